@@ -1,4 +1,4 @@
-/** The pages in the order of a training manager's day. A page in this table is in the navigation, the shortcuts and the search. */
+/** Pages, in the order of a training manager's day: the navigation, menus, tabs, shortcuts and the search are made of this table. */
 import type { Message } from '../language/translate.ts'
 
 export type PageEntry = {
@@ -7,53 +7,99 @@ export type PageEntry = {
   /** The shortcut: `g`, then this letter. */
   key: string
   /**
-   * What a training manager does every day, or what one looks up. `behind`: where numbers lead; not in the bar of wide
-   * pages, which has room for about a dozen.
+   * Where it is opened from: the bar, the menu of those who look after Rollcall, the menu of the reader, or another page (`under`).
+   * `none`: has its own place in the frame.
    */
-  group: 'daily' | 'more' | 'behind'
+  menu: 'bar' | 'office' | 'account' | 'none'
+  /** The place in the bar to which it belongs. Left out: it is one, or none. */
+  under?: string
+  /** Its name among the tabs of a place. Left out: it is no tab. */
+  tab?: Message
   /** The question that the page answers: found by the search. */
   question: Message
 }
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', name: 'Overview', key: 'o', group: 'daily', question: 'Are people finishing on time?' },
-  { path: '/learners', name: 'Learners', key: 'l', group: 'daily', question: 'Who is behind, and with what?' },
+  { path: '/', name: 'Home', key: 'o', menu: 'bar', question: 'Are people finishing on time?' },
+  { path: '/overdue', name: 'Late§place', key: 'u', menu: 'bar', question: 'Who is late?' },
+  { path: '/grading', name: 'Grading', key: 'r', menu: 'bar', question: 'What waits for a grade, and for how long?' },
+  {
+    path: '/learners',
+    name: 'People',
+    tab: 'Learners',
+    key: 'l',
+    menu: 'bar',
+    question: 'Who is behind, and with what?',
+  },
   {
     path: '/assignments',
     name: 'Assignments',
+    tab: 'Assignments',
     key: 'a',
-    group: 'behind',
+    menu: 'none',
+    under: '/learners',
     question: 'Which assignments make up a number?',
   },
-  { path: '/overdue', name: 'Overdue', key: 'u', group: 'daily', question: 'Who is late?' },
+  { path: '/teams', name: 'Teams', tab: 'Teams', key: 't', menu: 'bar', question: 'Which team needs help?' },
   {
-    path: '/grading',
-    name: 'Grading',
-    key: 'r',
-    group: 'daily',
-    question: 'What waits for a grade, and for how long?',
+    path: '/managers',
+    name: 'Managers',
+    tab: 'Managers',
+    key: 'm',
+    menu: 'none',
+    under: '/teams',
+    question: 'Which managers have people who are late?',
   },
-  { path: '/challenges', name: 'Challenges', key: 'c', group: 'daily', question: 'Which challenge is the problem?' },
-  { path: '/teams', name: 'Teams', key: 't', group: 'daily', question: 'Which team needs help?' },
-  { path: '/guides', name: 'Guides', key: 'g', group: 'daily', question: 'Which guides are assigned and completed?' },
+  {
+    path: '/challenges',
+    name: 'Challenges',
+    tab: 'Challenges',
+    key: 'c',
+    menu: 'bar',
+    question: 'Which challenge is the problem?',
+  },
+  {
+    path: '/guides',
+    name: 'Guides',
+    tab: 'Guides',
+    key: 'g',
+    menu: 'none',
+    under: '/challenges',
+    question: 'Which guides are assigned and completed?',
+  },
+  { path: '/changes', name: 'Changes', key: 'n', menu: 'none', under: '/', question: 'What changed since Monday?' },
+  { path: '/digest', name: 'My digest', key: 'i', menu: 'account', question: 'What comes to me by mail, and when?' },
+  { path: '/views', name: 'Saved views', key: 'v', menu: 'account', question: 'Which pages with filters did I save?' },
   {
     path: '/data',
     name: 'Data',
     key: 'd',
-    group: 'more',
+    menu: 'office',
     question: 'What does each column mean, and how do I connect?',
   },
-  { path: '/changes', name: 'Changes', key: 'n', group: 'more', question: 'What changed since Monday?' },
-  { path: '/health', name: 'Health', key: 'h', group: 'more', question: 'Does data arrive, complete and valid?' },
-  { path: '/digest', name: 'Digest', key: 'i', group: 'behind', question: 'What comes to me by mail, and when?' },
-  { path: '/access', name: 'Access', key: 'w', group: 'behind', question: 'Who may see what, and who did what?' },
-  { path: '/views', name: 'Views', key: 'v', group: 'behind', question: 'Which pages with filters did I save?' },
-  { path: '/setup', name: 'Setup', key: 's', group: 'more', question: 'How does data arrive, and does it?' },
-  { path: '/help', name: 'Help', key: 'p', group: 'more', question: 'What does each number mean?' },
+  { path: '/health', name: 'Health', key: 'h', menu: 'office', question: 'Does data arrive, complete and valid?' },
+  { path: '/setup', name: 'Setup', key: 's', menu: 'office', question: 'How does data arrive, and does it?' },
+  { path: '/access', name: 'Access', key: 'w', menu: 'office', question: 'Who may see what, and who did what?' },
+  { path: '/help', name: 'Help', key: 'p', menu: 'none', question: 'What does each number mean?' },
 ]
 
-/** Pages of one object belong to the page of all: `/teams/7` to Teams. Managers lead groups of people, as teams are. */
+function isOf(place: string, path: string): boolean {
+  return path === place || (place !== '/' && path.startsWith(`${place}/`))
+}
+
+/** Pages of one object belong to the page of all: `/teams/7` to Teams. */
 export function isCurrentPage(page: PageEntry, path: string): boolean {
-  if (page.path === '/teams' && /^\/managers(\/|$)/.test(path)) return true
-  return path === page.path || (page.path !== '/' && path.startsWith(`${page.path}/`))
+  return isOf(page.path, path) || pages.some(({ under, path: own }) => under === page.path && isOf(own, path))
+}
+
+/** The tabs of the place whose page this is; none where the page is no tab itself. */
+export function tabsOf(path: string): PageEntry[] {
+  const own = pages.find((page) => page.tab !== undefined && page.path === path)
+  const place = own?.under ?? own?.path
+  return own === undefined ? [] : pages.filter((page) => page.tab !== undefined && (page.under ?? page.path) === place)
+}
+
+/** Whether a page has numbers of a scope: filters and the moment go along. */
+export function hasScope({ menu, path }: PageEntry): boolean {
+  return menu === 'bar' || (menu === 'none' && path !== '/help')
 }

@@ -17,6 +17,8 @@ export type PageContext = {
   address?: string
   /** What of the URL is in force, as the reader gave it. */
   params: URLSearchParams
+  /** Filters in the URL that mean nothing on this page: shown struck through, and carried on. Left out: none. */
+  idle?: URLSearchParams
   format: Format
   settings: DashboardSettings
   theme: Theme

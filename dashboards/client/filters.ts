@@ -57,7 +57,7 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
       return
     }
     if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
-    for (const part of parts) {
+    for (const part of [...parts, ...document.querySelectorAll<HTMLElement>('[data-follow]')]) {
       const replacement = next.getElementById(part.id)
       if (replacement === null) continue
       const open = [...part.querySelectorAll('details[open]')].map((details) => pathOf(details, part))

@@ -15,11 +15,6 @@ export function startSearch(): void {
   let latest: AbortController | null = null
   let timer = 0
 
-  // Of the page as it is now: filters change its address.
-  const moment = () => {
-    const asOf = new URLSearchParams(location.search).get('as_of')
-    return asOf ? { as_of: asOf } : {}
-  }
   const open = () => {
     if (!dialog.open) dialog.showModal()
     field.select()
@@ -29,8 +24,10 @@ export function startSearch(): void {
     latest?.abort()
     latest = new AbortController()
     try {
-      const query = new URLSearchParams({ q: field.value, ...moment() })
-      const response = await fetch(`/search?${query}`, { signal: latest.signal, headers: { accept: 'text/html' } })
+      // With the filters and the moment of the page as it is now.
+      const page = new URL(document.querySelector<HTMLAnchorElement>('[data-search]')?.href ?? '/search', location.href)
+      page.searchParams.set('q', field.value)
+      const response = await fetch(page, { signal: latest.signal, headers: { accept: 'text/html' } })
       const found = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
       list.replaceChildren(...(found?.childNodes ?? []))
       const hits = list.querySelectorAll('li').length

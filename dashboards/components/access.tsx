@@ -43,14 +43,3 @@ export function AccessStrip({ context: { visitor = anybody } }: { context: PageC
     </aside>
   )
 }
-
-export function SignOut({ context: { visitor = anybody } }: { context: PageContext }) {
-  if (visitor.via !== 'session') return null
-  return (
-    <form class="sign-out" method="post" action="/sign-out">
-      <button type="submit" class="tool" title={t('Signed in as {login}', { login: visitor.login })}>
-        {t('Sign out')}
-      </button>
-    </form>
-  )
-}

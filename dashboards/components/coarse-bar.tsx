@@ -2,15 +2,20 @@
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
-import type { Chip } from '../scope/filter-words.ts'
+import { filterChips, type Chip } from '../scope/filter-words.ts'
 import { href, withChange } from '../scope/page-url.ts'
-import { Chips, CompareMenu, FiltersEnd, Menu, type FilterBarProps } from './filter-bar.tsx'
+import { Chips, CompareMenu, FiltersEnd, Menu, MomentMenu, type FilterBarProps } from './filter-bar.tsx'
 import { t } from '../../language/translate.ts'
 
-export function CoarseBar({ context, options, chips, exports }: FilterBarProps) {
+type CoarseBarProps = FilterBarProps & {
+  moment: NonNullable<FilterBarProps['moment']>
+  /** A group that is large enough now may have been too small then. */
+  hasSteps: boolean
+}
+
+export function CoarseBar({ context, options, exports, moment, hasSteps }: CoarseBarProps) {
   const { params, path, format, settings } = context
   const own = (['team', 'challenge'] as const).flatMap((kind) => params.getAll(kind).map((id) => [kind, id] as const))
-  const asOf = params.get('as_of') ?? ''
   const yesterday = addDays(toLocalDate(settings.timeZone, format.now), -1)
   return (
     <>
@@ -18,12 +23,7 @@ export function CoarseBar({ context, options, chips, exports }: FilterBarProps) 
         {own.map(([kind, id]) => (
           <input type="hidden" name={kind} value={id} />
         ))}
-        <Menu id="when" icon="calendar" label={asOf === '' ? t('Now') : format.dayYear(asOf)}>
-          <fieldset class="window">
-            <legend>{t('As of the end of')}</legend>
-            <input type="date" name="as_of" value={asOf} max={yesterday} aria-label={t('As of the end of')} />
-          </fieldset>
-        </Menu>
+        <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
         <Menu id="group" icon="people" label={toGroupLabel(own[0], options)} active={own.length > 0}>
           <a class="group-link" href={href(path, withChange(params, { team: null, challenge: null }))}>
             {t('Everybody')}
@@ -37,7 +37,7 @@ export function CoarseBar({ context, options, chips, exports }: FilterBarProps) 
         </button>
         <FiltersEnd exports={exports} />
       </form>
-      <Chips chips={chips.map(withoutGroup)} path={path} scope={params} />
+      <Chips context={context} options={options} chips={filterChips(params, options, format).map(withoutGroup)} />
     </>
   )
 }

@@ -1,21 +1,26 @@
 import type { Child } from 'hono/jsx'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
-import { type Chip, rangeName } from '../scope/filter-words.ts'
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { type Chip, filterChips, rangeName } from '../scope/filter-words.ts'
+import { allFilters } from '../scope/follow.ts'
 import { type PageKey, href, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
+import { objectKinds, objectPath } from './group-url.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { WeekSteps } from './week-steps.tsx'
 import { t, type Message } from '../../language/translate.ts'
 
 export type FilterBarProps = {
   context: PageContext
   options: Overview['options']
-  chips: Chip[]
   exports: { name: string; href: string }[]
   /** State of the page besides the scope, which applying a filter keeps. Default: none. */
   keeps?: Record<string, string>
   /** Whether the page can compare with an earlier moment. Default: no. */
   comparable?: boolean
+  /** Of which moment the page is; left out where it is of two, or only of now. */
+  moment?: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
 }
 
 /** Keys with a field in the form; others travel as hidden fields, so that applying loses no filter. */
@@ -53,8 +58,8 @@ const windows = [
 ] as const
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
-export function FilterBar({ context, options, chips, exports, keeps = {}, comparable = false }: FilterBarProps) {
-  const { params, path } = context
+export function FilterBar({ context, options, exports, keeps = {}, comparable = false, moment }: FilterBarProps) {
+  const { params, path, idle = new URLSearchParams() } = context
   const scope = pageParams(params)
   const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as PageKey))
   const range = scope.get('range') ?? ''
@@ -62,10 +67,10 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        {[...carried, ...Object.entries(keeps)].map(([key, value]) => (
+        {[...carried, ...idle, ...Object.entries(keeps)].map(([key, value]) => (
           <input type="hidden" name={key} value={value} />
         ))}
-        <Menu id="when" icon="calendar" label={whenLabel(scope)}>
+        <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
           <fieldset class="choices">
             <legend>{t('Assigned')}</legend>
             <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
@@ -84,11 +89,8 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
               <input type="date" name={to} value={scope.get(to) ?? ''} aria-label={t(toLabel)} />
             </fieldset>
           ))}
-          <fieldset class="window">
-            <legend>{t('As of the end of')}</legend>
-            <AsOfField value={scope.get('as_of') ?? ''} />
-          </fieldset>
         </Menu>
+        {moment === undefined ? null : <MomentMenu context={context} moment={moment} />}
         <Picker name="team" icon="people" all={t('All teams')} options={options.teams} chosen={scope.getAll('team')} />
         <Picker
           name="challenge"
@@ -112,7 +114,7 @@ export function FilterBar({ context, options, chips, exports, keeps = {}, compar
         </button>
         <FiltersEnd exports={exports} />
       </form>
-      <Chips chips={chips} path={path} scope={scope} />
+      <Chips context={context} options={options} />
     </>
   )
 }
@@ -169,29 +171,87 @@ export function CompareMenu({ compare, hasPeriods = true }: { compare: string; h
   )
 }
 
-export function Chips({ chips, path, scope }: { chips: Chip[]; path: string; scope: URLSearchParams }) {
-  if (chips.length === 0) return <div id="chips" data-swap></div>
-  const clear = withChange(new URLSearchParams(), { compare: scope.get('compare'), period: scope.get('period') })
+type ChipsProps = Pick<FilterBarProps, 'context' | 'options'> & {
+  /** Default: the filters of the page. */
+  chips?: Chip[]
+}
+
+/** The filters in force, and those that wait for a page on which they mean something. */
+export function Chips({ context, options, chips = filterChips(context.params, options, context.format) }: ChipsProps) {
+  const { path, params, format, idle = new URLSearchParams() } = context
+  const waiting = filterChips(idle, options, format).filter(({ key, id }) => !isObjectOf(path, key, id))
+  if (chips.length + waiting.length === 0) return <div id="chips" data-swap></div>
+  const clear = withChange(new URLSearchParams(), { compare: params.get('compare'), period: params.get('period') })
   return (
     <div id="chips" data-swap>
       <ul class="chips" aria-label={t('Filters in force')}>
-        {chips.map(({ label, value, rest }) => (
-          <li>
-            <a class="chip" href={href(path, rest)}>
-              <span class="chip-label">{label}:</span> {value}
-              <Icon name="close" />
-              <span class="visually-hidden">{t(', remove')}</span>
-            </a>
-          </li>
+        {chips.map((chip) => (
+          <ChipLink chip={chip} to={href(path, allFilters({ params: chip.rest, idle }))} />
+        ))}
+        {waiting.map((chip) => (
+          <ChipLink chip={chip} to={href(path, allFilters({ params, idle: chip.rest }))} isIdle />
         ))}
         <li>
           <a class="clear" href={href(path, clear)}>
-            {t('Clear all')}
+            {t('Clear')}
           </a>
         </li>
       </ul>
     </div>
   )
+}
+
+function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; to: string; isIdle?: boolean }) {
+  return (
+    <li>
+      <a class={isIdle ? 'chip idle' : 'chip'} href={to} title={isIdle ? t('Not applied on this page') : undefined}>
+        {isIdle ? <span class="visually-hidden">{t('Not applied on this page')}, </span> : null}
+        <span class="chip-words">
+          <span class="chip-label">{label}:</span> {value}
+        </span>
+        <Icon name="close" />
+        <span class="visually-hidden">{t(', remove')}</span>
+      </a>
+    </li>
+  )
+}
+
+/** Of the page of an object the object is no filter that waits. */
+function isObjectOf(path: string, key: string, id: string): boolean {
+  return objectKinds.some((kind) => kind === key && path === objectPath(kind, id))
+}
+
+/** A past day, and the way there and back. */
+export function MomentMenu({ context, moment, hasSteps = true, latest }: MomentMenuProps) {
+  const asOf = context.params.get('as_of') ?? ''
+  const words = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? context.format.dayYear(asOf) : context.format.instant(moment.as_of)
+  return (
+    <Menu
+      id="moment"
+      icon="clock"
+      label={asOf === '' ? t('As of now') : t('As of {moment}', { moment: words })}
+      active={asOf !== ''}
+    >
+      <fieldset class="window">
+        <legend>{t('As of the end of')}</legend>
+        <AsOfField value={asOf} latest={latest} />
+      </fieldset>
+      {hasSteps ? (
+        <div id="steps" data-swap>
+          <WeekSteps context={context} asOf={moment.as_of} timeZone={moment.time_zone} />
+        </div>
+      ) : null}
+    </Menu>
+  )
+}
+
+type MomentMenuProps = {
+  context: PageContext
+  moment: NonNullable<FilterBarProps['moment']>
+  /** Whether the page can be of every moment. Default: yes. */
+  hasSteps?: boolean
+  /** The last day that can be chosen. Left out: any. */
+  latest?: string
 }
 
 type MenuProps = {
@@ -287,9 +347,9 @@ function Choice({ name, value, checked, label }: { name: string; value: string; 
 }
 
 /** A date in the form; an instant from a link stays until a date is chosen. */
-function AsOfField({ value }: { value: string }) {
+function AsOfField({ value, latest }: { value: string; latest?: string | undefined }) {
   if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
-    return <input type="date" name="as_of" value={value} aria-label={t('As of the end of')} />
+    return <input type="date" name="as_of" value={value} max={latest} aria-label={t('As of the end of')} />
   return <input type="text" name="as_of" value={value} aria-label={t('As of, an instant or a date')} />
 }
 
@@ -303,12 +363,14 @@ function compareLabel(compare: string): string {
   return words[compare] ?? t('Compare')
 }
 
-function whenLabel(scope: URLSearchParams): string {
+function periodLabel(scope: URLSearchParams): string {
   const range = scope.get('range')
   if (range !== null) return capital(rangeName(range))
-  return windows.some(({ from, to }) => scope.has(from) || scope.has(to)) || scope.has('as_of')
-    ? t('Chosen dates')
-    : t('Any time')
+  return hasPeriod(scope) ? t('Chosen dates') : t('Any time')
+}
+
+function hasPeriod(scope: URLSearchParams): boolean {
+  return scope.has('range') || windows.some(({ from, to }) => scope.has(from) || scope.has(to))
 }
 
 function capital(text: string): string {

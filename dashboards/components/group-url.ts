@@ -1,5 +1,5 @@
 /** Addresses of the pages of one challenge, team or manager. The filters of the page they stand on go along. */
-import { href, withChange } from '../scope/page-url.ts'
+import { href, pageParams, withChange } from '../scope/page-url.ts'
 
 export const objectKinds = ['challenge', 'team', 'manager'] as const
 export type ObjectKind = (typeof objectKinds)[number]
@@ -14,8 +14,10 @@ export function objectPath(kind: ObjectKind, id: string): string {
   return `${objectPaths[kind]}/${encodeURIComponent(id)}`
 }
 
+/** `params`: all filters of the page. What means nothing on the page of the object waits there. */
 export function objectHref(kind: ObjectKind, id: string, params: URLSearchParams): string {
-  return href(objectPath(kind, id), withoutObject(kind, params))
+  const isDeep = kind !== 'manager' && params.has('manager')
+  return href(objectPath(kind, id), isDeep ? pageParams(params) : withChange(params, { manager_depth: null }))
 }
 
 /** The filters besides the object itself, which is in the path; rows of a part are no filter of a page. */

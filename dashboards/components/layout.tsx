@@ -1,15 +1,17 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { type PageEntry, isCurrentPage, pages } from '../navigation.ts'
-import { AccessStrip, SignOut, canOpen, shareHref } from './access.tsx'
-import type { PageContext, Theme } from '../page-context.ts'
-import { Icon } from './icon.tsx'
-import { SharedFrame } from './shared-frame.tsx'
-import { ViewMenu } from './view-menu.tsx'
-import { currentReading, languageNames, offered } from '../../language/language.ts'
+import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
+import type { PageContext } from '../page-context.ts'
+import { followHref, followed } from '../scope/follow.ts'
+import { href } from '../scope/page-url.ts'
+import { currentReading } from '../../language/language.ts'
 import { rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
+import { AccessStrip, canOpen } from './access.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
+import { SharedFrame } from './shared-frame.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
 
@@ -25,8 +27,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
       </>
     )
   }
-  const { theme, assets, settings } = context
-  const sharing = shareHref(context)
+  const { theme, assets, settings, path } = context
   const page = (
     <html lang={currentReading().language} data-theme={theme}>
       <head>
@@ -49,8 +50,10 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         <a class="skip" href="#content">
           {t('Skip to the numbers')}
         </a>
-        {sample ? <SampleBanner /> : null}
-        <AccessStrip context={context} />
+        <div class="strips">
+          {sample ? <SampleBanner /> : null}
+          <AccessStrip context={context} />
+        </div>
         <header class="top">
           <div class="top-inner">
             <a class="wordmark" href="/">
@@ -59,47 +62,41 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
             </a>
             <Navigation context={context} />
             <div class="top-tools">
-              <a class="search-tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
-                <Icon name="search" />
-              </a>
-              <button type="button" class="live-tool" data-live-switch aria-pressed="true" hidden>
+              <button type="button" class="tool live-tool" data-live-switch aria-pressed="true" hidden>
                 <span class="dot" aria-hidden="true"></span>
-                {t('Live')}
+                <span class="visually-hidden">{t('Live')}</span>
               </button>
-              <button type="button" class="tool needs-script" data-open-dialog="shortcuts" data-key="?" hidden>
-                <kbd aria-hidden="true">?</kbd>
-                <span class="visually-hidden">{t('Keyboard shortcuts')}</span>
-              </button>
-              <ViewMenu context={context} />
-              <ThemeSwitch theme={theme} context={context} />
-              {context.views === undefined ? <SignOut context={context} /> : null}
+              <span id="search-tool" data-follow>
+                <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
+                  <Icon name="search" />
+                </a>
+              </span>
+              {canOpen(context, '/help') ? (
+                <a
+                  class="tool help-tool"
+                  href="/help"
+                  aria-current={path === '/help' ? 'page' : undefined}
+                  title={t('Help')}
+                >
+                  <span aria-hidden="true">?</span>
+                  <span class="visually-hidden">{t('Help')}</span>
+                </a>
+              ) : null}
+              <OfficeMenu context={context} />
+              <AccountMenu context={context} />
             </div>
           </div>
         </header>
         <StandingStrip context={context} />
         <main id="content" tabindex={-1}>
+          <Tabs context={context} />
           {children}
         </main>
         <footer class="foot">
-          <p>
-            Rollcall {settings.version}.
-            {sharing === null ? null : (
-              <>
-                {' '}
-                <a href={sharing}>{t('Share this page')}</a>
-              </>
-            )}
-            {canOpen(context, '/access') ? (
-              <>
-                {' '}
-                <a href="/access">{t('Who may see what')}</a>
-              </>
-            ) : null}
-          </p>
-          <LanguageSwitch context={context} />
+          <p>Rollcall {settings.version}.</p>
         </footer>
         <p class="visually-hidden" role="status" id="announcer"></p>
-        <ShortcutsDialog />
+        <ShortcutsDialog context={context} />
         <SearchDialog />
       </body>
     </html>
@@ -112,22 +109,15 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
   )
 }
 
-/** Looks for people of the moment of the page. */
-function searchHref({ params }: PageContext): string {
-  const asOf = params.get('as_of') ?? ''
-  return asOf === '' ? '/search' : `/search?${new URLSearchParams({ as_of: asOf }).toString()}`
+function searchHref(context: PageContext): string {
+  return href('/search', followed(context))
 }
 
 /** In one line where there is room; else behind a button, as a popover, which needs no script. */
 function Navigation({ context }: { context: PageContext }) {
   const { path } = context
-  const own = pages.filter((page) => canOpen(context, page.path))
-  const link = (page: PageEntry) => (
-    <a href={page.path} data-key={`g ${page.key}`} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
-      {t(page.name)}
-    </a>
-  )
-  const current = own.find((page) => isCurrentPage(page, path))
+  const places = pages.filter((page) => page.menu === 'bar' && canOpen(context, page.path))
+  const current = places.find((page) => isCurrentPage(page, path))
   return (
     <>
       <button type="button" class="nav-button" popovertarget="pages">
@@ -135,67 +125,63 @@ function Navigation({ context }: { context: PageContext }) {
         <Icon name="chevron" />
         <span class="visually-hidden">{t(', choose a page')}</span>
       </button>
-      <nav id="pages" popover="auto" aria-label={t('Pages')}>
-        {own.length === 0
-          ? null
-          : (['daily', 'more', 'behind'] as const).map((group) => (
-              <div class={`nav-group nav-${group}`}>{own.filter((page) => page.group === group).map(link)}</div>
-            ))}
-        <div class="nav-group nav-session">
-          <SignOut context={context} />
-        </div>
+      <nav id="pages" popover="auto" aria-label={t('Pages')} data-follow>
+        {places.map((page) => (
+          <a href={followHref(context, page)} aria-current={page === current ? 'page' : undefined}>
+            {t(page.name)}
+          </a>
+        ))}
       </nav>
     </>
   )
 }
 
-const themes: { value: Theme; name: Message }[] = [
-  { value: 'auto', name: 'Theme of the system' },
-  { value: 'light', name: 'Light theme' },
-  { value: 'dark', name: 'Dark theme' },
-]
-
-/** A form, so it works without a script; with one, the page changes without loading. */
-function ThemeSwitch({ theme, context }: { theme: Theme; context: PageContext }) {
+/** What belongs to one place, one beside the other. */
+function Tabs({ context }: { context: PageContext }) {
+  const { path } = context
+  const tabs = tabsOf(path).filter(
+    (page) => canOpen(context, page.path) && (page.path !== '/guides' || hasGuides(context)),
+  )
+  if (tabs.length < 2) return null
   return (
-    <form class="theme-switch" method="post" action="/theme" data-theme-switch>
-      <input type="hidden" name="back" value={toBack(context)} />
-      {themes.map(({ value, name }) => (
-        <button
-          type="submit"
-          name="theme"
-          value={value}
-          aria-pressed={value === theme ? 'true' : 'false'}
-          title={t(name)}
-        >
-          <Icon name={value} />
-          <span class="visually-hidden">{t(name)}</span>
-        </button>
+    <nav class="tabs" id="tabs" aria-label={t('Tabs')} data-follow>
+      {tabs.map((page) => (
+        <a href={followHref(context, page)} aria-current={page.path === path ? 'page' : undefined}>
+          {t(page.tab ?? page.name)}
+        </a>
       ))}
-    </form>
+    </nav>
   )
 }
 
-/** The other languages, each by its own name: in the foot, because the bar is full. Nothing where there is only one. */
-function LanguageSwitch({ context }: { context: PageContext }) {
-  const others = offered.filter((language) => language !== currentReading().language)
-  if (others.length === 0 || offered.length === 1) return null
-  return (
-    <form class="language-switch" method="post" action="/language">
-      <input type="hidden" name="back" value={toBack(context)} />
-      {others.map((language) => (
-        <button type="submit" name="language" value={language} lang={language}>
-          {languageNames[language]}
-        </button>
-      ))}
-    </form>
-  )
+function hasGuides({ path, standing }: PageContext): boolean {
+  return path === '/guides' || standing?.has_guides !== false
 }
 
-/** Where a form of the frame leads back to. */
-function toBack({ params, path }: PageContext): string {
-  const query = params.toString()
-  return query === '' ? path : `${path}?${query}`
+/** Where Rollcall itself is looked after. */
+function OfficeMenu({ context }: { context: PageContext }) {
+  const { path } = context
+  const own = pages.filter((page) => page.menu === 'office' && canOpen(context, page.path))
+  if (own.length === 0) return null
+  return (
+    <details class="menu menu-end" name="filter-menu" data-menu id="menu-office">
+      <summary class="tool" title={t('Data and operation')}>
+        <Icon name="gear" />
+        <span class="visually-hidden">{t('Data and operation')}</span>
+      </summary>
+      <div class="panel">
+        <ul class="links">
+          {own.map((page) => (
+            <li>
+              <a href={page.path} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
+                {t(page.name)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  )
 }
 
 /** Four marks and one that stands out: a roll call. */
@@ -210,14 +196,13 @@ function Wordmark() {
   )
 }
 
-const shortcuts: [keys: string[], what: Message][] = [
-  [['/'], 'Search people, teams, challenges, pages and definitions; Ctrl K or ⌘ K, too'],
-  [['['], 'A week earlier'],
-  [[']'], 'A week later'],
-  [['x'], 'Compare with another time'],
-  ...pages.map(({ key, name }): [string[], Message] => [['g', key], name]),
-  [['?'], 'This list'],
-  [['Esc'], 'Close what is open'],
+const shortcuts: [key: string, what: Message][] = [
+  ['/', 'Search people, teams, challenges, pages and definitions; Ctrl K or ⌘ K, too'],
+  ['[', 'View as of a week before'],
+  [']', 'View as of a week after'],
+  ['x', 'Compare with another time'],
+  ['?', 'This list'],
+  ['Esc', 'Close what is open'],
 ]
 
 /** The search page in a window over any page. Without a script the link leads to the page. */
@@ -238,19 +223,32 @@ function SearchDialog() {
   )
 }
 
-function ShortcutsDialog() {
+/** Its links are what the keys press, so a key does nothing that a reader may not. */
+function ShortcutsDialog({ context }: { context: PageContext }) {
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{t('Keyboard shortcuts')}</h2>
-      <dl>
-        {shortcuts.map(([keys, what]) => (
+      <dl id="shortcut-keys" data-follow>
+        {shortcuts.map(([key, what]) => (
           <div>
             <dt>
-              <Keys keys={keys} />
+              <kbd>{key}</kbd>
             </dt>
             <dd>{t(what)}</dd>
           </div>
         ))}
+        {pages
+          .filter(({ path }) => canOpen(context, path))
+          .map((page) => (
+            <div>
+              <dt>{rich('{first} then {second}', { first: <kbd>g</kbd>, second: <kbd>{page.key}</kbd> })}</dt>
+              <dd>
+                <a href={followHref(context, page)} data-key={`g ${page.key}`}>
+                  {t(page.name)}
+                </a>
+              </dd>
+            </div>
+          ))}
       </dl>
       <label class="check">
         <input type="checkbox" data-shortcuts-toggle checked /> {t('Shortcuts are on')}
@@ -260,10 +258,4 @@ function ShortcutsDialog() {
       </form>
     </dialog>
   )
-}
-
-/** One key, or two that are pressed one after the other. */
-function Keys({ keys: [first = '', second] }: { keys: readonly string[] }) {
-  if (second === undefined) return <kbd>{first}</kbd>
-  return <>{rich('{first} then {second}', { first: <kbd>{first}</kbd>, second: <kbd>{second}</kbd> })}</>
 }

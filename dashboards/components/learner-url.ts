@@ -1,13 +1,8 @@
-/** Addresses of pages about one thing. They keep the moment that a page looks at. */
-import { href } from '../scope/page-url.ts'
+/** Addresses of pages about one thing. The moment holds there, filters wait. */
+import { href, withChange } from '../scope/page-url.ts'
 
 function toHref(path: string, id: string, params: URLSearchParams): string {
-  const kept = new URLSearchParams()
-  for (const key of ['as_of', 'tz', 'due_zone', 'due_end']) {
-    const value = params.get(key)
-    if (value !== null && value !== '') kept.set(key, value)
-  }
-  return href(`${path}/${encodeURIComponent(id)}`, kept)
+  return href(`${path}/${encodeURIComponent(id)}`, withChange(params, { compare: null, period: null }))
 }
 
 export const learnerHref = (id: string, params: URLSearchParams): string => toHref('/learners', id, params)

@@ -1,12 +1,13 @@
 import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../page-context.ts'
+import { allFilters } from '../scope/follow.ts'
 import { learnerHref, objectPageHref } from './learner-url.ts'
 import { t } from '../../language/translate.ts'
 
 /** A person's name, as a link to the page of the person. */
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
   if (id === null || id === '') return <>{t('Nobody named')}</>
-  return <a href={learnerHref(id, context.params)}>{name || id}</a>
+  return <a href={learnerHref(id, allFilters(context))}>{name || id}</a>
 }
 
 /** The direct managers of the person of an assignment. */
@@ -27,7 +28,7 @@ export function ObjectLinks({ context, path, of }: ObjectsProps) {
   return (
     <>
       {of.map(([id, name], index) => {
-        const link = objectPageHref(path, id, context.params)
+        const link = objectPageHref(path, id, allFilters(context))
         return (
           <>
             {index === 0 ? null : <span class="sep">, </span>}

@@ -4,6 +4,7 @@ import { fewestToRank, rank, rowName } from './figures/findings.ts'
 import { objectHref, objectPaths } from './group-url.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
+import { allFilters } from '../scope/follow.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
@@ -106,11 +107,11 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
 type RowProps = Pick<RankingProps, 'context' | 'noun' | 'whole' | 'filters'> & { row: RankingRow }
 
 function Row({ context, row, noun, whole, filters }: RowProps) {
-  const { format, params } = context
+  const { format } = context
   const { value, numerator, denominator } = row.on_time_rate
   const name = rowName(row, noun)
   const own = { [noun]: row.id }
-  const link = row.id === '' ? null : toLink(context, noun, row.id, filters ?? params)
+  const link = row.id === '' ? null : toLink(context, noun, row.id, filters ?? allFilters(context))
   return (
     <tr>
       <th scope="row">{link === null ? name : <a href={link}>{name}</a>}</th>
@@ -154,7 +155,7 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   )
 }
 
-/** To the page of the object; for those who have none, to the Overview of it. */
+/** To the page of the object; for those who have none, to the Home page of it. */
 function toLink(context: PageContext, noun: 'team' | 'challenge', id: string, params: URLSearchParams): string {
   return canOpen(context, objectPaths[noun])
     ? objectHref(noun, id, params)

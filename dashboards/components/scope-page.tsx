@@ -16,22 +16,21 @@ type ScopePageProps = {
   frame: PageMoment
   exports: { name: string; href: string }[]
   notices: string[]
-  /** Whether it offers the same a week earlier or later. Default: no. */
-  hasSteps?: boolean
+  /** Whether its moment can be chosen. Default: yes. */
+  hasMoment?: boolean
   children?: Child
 }
 
 /** A page about one scope at one moment: its question, what it looks at, and its results. */
 export function ScopePage(props: ScopePageProps) {
-  const { context, title, question, frame, exports, notices, hasSteps = false, children } = props
+  const { context, title, question, frame, exports, notices, hasMoment = true, children } = props
   const { freshness, options } = frame
-  const chips = filterChips(context.params, options, context.format)
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
-      <PageHead context={context} stamped={frame} hasSteps={hasSteps}>
+      <PageHead context={context} stamped={frame}>
         <h1>{question}</h1>
       </PageHead>
-      <FilterBar context={context} options={options} chips={chips} exports={exports} />
+      <FilterBar context={context} options={options} exports={exports} {...(hasMoment && { moment: frame.answer })} />
       <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />

@@ -59,7 +59,7 @@ const kindNames: Record<ObjectKind, { all: Message; one: Message }> = {
 }
 
 const shareables: readonly Shareable[] = [
-  { route: 'GET /', path: /^\/$/, name: 'Overview', moment: 'as_of', files: [...rows, ...overviewTables] },
+  { route: 'GET /', path: /^\/$/, name: 'Home', moment: 'as_of', files: [...rows, ...overviewTables] },
   { route: 'GET /assignments', path: /^\/assignments$/, name: 'Assignments', moment: 'as_of', files: rows },
   { route: 'GET /assignments/:id', path: /^\/assignments\/[^/]+$/, name: 'One assignment', moment: 'as_of', files: [] },
   { route: 'GET /learners', path: /^\/learners$/, name: 'Learners', moment: 'as_of', files: [] },
@@ -67,7 +67,7 @@ const shareables: readonly Shareable[] = [
   {
     route: 'GET /overdue',
     path: /^\/overdue$/,
-    name: 'Overdue',
+    name: 'Late§place',
     moment: 'as_of',
     files: [
       table('overdue', 'by-manager', 'Managers as CSV'),

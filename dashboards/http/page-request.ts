@@ -7,6 +7,7 @@ import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
 import { toParams } from '../api/api-context.ts'
+import { pageParams, type PageKey } from '../scope/page-url.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
 import { situationOf } from './standing.ts'
 import { viewsOf } from './views-first.ts'
@@ -24,7 +25,7 @@ export function isTheme(value: unknown): value is Theme {
 export function pageContext(
   c: Context,
   { settings, assets, entrance }: RouteContext,
-  options: { now: number; timeZone?: string; params?: URLSearchParams; rows?: PageContext['rows'] },
+  options: { now: number; timeZone?: string } & Partial<Pick<PageContext, 'params' | 'idle' | 'rows'>>,
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
@@ -34,6 +35,7 @@ export function pageContext(
     path: url.pathname,
     address: `${url.pathname}${url.search}`,
     params: options.params ?? url.searchParams,
+    ...(options.idle !== undefined && options.idle.size > 0 && { idle: options.idle }),
     format: createFormat({
       locale: currentReading().locale,
       timeZone: options.timeZone ?? settings.timeZone,
@@ -55,17 +57,23 @@ type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   given?: URLSearchParams
   /** Whether the page compares with another scope. Default: yes. */
   compares?: boolean
+  /** Filters that mean nothing on this page. Default: none. */
+  idle?: readonly PageKey[]
 }
 
 /** What a request for a page asks for. `context`: what every page receives; `asOf` where it has rows behind its numbers. */
 export function pageRequest(
   c: Context,
   routes: RouteContext,
-  { given = toParams(c), compares = true, ...options }: PageRequestOptions = {},
+  { given = toParams(c), compares = true, idle: idleKeys = [], ...options }: PageRequestOptions = {},
 ) {
   // Rounded numbers are of now and of days, and so is what they are compared with.
   const wholeDays = !currentVisitor().audience.persons
-  const parsed = parsePage(given, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })
+  // What does not apply to rounded numbers is refused.
+  const isIdle = ([key]: [string, string]) => !wholeDays && (idleKeys as readonly string[]).includes(key)
+  const idle = pageParams(new URLSearchParams([...given].filter(isIdle)))
+  const own = new URLSearchParams([...given].filter((each) => !isIdle(each)))
+  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })
   const { scope, params, rowParams } = parsed
   if (!compares) params.delete('compare')
   const context = (asOf?: string) =>
@@ -73,9 +81,10 @@ export function pageRequest(
       now: scope.now,
       timeZone: scope.timeZone,
       params,
+      idle,
       ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),
     })
-  return { ...parsed, given, context }
+  return { ...parsed, given, idle, context }
 }
 
 function mayReadRows({ role }: Visitor): boolean {

@@ -53,7 +53,7 @@ export async function forbidden(c: Context, routes: RouteContext): Promise<Respo
 /** `error`: what of the question is not for this reader. Default: the page itself. */
 async function notForReader(routes: RouteContext, error?: AudienceError): Promise<Problem & { status: 403 }> {
   const { role, login } = currentVisitor()
-  const retry = { href: '/', name: t('Go to Overview') }
+  const retry = { href: '/', name: t('Go to Home') }
   if (role === null) {
     return {
       status: 403,
@@ -92,7 +92,7 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
       context: pageContext(c, routes, { now: routes.clock() }),
       title: t('There is no such page'),
       explanation: t('Check the address.'),
-      retry: { href: '/', name: t('Go to Overview') },
+      retry: { href: '/', name: t('Go to Home') },
     }),
   )
 }
@@ -132,7 +132,7 @@ export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: OwnKin
       context: pageContext(c, routes, { now: routes.clock() }),
       title: t('Nothing to show'),
       explanation: lookUp(notAmongOwn[kind]),
-      retry: { href: '/', name: t('Go to Overview') },
+      retry: { href: '/', name: t('Go to Home') },
     }),
   )
 }

@@ -10,7 +10,8 @@ import type { Format } from '../../language/format.ts'
 import { partWords } from './part-words.ts'
 import { t, lookUp } from '../../language/translate.ts'
 
-export type Chip = { key: PageKey; label: string; value: string; rest: URLSearchParams }
+/** `id`: the value in the address. */
+export type Chip = { key: PageKey; id: string; label: string; value: string; rest: URLSearchParams }
 
 /** `compare` and `period` have none: they say how to show, not what. */
 const words: Partial<Record<string, FilterWords>> = Object.assign(
@@ -30,7 +31,7 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
     // The levels below a manager say nothing without one.
     const rest = others.has('manager') ? others : withChange(others, { manager_depth: null })
     const text = toText(says, value, options, format)
-    return text === null ? [] : [{ key, label: lookUp(says.label), value: text, rest }]
+    return text === null ? [] : [{ key, id: value, label: lookUp(says.label), value: text, rest }]
   })
 }
 
@@ -40,7 +41,7 @@ function partChip(page: URLSearchParams, format: Format): Chip[] {
   if (metric === null || name === null || !Object.hasOwn(metrics, metric)) return []
   const period = periods.find((each) => each === page.get('period')) ?? 'week'
   const { title, part } = partWords({ metric: metric as keyof Metrics, name }, period, format)
-  return [{ key: 'part', label: title, value: part, rest: withChange(page, { metric: null, part: null }) }]
+  return [{ key: 'part', id: name, label: title, value: part, rest: withChange(page, { metric: null, part: null }) }]
 }
 
 function toText(says: FilterWords, value: string, options: Overview['options'], format: Format): string | null {

@@ -10,12 +10,13 @@ import { rowKeys, scopeKeys, type RowKey, type ScopeKey } from '../../reporting/
 export const pageKeys = ['range', 'compare'] as const
 export type PageKey = ScopeKey | RowKey | (typeof pageKeys)[number]
 
-const orderedKeys: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pageKeys]
+/** In the order of addresses. */
+export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pageKeys]
 
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
 export function pageParams(params: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams()
-  for (const key of orderedKeys)
+  for (const key of pageFilters)
     for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
   return kept
 }

@@ -146,6 +146,5 @@ export const germanDigest = {
     'Sie bekommen keine Warnungen mehr. Sie können sie unter <a>Digest</a> wieder einschalten.',
   'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.':
     'Dieser Link ist nicht bekannt. Vielleicht ist er unvollständig: Öffnen Sie ihn aus der E-Mail, oder melden Sie sich an und wählen Sie unter <a>Digest</a>.',
-  'Go to Overview': 'Zur Übersicht',
   'the data directory': 'das Datenverzeichnis',
 } as const

@@ -52,7 +52,6 @@ export const germanFigures = {
   Print: 'Drucken',
   'Filters in force': 'Aktive Filter',
   ', remove': ', entfernen',
-  'Clear all': 'Alle entfernen',
   Team: 'Team',
   '{n} teams': '{n} Teams',
   'Find a team': 'Team suchen',

@@ -51,7 +51,6 @@ export const germanObjects = {
   '{said}. Most overdue: {kind}, {overdue} of {assigned} assigned.':
     '{said}. Am meisten überfällig: {kind}, {overdue} von {assigned} zugewiesenen.',
   'Show all': 'Alle zeigen',
-  'Groups of people': 'Gruppen von Personen',
   'Whose assignments count': 'Wessen Zuweisungen zählen',
   'Direct reports': 'Direkt Unterstellte',
   'All reports': 'Alle Unterstellten',
@@ -59,8 +58,6 @@ export const germanObjects = {
   'Pages of lines': 'Seiten der Zeilen',
   '{first}–{n} of {n2}': '{first}–{n} von {n2}',
   'This page compares lines and no moments.': 'Diese Seite vergleicht Zeilen, keine Zeitpunkte.',
-  'This page is about every manager, so the manager in the address was left out.':
-    'Diese Seite zeigt alle Führungskräfte, darum wurde die Führungskraft in der Adresse weggelassen.',
   'How long does it take?': 'Wie lange dauert es?',
   'Completed assignments by the whole days they took': 'Abgeschlossene Zuweisungen nach ganzen Tagen, die sie dauerten',
   Days: 'Tage',

@@ -52,7 +52,7 @@ export const germanOverdue = {
   ', not opened': ', nicht geöffnet',
   'Overdue, a page for each manager': 'Überfällig, eine Seite je Führungskraft',
   'Print {n, plural, one {# page} other {# pages}}': '{n, plural, one {# Seite} other {# Seiten}} drucken',
-  'Back to Overdue': 'Zurück zu Überfällig',
+  'Back to Late': 'Zurück zu Überfällig',
   'Next people': 'Nächste Personen',
   '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person who reports} other {# people who report}} to this manager; the longest {days}.':
     '{n, plural, one {# überfällige Zuweisung} other {# überfällige Zuweisungen}} von {people, plural, one {# Person, die} other {# Personen, die}} dieser Führungskraft unterstellt sind; am längsten {days}.',

@@ -19,7 +19,7 @@ export const germanSearch = {
   'Ask an owner of this Rollcall for access.': 'Bitten Sie einen Owner dieses Rollcall um Zugriff.',
   'Ask an owner ({owners}) for access.': 'Bitten Sie einen Owner ({owners}) um Zugriff.',
   '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
-  'Go to Overview': 'Zur Übersicht',
+  'Go to Home': 'Zum Start',
   'Your session has ended': 'Ihre Sitzung ist zu Ende',
   'Nothing was done. Sign in again, and send the form once more.':
     'Es wurde nichts getan. Melden Sie sich wieder an und senden Sie das Formular noch einmal.',

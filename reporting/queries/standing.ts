@@ -18,6 +18,8 @@ export type Standing = {
   reason: string | null
   /** Whether anything was ever read from the log. */
   has_begun: boolean
+  /** Whether anybody was ever given a guide. */
+  has_guides: boolean
 }
 
 const rowSchema = z.tuple([
@@ -30,6 +32,7 @@ const rowSchema = z.tuple([
     reason: z.string(),
     reported_at: z.number(),
     has_begun: z.number(),
+    has_guides: z.number(),
   }),
 ])
 
@@ -54,6 +57,7 @@ export async function readStanding(reader: Reader, live?: () => Promise<LiveProg
     stalled_since: isStalled ? toInstant(now?.stalledSince ?? row.stalled_since) : null,
     reason: isStalled && reason !== '' ? reason : null,
     has_begun: row.has_begun === 1,
+    has_guides: row.has_guides === 1,
   }
 }
 

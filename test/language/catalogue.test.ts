@@ -138,10 +138,10 @@ describe('a text', () => {
     expect(t('Sign out')).toBe('Sign out')
     const later = reading(readingOf('de'), async () => {
       await new Promise(setImmediate)
-      return [t('Sign out'), t('last event {ago}', { ago: 'x' }), lookUp('Overview'), lookUp('toString')]
+      return [t('Sign out'), t('last event {ago}', { ago: 'x' }), lookUp('Changes'), lookUp('toString')]
     })
     expect(t('Sign out')).toBe('Sign out')
-    expect(await later).toEqual(['Abmelden', 'letztes Ereignis x', 'Übersicht', 'toString'])
+    expect(await later).toEqual(['Abmelden', 'letztes Ereignis x', 'Änderungen', 'toString'])
   })
 
   test('has numbers in the locale and plurals of the language', () => {

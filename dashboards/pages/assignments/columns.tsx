@@ -1,4 +1,5 @@
 /** The columns of the rows page: their heads, their cells, and what each can be sorted by. */
+import { allFilters } from '../../scope/follow.ts'
 import type { Child } from 'hono/jsx'
 import {
   assignmentColumns,
@@ -104,9 +105,9 @@ export function Cell({ row, column, context }: CellProps): Child {
   if (column === 'teams' && row.teams.length > 0)
     return <ObjectLinks context={context} path="/teams" of={toPairs(row.team_ids, row.teams)} />
   if (column === 'assignment_id')
-    return <a href={assignmentHref(row.assignment_id, context.params)}>{row.assignment_id}</a>
+    return <a href={assignmentHref(row.assignment_id, allFilters(context))}>{row.assignment_id}</a>
   if (column === 'effective_status')
-    return <a href={assignmentHref(row.assignment_id, context.params)}>{statusName(row.effective_status)}</a>
+    return <a href={assignmentHref(row.assignment_id, allFilters(context))}>{statusName(row.effective_status)}</a>
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <None />
   if (Array.isArray(value)) return value.join(', ')
   if (column === 'due_day') return format.dayYear(String(value))

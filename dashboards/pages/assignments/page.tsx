@@ -46,7 +46,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       <FilterBar
         context={context}
         options={frame.options}
-        chips={chips}
+        moment={answer}
         keeps={toRowsKeeps(state)}
         exports={[
           { name: t('These rows as CSV'), href: file('csv', 'shown') },

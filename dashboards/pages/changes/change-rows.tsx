@@ -1,3 +1,5 @@
+import { PersonLink } from '../../components/people.tsx'
+import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords } from '../../../reporting/words/change-words.ts'
@@ -72,19 +74,24 @@ function toWhy({ reasons }: Change): string {
   return words.map(({ kind, why }) => `${kindWords(kind)}: ${why}`).join('; ')
 }
 
-function Row({ context: { format, params }, change }: { context: PageContext; change: Change }) {
+function Row({ context, change }: { context: PageContext; change: Change }) {
+  const { format } = context
   const person = change.user_name ?? change.user_id ?? t('Nobody named')
   const challenge = change.challenge ?? change.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
       <th scope="row">
-        {change.user_id === null ? person : <a href={`/learners/${encodeURIComponent(change.user_id)}`}>{person}</a>}
+        {change.user_id === null ? (
+          person
+        ) : (
+          <PersonLink context={context} id={change.user_id} name={change.user_name} />
+        )}
       </th>
       <td>
         {change.challenge_id === null ? (
           challenge
         ) : (
-          <a href={objectHref('challenge', change.challenge_id, params)}>{challenge}</a>
+          <a href={objectHref('challenge', change.challenge_id, allFilters(context))}>{challenge}</a>
         )}
       </td>
       <td>{change.kinds.map(kindWords).join(', ')}</td>

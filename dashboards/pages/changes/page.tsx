@@ -24,6 +24,7 @@ export function ChangesPage(props: ChangesPageProps) {
         { name: t('These changes as XLSX'), href: link({}, '/changes.xlsx') },
       ]}
       notices={notices}
+      hasMoment={false}
     >
       <Choice {...props} />
       <p class="rows-words">

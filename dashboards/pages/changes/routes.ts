@@ -3,6 +3,7 @@ import type { Cell } from '../../../reporting/exports/csv.ts'
 import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
+import { rowOnly } from '../../scope/follow.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
@@ -52,8 +53,8 @@ export function changesRoutes(routes: RouteContext): Hono {
 function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   const given = toParams(c)
   // The later moment is the page's own.
-  const own = new URLSearchParams([...given].filter(([key]) => key !== 'as_of' && key !== 'compare'))
-  const parsed = pageRequest(c, routes, { given: own, ignore: ownKeys })
+  const own = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
+  const parsed = pageRequest(c, routes, { given: own, ignore: ownKeys, idle: ['as_of', ...rowOnly] })
   const { timeZone, now } = parsed.scope
   const moments = readMoments(given, { timeZone, now, visit })
   const after = given.get('after') ?? ''

@@ -68,7 +68,6 @@ export function GradingPage(props: GradingPageProps) {
         { name: t('Reviewers’ due dates as CSV'), href: file('reviews') },
       ]}
       notices={notices}
-      hasSteps
     >
       <p class="lead">{queueFinding(grading, metrics, format)}</p>
       <div class="pair">

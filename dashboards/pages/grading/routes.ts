@@ -1,3 +1,4 @@
+import { rowOnly } from '../../scope/follow.ts'
 import { Hono } from 'hono'
 import { gradingRows, gradingTables, queueRows } from './tables.ts'
 import type { QueueRow } from '../../../reporting/queries/grading.ts'
@@ -34,7 +35,7 @@ export function gradingRoutes(routes: RouteContext): Hono {
   }
 
   app.get('/grading', async (c) => {
-    const request = pageRequest(c, routes, { ignore: gradingKeys, compares: false })
+    const request = pageRequest(c, routes, { ignore: gradingKeys, compares: false, idle: rowOnly })
     const { scope: asked, rowParams } = request
     const { list, notices } = parseGradingList(request.given)
     // Metrics are shared for a moment: the whole page is of their moment.

@@ -1,3 +1,4 @@
+import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
@@ -7,7 +8,6 @@ import { Layout } from '../../components/layout.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { filtersInWords } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { filterChips } from '../../scope/filter-words.ts'
 import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { type ObjectKind, objectHref, objectPaths } from '../../components/group-url.ts'
@@ -38,7 +38,6 @@ export function AllPage(props: AllPageProps) {
   const { context, kind, answer, frame, state, notices, lines, reports } = props
   const { format, params } = context
   const words = objectWords[kind]
-  const chips = filterChips(params, frame.options, format)
   const own: Record<string, string> = kind === 'manager' && reports === 'all' ? { reports } : {}
   const file = (extension: string) =>
     linesHref(
@@ -56,7 +55,7 @@ export function AllPage(props: AllPageProps) {
       <FilterBar
         context={context}
         options={frame.options}
-        chips={chips}
+        moment={answer}
         keeps={{
           ...own,
           sort: `${state.descending ? '-' : ''}${state.sort}`,
@@ -144,15 +143,6 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
         </button>
         {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>{t('Show all')}</a>}
       </form>
-      {kind === 'challenge' ? null : (
-        <nav class="segments" aria-label={t('Groups of people')}>
-          {(['team', 'manager'] as const).map((each) => (
-            <a href={href(objectPaths[each], params)} aria-current={each === kind ? 'true' : undefined}>
-              {t(objectWords[each].all)}
-            </a>
-          ))}
-        </nav>
-      )}
       {kind === 'manager' ? (
         <nav class="segments" aria-label={t('Whose assignments count')}>
           <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined} data-keep-place>
@@ -199,7 +189,7 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
         rowParams={rowParams}
         asOf={answer.as_of}
         narrow={({ id }) => (id === '' ? null : { [kind]: id, ...depth })}
-        page={({ id }) => (id === '' ? null : toPage(kind, id, params, reports))}
+        page={({ id }) => (id === '' ? null : toPage(kind, id, allFilters(context), reports))}
         nameOf={(line) => nameOf(kind, line)}
         whole={whole}
         sorting={{ state, href: sortHref }}

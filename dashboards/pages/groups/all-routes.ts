@@ -6,6 +6,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
+import { rowOnly } from '../../scope/follow.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { AllPage } from './all-page.tsx'
@@ -48,16 +49,14 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
   const given = toParams(c)
   // Nothing to compare with: a line is one moment.
   const own = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
-  const dropped =
-    kind === 'manager' ? [...given.keys()].filter((key) => key === 'manager' || key === 'manager_depth') : []
-  for (const key of dropped) own.delete(key)
-  const parsed = pageRequest(c, routes, { given: own, ignore: linesKeys })
+  const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
+  const parsed = pageRequest(c, routes, { given: own, ignore: linesKeys, idle })
   const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
-  return { ...parsed, given, reports, isLeft: dropped.length > 0 }
+  return { ...parsed, given, reports }
 }
 
 async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
-  const { given, isLeft, ...parsed } = readRequest(c, routes, kind)
+  const { given, ...parsed } = readRequest(c, routes, kind)
   const { scope, reports } = parsed
   const { state, notices } = parseLinesState(kind, given)
   const [found, frame] = await Promise.all([readLines(routes, scope, kind, reports), routes.rows.frame(scope)])
@@ -69,7 +68,6 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
     notices: [
       ...parsed.notices,
       ...notices,
-      ...(isLeft ? [t('This page is about every manager, so the manager in the address was left out.')] : []),
       ...(given.has('compare') && given.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
     ],
     state,

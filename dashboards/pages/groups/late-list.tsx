@@ -1,3 +1,4 @@
+import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -74,7 +75,7 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
 type RowProps = { context: PageContext; kind: ObjectKind; row: AssignmentRow; rowParams: URLSearchParams }
 
 function Row({ context, kind, row }: RowProps) {
-  const { format, params } = context
+  const { format } = context
   const challenge = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
@@ -86,7 +87,7 @@ function Row({ context, kind, row }: RowProps) {
           {row.challenge_id === null ? (
             challenge
           ) : (
-            <a href={objectHref('challenge', row.challenge_id, params)}>{challenge}</a>
+            <a href={objectHref('challenge', row.challenge_id, allFilters(context))}>{challenge}</a>
           )}
         </td>
       )}
@@ -97,7 +98,7 @@ function Row({ context, kind, row }: RowProps) {
         {row.teams.map((team, i) => (
           <>
             {i === 0 ? '' : ', '}
-            <a href={objectHref('team', row.team_ids[i] ?? '', params)}>{team}</a>
+            <a href={objectHref('team', row.team_ids[i] ?? '', allFilters(context))}>{team}</a>
           </>
         ))}
       </td>

@@ -1,3 +1,4 @@
+import { allFilters } from '../../scope/follow.ts'
 import { type Message, rich, t } from '../../../language/translate.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -30,9 +31,11 @@ export function OnePage(props: OnePageProps) {
   const compared = comparisonWords(overview, format)
   return (
     <Layout context={context} title={t(titles[kind], { name })} sample={freshness.sample}>
-      <PageHead context={context} stamped={overview} hasSteps>
+      <PageHead context={context} stamped={overview}>
         <p class="crumb">
-          <a href={href(objectPaths[kind], withChange(params, { compare: null, period: null }))}>{t(words.all)}</a>
+          <a href={href(objectPaths[kind], withChange(allFilters(context), { compare: null, period: null }))}>
+            {t(words.all)}
+          </a>
         </p>
         <h1>{name}</h1>
         <OwnManagers {...props} />
@@ -40,7 +43,7 @@ export function OnePage(props: OnePageProps) {
       <FilterBar
         context={context}
         options={overview.options}
-        chips={chips}
+        moment={overview.answer}
         comparable
         exports={exportLinks(props)}
         keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
@@ -82,7 +85,7 @@ function OwnManagers({ context, id, person }: OnePageProps) {
           {' · '}
         </>
       )}
-      <a href={learnerHref(id, context.params)}>{t('Own assignments')}</a>
+      <a href={learnerHref(id, allFilters(context))}>{t('Own assignments')}</a>
     </p>
   )
 }

@@ -10,6 +10,8 @@ import type { PageContext } from '../../page-context.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
 import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
+import { rowOnly } from '../../scope/follow.ts'
+import { pageParams } from '../../scope/page-url.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { ProblemPage } from '../../components/problem-page.tsx'
@@ -50,7 +52,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   if (name === undefined && isEmpty && !(await isKnown(routes, scope, kind, id)))
     return unknownObject(c, routes, kind, id)
 
-  const context = { ...request.context(overview.answer.as_of), params: withoutObject(kind, params) }
+  const context = { ...request.context(overview.answer.as_of), params: withoutObject(kind, params), idle: request.idle }
   const person = kind === 'manager' ? await routes.rows.person(id, scope) : null
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
@@ -89,11 +91,14 @@ async function readDrawnForecast(
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
   const given = toParams(c)
   const wanted = given.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
-  const own = new URLSearchParams([...given].filter(([key]) => key !== kind))
-  own.append(kind, id)
+  const others = new URLSearchParams([...given].filter(([key]) => key !== kind))
+  const own = new URLSearchParams([...others, [kind, id]])
   if (wanted === 'direct' && !own.has('manager_depth')) own.set('manager_depth', '1')
-  const parsed = pageRequest(c, routes, { given: own, ignore: ['reports'] })
-  return { ...parsed, reports: wanted as 'all' | 'direct' }
+  const parsed = pageRequest(c, routes, { given: own, ignore: ['reports'], idle: rowOnly })
+  // Of a page that was filtered by an object of this kind.
+  const idle = new URLSearchParams(parsed.idle)
+  for (const each of given.getAll(kind)) idle.append(kind, each)
+  return { ...parsed, idle: pageParams(idle), reports: wanted as 'all' | 'direct' }
 }
 
 /** The same people and assignments as they stood some days before. */

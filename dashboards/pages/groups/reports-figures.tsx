@@ -1,3 +1,4 @@
+import { allFilters } from '../../scope/follow.ts'
 import { rich, t } from '../../../language/translate.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'
 import { Definitions } from '../../components/figure.tsx'
@@ -39,7 +40,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
           lines: arrange(below.people, order),
           narrow: ({ id }) => ({ user: id }),
           page: ({ id }) =>
-            leads.has(id) ? objectHref('manager', id, context.params) : learnerHref(id, context.params),
+            leads.has(id) ? objectHref('manager', id, allFilters(context)) : learnerHref(id, allFilters(context)),
         }}
       />
       {below.managers.length === 0 ? null : (
@@ -55,7 +56,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
             head: t('Led by'),
             lines: arrange(below.managers, order),
             narrow: ({ id }) => ({ manager: id }),
-            page: ({ id }) => objectHref('manager', id, context.params),
+            page: ({ id }) => objectHref('manager', id, allFilters(context)),
           }}
         />
       )}

@@ -1,7 +1,7 @@
 import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import { Picker } from '../../components/filter-bar.tsx'
+import { Chips, Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { canOpen } from '../../components/access.tsx'
@@ -42,6 +42,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
         </div>
       </div>
       <GuideFilters context={context} guides={guides} leaders={leaders} />
+      <Chips context={context} options={{ ...guides.options, challenges: [] }} chips={[]} />
       {metrics.assigned.value === 0 && !isEverPulled ? (
         <p class="empty">
           {rich(
@@ -57,7 +58,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
         <div id="results" data-swap>
           <Notices notices={notices} />
           <p class="lead">{guidesLead(metrics)}</p>
-          <Chips context={context} guides={guides} />
+          <Only context={context} guides={guides} />
           <div class="headlines">
             <Headlines context={context} metrics={metrics} />
           </div>
@@ -128,7 +129,7 @@ type GuideFiltersProps = { context: PageContext; guides: GuidesPageAnswer; leade
 
 /** Filters as a plain form, as on other pages; a person comes from a link and stays in force. */
 function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFiltersProps) {
-  const { params } = context
+  const { params, idle = [] } = context
   // Another scope begins at its first rows.
   const managers = params.getAll('manager').filter(Boolean)
   const hasManagers = listed.length > 0 || managers.length > 0
@@ -136,7 +137,7 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
     <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
-      {carried.map(([key, value]) => (
+      {[...carried, ...idle].map(([key, value]) => (
         <input type="hidden" name={key} value={value} />
       ))}
       <Picker
@@ -193,7 +194,7 @@ function toManagerOptions(listed: Option[], named: Option[], chosen: readonly st
 }
 
 /** The filters in force, each with a link that removes it. */
-function Chips({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
+function Only({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
   const { params } = context
   const { options } = guides
   const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }

@@ -10,6 +10,7 @@ import { guideParts } from '../../../reporting/queries/guide-rows.ts'
 import { guideRowKeys } from './links.ts'
 import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
 import { toParams } from '../../api/api-context.ts'
+import { pageFilters, pageParams, withChange } from '../../scope/page-url.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
 
@@ -26,12 +27,20 @@ export function guidesRoutes(routes: RouteContext): Hono {
   app.get('/guides', async (c) => {
     const now = routes.clock()
     const given = toParams(c)
-    // What means nothing here does not travel on in the page's links.
     const own = new URLSearchParams([...given].filter(([key]) => guideKeys.includes(key)))
-    const context = pageContext(c, routes, { now, params: own })
+    const idle = new URLSearchParams([...pageParams(given)].filter(([key]) => !guideKeys.includes(key)))
+    const context = pageContext(c, routes, {
+      now,
+      params: own,
+      idle: withChange(idle, { compare: null, period: null }),
+    })
     const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
     const { state, problem } = parseRowState(own)
-    const notices = [...unknownKeyNotices(given, guideKeys), ...toPageNotices(problems), ...problem]
+    const notices = [
+      ...unknownKeyNotices(given, [...guideKeys, ...pageFilters]),
+      ...toPageNotices(problems),
+      ...problem,
+    ]
     const guide = own.getAll('guide').filter(Boolean)
     const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
     const [guides, leaders, page] = await Promise.all([

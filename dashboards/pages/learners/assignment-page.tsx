@@ -3,6 +3,8 @@ import type { Timeline, TimelineEvent } from '../../../reporting/explain/timelin
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { allFilters } from '../../scope/follow.ts'
+import { Chips } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { PlatformLink } from '../../components/platform-link.tsx'
@@ -38,7 +40,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       <div class="page-head">
         <div>
           <p class="quiet">
-            <a href="/assignments">{t('Assignments')}</a>
+            <a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>
           </p>
           <h1>
             {row === null
@@ -54,6 +56,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
           />
         </div>
       </div>
+      <Chips context={context} options={frame.options} />
       <Notices notices={notices} />
       {row === null ? (
         <p class="notices">{t('It is taken away at this moment, so no number counts it.')}</p>

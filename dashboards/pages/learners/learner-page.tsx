@@ -6,6 +6,8 @@ import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts
 import type { OnePerson } from '../../../reporting/queries/learners.ts'
 import type { RowPage } from '../../../reporting/queries/read-rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { allFilters } from '../../scope/follow.ts'
+import { Chips } from '../../components/filter-bar.tsx'
 import { Count } from '../../components/count.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
@@ -46,7 +48,7 @@ export function LearnerPage(props: LearnerPageProps) {
       <div class="page-head">
         <div>
           <p class="quiet">
-            <a href="/learners">{t('Learners')}</a>
+            <a href={href('/learners', allFilters(context))}>{t('Learners')}</a>
           </p>
           <h1 class="name">{name}</h1>
           <Stamp
@@ -63,6 +65,7 @@ export function LearnerPage(props: LearnerPageProps) {
           </a>
         ) : null}
       </div>
+      <Chips context={context} options={frame.options} />
       <Notices notices={notices} />
       <PersonFacts context={context} person={person} userId={userId} />
       <StatusCounts context={context} assignments={assignments} isCut={isCut} total={page.total ?? 0} />
@@ -108,7 +111,7 @@ type PersonFactsProps = { context: PageContext; person: OnePerson | null; userId
 function PersonFacts({ context, person, userId }: PersonFactsProps) {
   const none = <span class="quiet">{t('none known')}</span>
   const { managers = [], teams = [], reports = 0 } = person ?? {}
-  const own = objectPageHref('/managers', userId, context.params)
+  const own = objectPageHref('/managers', userId, allFilters(context))
   return (
     <dl class="facts">
       <div>
@@ -179,10 +182,10 @@ function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps)
 }
 
 function AssignmentCard({ context, row, timeline }: { context: PageContext; row: AssignmentRow; timeline: Timeline }) {
-  const { format, params } = context
+  const { format } = context
   const name = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
-  const own = assignmentHref(row.assignment_id, params)
-  const challenge = objectPageHref('/challenges', row.challenge_id ?? '', params)
+  const own = assignmentHref(row.assignment_id, allFilters(context))
+  const challenge = objectPageHref('/challenges', row.challenge_id ?? '', allFilters(context))
   return (
     <article class="figure assignment-card">
       <div class="figure-head">

@@ -45,7 +45,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
       <FilterBar
         context={context}
         options={frame.options}
-        chips={chips}
+        moment={{ as_of: asOf, time_zone: scope.timeZone }}
         keeps={{ ...(search !== '' && { q: search }), ...(only !== null && { with: only }) }}
         exports={(['csv', 'xlsx'] as const).map((kind) => ({
           name: t('Their assignments as {format}', { format: kind.toUpperCase() }),

@@ -2,7 +2,8 @@ import { Hono, type Context } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { momentOnly } from '../../scope/follow.ts'
+import { href, pageFilters, withChange } from '../../scope/page-url.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople, notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
@@ -11,6 +12,8 @@ import { LearnersPage } from './learners-page.tsx'
 import { learnersKeys, parseLearnersState } from './links.ts'
 
 const peoplePerPage = 50
+/** A page of one thing takes its moment from the address. */
+const waiting = pageFilters.filter((key) => !momentOnly.includes(key))
 /** The newest of a person; the page of rows has the others. */
 const mostAssignments = 50
 
@@ -39,7 +42,7 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
 }
 
 async function learnerPage(c: Context, routes: RouteContext): Promise<Response> {
-  const parsed = pageRequest(c, routes)
+  const parsed = pageRequest(c, routes, { idle: waiting, compares: false })
   const userId = c.req.param('id') ?? ''
   const scope = { ...parsed.scope, user: [userId], includeLeavers: true }
   const [person, page, frame] = await Promise.all([
@@ -63,7 +66,7 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
 }
 
 async function assignmentPage(c: Context, routes: RouteContext): Promise<Response> {
-  const parsed = pageRequest(c, routes)
+  const parsed = pageRequest(c, routes, { idle: waiting, compares: false })
   const { scope } = parsed
   const assignmentId = c.req.param('id') ?? ''
   const events = await routes.rows.assignmentEvents(assignmentId, scope.asOf)

@@ -48,12 +48,11 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
   return (
     <ScopePage
       context={context}
-      title={t('Overdue')}
+      title={t('Late§place')}
       question={t('Who is late?')}
       frame={overdue}
       exports={exportLinks(file, overdue)}
       notices={notices}
-      hasSteps
     >
       <p class="lead">{overdueFinding(overdue, format)}</p>
       <Figure

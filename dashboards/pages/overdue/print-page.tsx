@@ -26,7 +26,7 @@ export function OverduePrintPage({ context, rowParams, overdue, listed, late, li
             {t('Print {n, plural, one {# page} other {# pages}}', { n: listed.groups.length })}
           </button>
           <a class="pill" href={overdueHref(params, answer.as_of, { list: list.of })}>
-            {t('Back to Overdue')}
+            {t('Back to Late')}
           </a>
           {listed.next === null ? null : (
             <a

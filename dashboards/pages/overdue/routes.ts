@@ -1,3 +1,4 @@
+import { rowOnly } from '../../scope/follow.ts'
 import { Hono, type Context } from 'hono'
 import { overdueRows, overdueTables, type OverdueTable } from './tables.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -15,7 +16,11 @@ export function overdueRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
   async function read(c: Context, size: ListSize, perPerson: number): Promise<OverduePageProps> {
-    const request = pageRequest(c, routes, { ignore: overdueKeys, compares: false })
+    const request = pageRequest(c, routes, {
+      ignore: overdueKeys,
+      compares: false,
+      idle: rowOnly.filter((key) => key !== 'aging'),
+    })
     const { given, scope, rowParams, notices } = request
     const list = parseOverdueList(given)
     const overdue = await routes.late.overdue(scope)

@@ -41,7 +41,7 @@ export type OverviewPageProps = {
 export function OverviewPage(props: OverviewPageProps) {
   const { context, overview } = props
   return (
-    <Layout context={context} title={t('Overview')} sample={overview.freshness.sample}>
+    <Layout context={context} title={t('Home')} sample={overview.freshness.sample}>
       <Content {...props} />
     </Layout>
   )
@@ -70,16 +70,15 @@ function Content(props: OverviewPageProps) {
   const bar = {
     context,
     options: overview.options,
-    chips,
+    moment: answer,
     exports: exportLinks({ context, rowParams, overview, block, isOfAll }),
   }
   const head = (
     <>
-      {/* A group that is large enough now may have been too small then. */}
-      <PageHead context={context} stamped={overview} hasSteps={isOfAll}>
+      <PageHead context={context} stamped={overview}>
         <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
-      {isRounded ? <CoarseBar {...bar} /> : <FilterBar {...bar} comparable />}
+      {isRounded ? <CoarseBar {...bar} hasSteps={isOfAll} /> : <FilterBar {...bar} comparable />}
       <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>
     </>
   )

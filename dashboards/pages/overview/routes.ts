@@ -1,3 +1,4 @@
+import { rowOnly } from '../../scope/follow.ts'
 import { Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -22,7 +23,7 @@ export function overviewRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
-    const { scope, previous, rowParams, notices, context: toContext } = pageRequest(c, routes)
+    const { scope, previous, rowParams, notices, context: toContext } = pageRequest(c, routes, { idle: rowOnly })
     const overview = await routes.overview(scope, previous)
     const { role, audience } = currentVisitor()
     // Setup shows the secret ingest URL.

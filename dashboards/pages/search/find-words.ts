@@ -2,9 +2,11 @@
 import { lookUp, t } from '../../../language/translate.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
 import type { Found } from '../../../reporting/queries/search.ts'
-import type { AccessView } from '../../../services/access/access-store.ts'
-import { viewHref } from '../../components/view-menu.tsx'
-import { href } from '../../scope/page-url.ts'
+import { canOpen } from '../../components/access.tsx'
+import { ownViews, viewHref } from '../../components/own-views.ts'
+import type { PageContext } from '../../page-context.ts'
+import { allFilters, followHref } from '../../scope/follow.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { pages } from '../../navigation.ts'
 
 export type Hit = {
@@ -18,25 +20,32 @@ export type Hit = {
 
 const mostDefinitions = 6
 
-/** `found`: what the store has found by the same text. `hasPage`: whether a page is there for this reader. `views`: those that the reader can open. `asOf`: the moment at which objects open. */
-export function findWords(
-  text: string,
-  found: readonly Found[],
-  hasPage: (path: string) => boolean,
-  views: readonly AccessView[] = [],
-  asOf: string | null = null,
-): Hit[] {
+/** Of what is called so before what mentions it; and of a name, its beginning before its middle. */
+function rankOf(wanted: string, name: string): number {
+  const words = name.toLowerCase()
+  return words.startsWith(wanted) ? 0 : words.includes(` ${wanted}`) ? 1 : words.includes(wanted) ? 2 : 3
+}
+
+/** `found`: what the store has found by the same text. */
+export function findWords(text: string, found: readonly Found[], context: PageContext): Hit[] {
   const wanted = text.toLowerCase()
+  const hasPage = (path: string) => canOpen(context, path)
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
+  // "hen" is not what is meant by "when".
+  const mentions = (question: string) =>
+    question
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .some((word) => word.startsWith(wanted))
   const pageHits = pages
-    .filter(({ name, question, path }) => hasPage(path) && holds(lookUp(name), lookUp(question)))
-    .map(({ name, question, path }): Hit => ({
+    .filter(({ name, question, path }) => hasPage(path) && (holds(t(name)) || mentions(t(question))))
+    .map((page): Hit => ({
       kind: t('Page'),
-      name: lookUp(name),
-      detail: lookUp(question),
-      href: path,
+      name: t(page.name),
+      detail: t(page.question),
+      href: followHref(context, page),
     }))
-  const viewHits = views
+  const viewHits = ownViews(context)
     .filter(({ name }) => holds(name))
     .map((view): Hit => ({ kind: t('View'), name: view.name, detail: '', href: viewHref(view) }))
   const definitions = Object.entries(metrics)
@@ -53,25 +62,26 @@ export function findWords(
       detail: definition,
       href: hasPage('/help') ? `/help#metric-${key}` : null,
     }))
-  return [...viewHits, ...pageHits, ...found.map((each) => toHit(each, hasPage, asOf)), ...definitions]
+  const named = [...viewHits, ...pageHits, ...found.map((each) => toHit(each, context))]
+  const ranked = wanted === '' ? named : named.toSorted((a, b) => rankOf(wanted, a.name) - rankOf(wanted, b.name))
+  return [...ranked, ...definitions]
 }
 
 /** To the page of the object where there is one; else to the numbers, or the rows, of it. */
-function toHit({ kind, id, name }: Found, hasPage: (path: string) => boolean, asOf: string | null): Hit {
+function toHit({ kind, id, name }: Found, context: PageContext): Hit {
   const places = {
     team: { kind: t('Team'), page: '/teams', otherwise: '/' },
     challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/' },
     person: { kind: t('Person'), page: '/learners', otherwise: '/assignments' },
   } as const
   const place = places[kind]
-  const key = kind === 'person' ? 'user' : kind
-  const moment = asOf === null ? {} : { as_of: asOf }
+  const filters = withChange(allFilters(context), { compare: null, period: null })
   return {
     kind: place.kind,
     name: name === '' ? id : name,
     detail: name === '' || name === id ? '' : id,
-    href: hasPage(place.page)
-      ? href(`${place.page}/${encodeURIComponent(id)}`, new URLSearchParams(moment))
-      : href(place.otherwise, new URLSearchParams({ [key]: id, ...moment })),
+    href: canOpen(context, place.page)
+      ? href(`${place.page}/${encodeURIComponent(id)}`, filters)
+      : href(place.otherwise, withChange(filters, { [kind === 'person' ? 'user' : kind]: id })),
   }
 }

@@ -1,5 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { momentOf } from '../../components/moment.ts'
+import { allFilters } from '../../scope/follow.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Hit } from './find-words.ts'
@@ -17,7 +18,6 @@ type SearchPageProps = {
 
 /** The same results stand in the search window of every page: the script takes them from here. */
 export function SearchPage({ context, text, sample, hits, asOf, notices }: SearchPageProps) {
-  const given = context.params.get('as_of')
   const moment = new Date(asOf).toISOString()
   const isPast = momentOf(moment, context.format) === 'past'
   return (
@@ -34,7 +34,9 @@ export function SearchPage({ context, text, sample, hits, asOf, notices }: Searc
           autocomplete="off"
           autofocus
         />
-        {given === null ? null : <input type="hidden" name="as_of" value={given} />}
+        {[...allFilters(context)].map(([key, value]) => (
+          <input type="hidden" name={key} value={value} />
+        ))}
         <button type="submit" class="button primary">
           {t('Search')}
         </button>

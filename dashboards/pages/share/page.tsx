@@ -74,7 +74,7 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
     <form method="post" action="/share" class="share-form">
       <input type="hidden" name="page" value={href(path, params)} />
       <p>
-        <strong>{lookUp(shareable.name)}</strong>: {filterWords(params, context.format, options)}
+        <strong>{t(shareable.name)}</strong>: {filterWords(params, context.format, options)}
       </p>
       <p class="quiet">
         {t(

@@ -7,7 +7,8 @@ SELECT
     argMinIf(part.reason, part.stalled_ms, part.stalled_ms > 0) AS reason,
     minIf(part.stalled_ms, part.stalled_ms > 0) AS stalled_since,
     minIf(part.reported_ms, part.records > 0) AS reported_at,
-    (SELECT count() > 0 FROM rollcall.log_positions) AS has_begun
+    (SELECT count() > 0 FROM rollcall.log_positions) AS has_begun,
+    (SELECT count() > 0 FROM rollcall.guide_assignments) AS has_guides
 FROM
 (
     SELECT place, records, reason, toUnixTimestamp64Milli(reported_at) AS reported_ms, if(records > 0, toUnixTimestamp64Milli(stalled_since), toInt64(0)) AS stalled_ms

@@ -60,7 +60,7 @@ for (const { name, path, fields, secret } of secrets) {
     const text = await shown.text()
     expect([shown.status, secret.test(text)]).toEqual([200, true])
     // The bar of the page is the one of any page.
-    expect(text).toContain('id="menu-views"')
+    expect(text).toContain('id="menu-account"')
     expect(shown.headers.getSetCookie().join()).toMatch(/rollcall_flash=;.*Max-Age=0/)
     const again = await (await get(page, `${olga}; ${flash}`)).text()
     expect(again).not.toMatch(name === 'a link' ? /made-link/ : secret)

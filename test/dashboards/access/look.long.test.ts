@@ -67,7 +67,7 @@ afterAll(async () => {
 /** By the page's own tool and form. */
 async function makeLink(page: Page, path: string): Promise<string> {
   await page.goto(`${dashboards.url}${path}`)
-  await page.locator('#menu-views summary').click()
+  await page.locator('#menu-account > summary').click()
   await page.getByRole('banner').getByRole('link', { name: 'Share this page' }).click()
   await page.getByLabel('With its files').check()
   await page.getByRole('button', { name: 'Make a link' }).click()
@@ -139,12 +139,10 @@ test('the bar of somebody who signed in fits at every width, and signing out can
         'pages under the tools',
         false,
       ])
-      const isFolded = !(await nav.isVisible())
-      const opener = page.locator(isFolded ? '.nav-button' : '#menu-views summary')
+      const opener = page.locator('#menu-account > summary')
       await opener.click()
-      const out = page.locator(isFolded ? '#pages' : '#menu-views').getByRole('button', { name: 'Sign out' })
-      await out.waitFor({ state: 'visible' })
-      await (isFolded ? page.keyboard.press('Escape') : opener.click())
+      await page.locator('#menu-account').getByRole('button', { name: 'Sign out' }).waitFor({ state: 'visible' })
+      await opener.click()
     }
   })
 })

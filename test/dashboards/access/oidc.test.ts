@@ -149,7 +149,7 @@ test('a manager signs in, lands where she wanted to go, sees her people, and sig
     expect((await page.request.get(`${base}/access`)).status()).toBe(403)
 
     const kept = cookie?.value ?? ''
-    await page.locator('#menu-views summary').click()
+    await page.locator('#menu-account > summary').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     // The provider asks, because it was not this page alone that signed in there.
     await page.waitForURL(`${provider.url}/**`)

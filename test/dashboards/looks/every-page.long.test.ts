@@ -35,8 +35,10 @@ const when = 'range=90d&compare=month'
 /** Words in capitals are ids of the company. */
 const pages: readonly Looked[] = [
   { path: `/?${when}` },
-  { path: `/?${when}`, opened: '#menu-views' },
-  { path: `/?${when}`, opened: '#menu-when' },
+  { path: `/?${when}`, opened: '#menu-account' },
+  { path: `/?${when}`, opened: '#menu-office' },
+  { path: `/?${when}`, opened: '#menu-period' },
+  { path: '/?as_of=2026-06-01', opened: '#menu-moment' },
   { path: '/?as_of=2026-06-01&team=TEAM', opened: '#menu-export' },
   { path: '/', as: 'manager' },
   { path: '/assignments?fact=overdue' },

@@ -116,7 +116,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   async function fill(page: Page): Promise<string> {
     for (const path of ['/overdue?range=90d', '/?range=90d']) {
       await page.goto(`${server.url}${path}`)
-      await page.locator('#menu-views summary').click()
+      await page.locator('#menu-account > summary').click()
       await page.locator('.view-save input[name=name]').fill(`Late people, ${path}`)
       await page.locator('.view-save button').click()
       await page.goto(`${server.url}/share?${new URLSearchParams({ page: path }).toString()}`)

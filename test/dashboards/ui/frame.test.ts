@@ -1,14 +1,14 @@
 /** What every page stands in: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pages, type PageEntry } from '../../../dashboards/navigation.ts'
+import { pages } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { arrivalFixture, healthFixture } from './health-fixture.ts'
 import { setupFixture, startPreview } from './serve.ts'
 import { reading, toReading } from '../../../language/language.ts'
-import { lookUp } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { pickCases } from '../../support/thorough.ts'
 
 let previews: Previews
@@ -16,26 +16,6 @@ beforeAll(async () => {
   previews = await openPreviews()
 })
 afterAll(() => previews?.close())
-
-function namesOf(group: PageEntry['group']): string[] {
-  return pages.filter((page) => page.group === group).map(({ name }) => name)
-}
-
-/** Fills the bar with what this server does not show: pages such as those of signing in, and the menu of saved views. */
-const allPages = (namesOf: (group: PageEntry['group']) => string[]) => `(() => {
-  const [daily, more] = document.querySelectorAll('#pages .nav-group')
-  const fill = (group, names) => names.forEach((name) => {
-    if ([...group.children].some((link) => link.textContent === name)) return
-    const link = group.lastElementChild.cloneNode()
-    link.textContent = name
-    link.removeAttribute('aria-current')
-    group.append(link)
-  })
-  fill(daily, ${JSON.stringify(namesOf('daily'))})
-  fill(more, ${JSON.stringify(namesOf('more'))})
-  const tools = document.querySelector('.top-tools')
-  if (tools.querySelector('.view-menu') === null) tools.append(tools.querySelector('.tool').cloneNode(true))
-})()`
 
 /** How far the bar stands out of the column of the page, in px. */
 const edges = `(() => {
@@ -49,21 +29,16 @@ const edges = `(() => {
 })()`
 
 describe('the navigation', () => {
-  test.each([
-    { locale: 'en-GB', widths: [1600, 1440, 1313, 1312, 1281, 1280, 1137, 1136, 1001] },
-    { locale: 'de-DE', widths: [1600, 1440, 1280, 1313, 1312, 1217, 1216, 1137, 1136, 1073, 1072, 1001] },
-  ])('shows all pages in one line in $locale at every width', async ({ locale, widths }) => {
-    const namesIn = (group: PageEntry['group']) =>
-      reading(toReading(undefined, locale), () => namesOf(group).map(lookUp))
-    const names = [...namesIn('daily'), ...namesIn('more')].toSorted()
+  test.each(['en-GB', 'de-DE'])('holds six places in one line in %s at every width', async (locale) => {
+    const places = pages.filter(({ menu }) => menu === 'bar').map(({ name }) => name)
+    expect(places.map((place) => t(place))).toEqual(['Home', 'Late', 'Grading', 'People', 'Teams', 'Challenges'])
+    const names = reading(toReading(undefined, locale), () => places.map((place) => t(place)))
     await previews.open('/', { locale, viewport: { width: 1600, height: 800 } }, async (page) => {
-      await page.evaluate(allPages(namesIn))
       await page.evaluate('document.fonts.ready')
       const links = page.locator('#pages a:visible')
-      for (const width of pickCases(widths, 6)) {
+      for (const width of pickCases([1600, 1440, 1280, 1136, 1001], 3)) {
         await page.setViewportSize({ width, height: 800 })
-        const shown = await links.allInnerTexts()
-        expect([width, shown.map((name) => name.trim()).toSorted()]).toEqual([width, names])
+        expect([width, await links.allInnerTexts()]).toEqual([width, names])
         const tops = await links.evaluateAll((each) => each.map((a) => a.getBoundingClientRect().y))
         expect([width, tops]).toEqual([width, tops.map(() => tops[0])])
         expect([width, await layoutFaultsOf(page)]).toEqual([width, []])
@@ -83,15 +58,123 @@ describe('the navigation', () => {
     await previews.open('/', { viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('#pages').isVisible()).toBe(false)
       await page.getByRole('button', { name: 'choose a page' }).click()
-      expect(await page.getByRole('link', { name: 'Guides' }).isVisible()).toBe(true)
-      await page.getByRole('link', { name: 'Guides' }).click()
-      expect(new URL(page.url()).pathname).toBe('/guides')
+      expect(await page.locator('#pages').getByRole('link', { name: 'Grading' }).isVisible()).toBe(true)
+      await page.locator('#pages').getByRole('link', { name: 'Grading' }).click()
+      expect(new URL(page.url()).pathname).toBe('/grading')
     })
   })
 
-  test('marks where the reader is', async () => {
+  test.each([
+    ['/', 'Home', []],
+    ['/changes', 'Home', []],
+    ['/overdue', 'Late', []],
+    ['/assignments', 'People', ['Learners', 'Assignments']],
+    ['/managers', 'Teams', ['Teams', 'Managers']],
+    ['/guides', 'Challenges', ['Challenges', 'Guides']],
+    ['/teams/g-north', 'Teams', []],
+    ['/setup', undefined, []],
+  ])('marks on %s where the reader is, and shows the tabs of the place', async (path, place, tabs) => {
+    const preview = await startPreview()
+    const html = await (await preview.app.request(path)).text()
+    await preview.close()
+    const current = /<nav id="pages".*?<\/nav>/s.exec(html)?.[0].match(/aria-current="page"[^>]*>([^<]*)/)?.[1]
+    const shown = /<nav class="tabs".*?<\/nav>/s.exec(html)?.[0] ?? ''
+    expect([current, [...shown.matchAll(/<a[^>]*>([^<]*)/g)].map(([, name]) => name)]).toEqual([place, tabs])
+  })
+
+  test.each([true, false])('opens Data, Health and the theme from two menus; with a script: %s', async (hasScript) => {
+    await previews.open('/?team=g-north', { javaScriptEnabled: hasScript }, async (page) => {
+      await page.locator('#menu-office > summary').click()
+      const office = page.locator('#menu-office a')
+      expect(await office.allInnerTexts()).toEqual(['Data', 'Health', 'Setup'])
+      expect(await office.first().getAttribute('href')).toBe('/data')
+      await page.locator('#menu-account > summary').click()
+      expect(await office.first().isVisible()).toBe(false)
+      expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(hasScript)
+      await page.getByRole('button', { name: 'Dark theme' }).click()
+      await page.locator('html[data-theme=dark]').waitFor()
+      expect(new URL(page.url()).search).toBe('?team=g-north')
+    })
+  })
+
+  test('hides the tab of guides where nobody has one', async () => {
+    const { health, silence, standing } = arrivalFixture({ isBroken: false })
+    const none = { health, silence, standing: async () => ({ ...(await standing()), has_guides: false }) }
+    const preview = await startPreview({ deps: { arrival: none as never } })
+    expect(await (await preview.app.request('/challenges')).text()).not.toContain('class="tabs"')
+    await preview.close()
+  })
+})
+
+describe('filters follow', () => {
+  const hrefs = (html: string, selector: RegExp) =>
+    [...(selector.exec(html)?.[0] ?? '').matchAll(/href="([^"]*)"/g)].map(([, link = '']) =>
+      link.replaceAll('&amp;', '&'),
+    )
+  const nav = /<nav id="pages".*?<\/nav>/s
+  const get = async (path: string) => {
+    const preview = await startPreview()
+    const html = await (await preview.app.request(path)).text()
+    await preview.close()
+    return html
+  }
+
+  test('through the navigation, tabs and objects, on and through pages on which they mean nothing', async () => {
+    const query = 'team=g-north&as_of=2026-10-01&due_from=2026-09-01'
+    for (const path of [
+      '/',
+      '/overdue',
+      '/grading',
+      '/learners',
+      '/assignments',
+      '/teams',
+      '/managers',
+      '/guides',
+      '/changes',
+      '/learners/7',
+      '/challenges/c-002',
+    ]) {
+      const html = await get(`${path}?${query}`)
+      for (const link of hrefs(html, nav))
+        expect([path, new URLSearchParams(link.split('?')[1]).getAll('team')]).toEqual([path, ['g-north']])
+      for (const link of hrefs(html, nav))
+        expect([path, link]).toEqual([path, expect.stringContaining('as_of=2026-10-01')])
+      for (const link of hrefs(html, nav))
+        expect([path, link]).toEqual([path, expect.stringContaining('due_from=2026-09-01')])
+    }
+    expect(hrefs(await get(`/assignments?${query}&fact=overdue`), /<nav class="tabs".*?<\/nav>/s)).toEqual([
+      `/learners?team=g-north&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
+      `/assignments?team=g-north&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
+    ])
+    expect(await get(`/learners?${query}`)).toContain(`?team=g-north&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`)
+  })
+
+  test('what does not apply is struck through and in no number, and one click clears it', async () => {
+    const html = await get('/?team=g-north&fact=overdue&status=in_progress')
+    expect([...html.matchAll(/class="chip idle"/g)].length).toBe(2)
+    expect(html).toMatch(/class="clear" href="\/"/)
+    expect(html).toContain('<input type="hidden" name="fact" value="overdue"/>')
+    // The rows of a number are those that it counts.
+    for (const [link] of html.matchAll(/href="\/assignments\?[^"]*" data-count/g)) expect(link).not.toContain('status=')
+    expect(await get('/guides?challenge=c-002')).toContain('class="chip idle"')
+    expect(await get('/managers?manager=70')).toContain('class="chip idle"')
+  })
+
+  test('not to pages without a scope, and neither an instant that pins a list nor what is compared', async () => {
+    const html = await get('/assignments?team=g-north&as_of=2026-11-20T10:11:12.123Z&fact=overdue')
+    expect(hrefs(html, nav)[0]).toBe('/?team=g-north&fact=overdue')
+    expect(hrefs(html, /<details[^>]*id="menu-office".*?<\/details>/s)).toEqual(['/data', '/health', '/setup'])
+    expect(hrefs(await get('/?compare=week&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe('/overdue?as_of=2026-10-01')
+  })
+
+  test('a filter that the script applies is in the links of the frame at once', async () => {
     await previews.open('/', {}, async (page) => {
-      expect(await page.locator('#pages [aria-current=page]').allInnerTexts()).toEqual(['Overview'])
+      await page.locator('#menu-team > summary').click()
+      await page.locator('#menu-team input[type=checkbox]').first().check()
+      await page.waitForURL(/team=/)
+      const team = new URL(page.url()).searchParams.get('team') ?? ''
+      await page.locator(`#pages a[href="/grading?team=${team}"]`).waitFor()
+      await page.locator(`[data-search][href="/search?team=${team}"]`).waitFor()
     })
   })
 })
@@ -100,7 +183,7 @@ describe('the bar of filters', () => {
   test('offers to compare where the page then says what it compares with, and nowhere else', async () => {
     const preview = await startPreview()
     const get = async (path: string) => (await preview.app.request(path)).text()
-    const paths = [...pages.map(({ path }) => path), '/managers', '/challenges/c-002', '/teams/g-north', '/managers/70']
+    const paths = [...pages.map(({ path }) => path), '/challenges/c-002', '/teams/g-north', '/managers/70']
     const offering: string[] = []
     const applying: string[] = []
     for (const path of paths) {

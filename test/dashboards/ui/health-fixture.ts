@@ -54,6 +54,7 @@ export const healthFixture: Health = {
     stalled_since: ago(53 * minuteMs),
     reason: 'NOT_ENOUGH_SPACE: Cannot reserve 1.00 MiB',
     has_begun: true,
+    has_guides: true,
   },
   silence: { kind: 'broken', lastAt: fixtureNow - 53 * minuteMs, low: 40, high: 60, windowSeconds: 3_180 },
   missing_lists: [],

@@ -139,10 +139,10 @@ test('what the address says and nobody knows is left out with a notice', async (
   expect(html).toContain('no due date for reviewers')
 })
 
-describe('a manager’s questions are answered on screen, from the Overview', () => {
+describe('a manager’s questions are answered on screen, from Home', () => {
   test('who is late, and whose people are they: by one click on the page or on the sentence about it', async () => {
     await previews.open('/', {}, async (page) => {
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overdue' }).click()
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Late' }).click()
       expect(await page.locator('#by-manager tbody th').first().innerText()).toBe('Ann Lee')
       expect(await page.locator('#people .late-people tbody th').first().innerText()).toBe('Ada Moreno')
       await page.goBack()
@@ -178,7 +178,7 @@ describe('a manager’s questions are answered on screen, from the Overview', ()
     },
   )
 
-  test('what changed since Monday: on the Overview itself, and whose by one click', async () => {
+  test('what changed since Monday: on Home itself, and whose by one click', async () => {
     await previews.open('/', {}, async (page) => {
       expect(await page.locator('#changes').innerText()).toMatch(/Since Monday, 16 Nov[\s\S]*24 became overdue/)
       await page.getByRole('link', { name: '24 became overdue' }).click()

@@ -290,6 +290,7 @@ describe('with the script', () => {
 
   test('a chosen theme is in the first byte of the next page', async () => {
     await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-account > summary').click()
       await page.getByRole('button', { name: 'Dark theme' }).click()
       expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
       const html = await (await page.reload())?.text()
@@ -430,8 +431,8 @@ describe('over HTTP', () => {
   })
 
   test('what cannot be used is left out with a notice, and out of every link to the API, which would refuse it', async () => {
-    const html = await (await get('plain', '/?status=sideways&due_from=2026-13-01&team=g-north')).text()
-    expect(html).toContain('“status” must be one of')
+    const html = await (await get('plain', '/?period=sideways&due_from=2026-13-01&team=g-north')).text()
+    expect(html).toContain('“period” must be one of')
     const links = [...html.matchAll(/href="(\/api\/[^"]+)"/g)].map((match) => match[1] ?? '')
     expect(links.length).toBeGreaterThan(5)
     for (const link of links) {

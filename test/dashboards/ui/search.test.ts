@@ -1,8 +1,18 @@
+import type { PageContext } from '../../../dashboards/page-context.ts'
+import { createFormat } from '../../../language/format.ts'
+import { anybody } from '../../../services/access/visitor.ts'
+import type { Role } from '../../../services/config/values/roles.ts'
+import { fixtureNow } from './fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
 import { faultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { pickCases, testLong } from '../../support/thorough.ts'
+
+function reader(role: Role, query = ''): PageContext {
+  const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
+  return { params: new URLSearchParams(query), format, visitor: { ...anybody, role } } as PageContext
+}
 
 let previews: Previews
 beforeAll(async () => {
@@ -12,25 +22,33 @@ afterAll(() => previews?.close())
 
 describe('what a search finds', () => {
   test('pages by name and question, what the store has found, and definitions by title before those by text', () => {
-    const hits = findWords('overdue', [{ kind: 'team', id: 'a&b', name: 'Overdue fighters' }], () => true)
+    const hits = findWords('overdue', [{ kind: 'team', id: 'a&b', name: 'Overdue fighters' }], reader('owner'))
     expect(hits.find(({ kind }) => kind === 'Team')).toMatchObject({ name: 'Overdue fighters', detail: 'a&b' })
     expect(hits.find(({ kind }) => kind === 'Team')?.href).toMatch(/a%26b$/)
     expect(hits.find(({ kind }) => kind === 'Definition')?.name).toContain('Overdue')
-    expect(findWords('finishing', [], () => true).map(({ name }) => name)).toEqual(['Overview'])
-    expect(findWords('zzz', [], () => true)).toEqual([])
+    expect(findWords('finishing', [], reader('owner')).map(({ name }) => name)).toEqual(['Home'])
+    expect(findWords('zzz', [], reader('owner'))).toEqual([])
   })
 
-  test('objects as of the moment of the page that one comes from; pages and views as they are', () => {
+  test('a person whose name begins so before pages that only mention it', () => {
+    const found = [{ kind: 'person' as const, id: '1', name: 'Henrik Zhang' }]
+    expect(findWords('hen', found, reader('owner')).map(({ name }) => name)[0]).toBe('Henrik Zhang')
+  })
+
+  test('objects with the filters and the moment of the page that one comes from', () => {
     const found = [
       { kind: 'person' as const, id: '7', name: 'Grading Grace' },
       { kind: 'team' as const, id: 'a', name: 'Graders' },
     ]
-    const links = (hasPage: boolean) =>
-      findWords('grad', found, (path) => hasPage || path === '/grading', [], '2026-09-01').map(({ href }) => href)
-    expect(links(true)).toEqual(
-      expect.arrayContaining(['/grading', '/learners/7?as_of=2026-09-01', '/teams/a?as_of=2026-09-01']),
+    const links = (role: Role) => findWords('grad', found, reader(role, 'as_of=2026-09-01')).map(({ href }) => href)
+    expect(links('owner')).toEqual(
+      expect.arrayContaining([
+        '/grading?as_of=2026-09-01',
+        '/learners/7?as_of=2026-09-01',
+        '/teams/a?as_of=2026-09-01',
+      ]),
     )
-    expect(links(false)).toEqual(
+    expect(links('viewer')).toEqual(
       expect.arrayContaining(['/assignments?user=7&as_of=2026-09-01', '/?team=a&as_of=2026-09-01']),
     )
   })

@@ -1,0 +1,153 @@
+/** The reader's own menu: who I am, what is mine, how pages look, and the way out. `details`, so it needs no script. */
+import { languageNames, offered, currentReading } from '../../language/language.ts'
+import { lookUp, t, type Message } from '../../language/translate.ts'
+import { longestViewName } from '../../services/saved-views/saved-views.ts'
+import { anybody } from '../../services/access/visitor.ts'
+import type { PageContext, Theme } from '../page-context.ts'
+import { pages } from '../navigation.ts'
+import { canOpen, shareHref } from './access.tsx'
+import { Icon } from './icon.tsx'
+import { toShareable } from './shareable.ts'
+import { ownViews, viewHref } from './own-views.ts'
+
+export function AccountMenu({ context }: { context: PageContext }) {
+  const { login, role } = context.visitor ?? anybody
+  const name = login === '' ? t('My settings') : login
+  const sharing = shareHref(context)
+  return (
+    <details class="menu menu-end account-menu" name="filter-menu" data-menu id="menu-account">
+      <summary class="tool" title={name}>
+        <Icon name="person" />
+        <span class="account-name">{name}</span>
+        <Icon name="chevron" />
+      </summary>
+      <div class="panel">
+        {login === '' || role === null ? null : (
+          <p class="account-who">
+            {t('Signed in as {login}', { login })}
+            <span class="quiet"> {lookUp(role)}</span>
+          </p>
+        )}
+        <div id="account-page" data-follow>
+          <Views context={context} />
+          {sharing === null ? null : (
+            <p>
+              <a href={sharing}>{t('Share this page')}</a>
+            </p>
+          )}
+        </div>
+        <ul class="links">
+          {pages
+            .filter(({ menu, path }) => menu === 'account' && canOpen(context, path))
+            .map(({ path, name }) => (
+              <li>
+                <a href={path}>{t(name)}</a>
+              </li>
+            ))}
+          <li class="needs-script" hidden>
+            <button type="button" class="link" data-open-dialog="shortcuts" data-key="?">
+              {t('Keyboard shortcuts')}
+            </button>
+          </li>
+        </ul>
+        <ThemeSwitch context={context} />
+        <LanguageSwitch context={context} />
+        <SignOut context={context} />
+      </div>
+    </details>
+  )
+}
+
+/** Those to open with one click, and a form to save this page. */
+function Views({ context }: { context: PageContext }) {
+  if (context.views === undefined) return null
+  const { login } = context.visitor ?? anybody
+  const views = ownViews(context)
+  const { path, address = path } = context
+  return (
+    <>
+      {views.length === 0 ? null : (
+        <ul class="links" aria-label={t('Saved views')}>
+          {views.map((view) => (
+            <li>
+              <a href={viewHref(view)}>
+                {view.name}
+                {view.login === login ? null : <span class="view-offered"> {t('offered to all')}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {toShareable(path) === undefined ? null : (
+        <form method="post" action="/views" class="view-save">
+          <input type="hidden" name="page" value={address} />
+          <label>
+            {t('Save this page as')}
+            <input type="text" name="name" required maxlength={longestViewName} autocomplete="off" />
+          </label>
+          <button class="button">{t('Save')}</button>
+        </form>
+      )}
+    </>
+  )
+}
+
+const themes: { value: Theme; name: Message }[] = [
+  { value: 'auto', name: 'Theme of the system' },
+  { value: 'light', name: 'Light theme' },
+  { value: 'dark', name: 'Dark theme' },
+]
+
+/** A form, so it works without a script; with one, the page changes without loading. */
+function ThemeSwitch({ context }: { context: PageContext }) {
+  return (
+    <form class="theme-switch" method="post" action="/theme" data-theme-switch>
+      <input type="hidden" name="back" value={toBack(context)} />
+      {themes.map(({ value, name }) => (
+        <button
+          type="submit"
+          name="theme"
+          value={value}
+          aria-pressed={value === context.theme ? 'true' : 'false'}
+          title={t(name)}
+        >
+          <Icon name={value} />
+          <span class="visually-hidden">{t(name)}</span>
+        </button>
+      ))}
+    </form>
+  )
+}
+
+/** The other languages, each by its own name. Nothing where there is only one. */
+function LanguageSwitch({ context }: { context: PageContext }) {
+  const others = offered.filter((language) => language !== currentReading().language)
+  if (others.length === 0 || offered.length === 1) return null
+  return (
+    <form class="language-switch" method="post" action="/language">
+      <input type="hidden" name="back" value={toBack(context)} />
+      {others.map((language) => (
+        <button type="submit" name="language" value={language} lang={language}>
+          {languageNames[language]}
+        </button>
+      ))}
+    </form>
+  )
+}
+
+/** Where a form of the frame leads back to. */
+function toBack({ params, path }: PageContext): string {
+  const query = params.toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+function SignOut({ context: { visitor = anybody } }: { context: PageContext }) {
+  if (visitor.via !== 'session') return null
+  return (
+    <form class="sign-out" method="post" action="/sign-out">
+      <button type="submit" class="button">
+        {t('Sign out')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+/** Filters and the moment follow the reader from page to page, also through pages on which they mean nothing. */
+import { toEndOfDate } from '../../reporting/scope/instants.ts'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { hasScope, type PageEntry } from '../navigation.ts'
+import type { PageContext } from '../page-context.ts'
+import { href, pageParams, withChange, type PageKey } from './page-url.ts'
+
+type Given = Pick<PageContext, 'params' | 'idle'>
+
+/** These select the rows of one number: filters of lists, not of numbers. */
+export const rowOnly: readonly PageKey[] = ['status', 'fact', 'aging', 'metric', 'part']
+/** What a page of one thing reads: its moment, and who is late. */
+export const momentOnly: readonly PageKey[] = ['as_of', 'tz', 'due_zone', 'due_end']
+
+/** What the address says: in force on this page or not. */
+export function allFilters({ params, idle }: Given): URLSearchParams {
+  return idle === undefined ? params : pageParams(new URLSearchParams([...params, ...idle]))
+}
+
+/**
+ * What the frame's links carry. How a page shows its numbers stays there. So does an instant: it pins one list to the
+ * numbers it was opened from. Days are what people choose.
+ */
+export function followed(context: Given & Pick<PageContext, 'format'>): URLSearchParams {
+  const all = withChange(allFilters(context), { compare: null, period: null, trend_from: null, trend_to: null })
+  const asOf = all.get('as_of')
+  if (asOf === null || asOf.length === 10) return all
+  const { timeZone, now } = context.format
+  const ms = Date.parse(asOf)
+  const day = Number.isNaN(ms) ? '' : toLocalDate(timeZone, ms)
+  const isEndOfDay = day !== '' && toEndOfDate(day, timeZone, now) === ms && ms < now
+  return withChange(all, { as_of: isEndOfDay ? day : null })
+}
+
+export function followHref(context: Given & Pick<PageContext, 'format'>, page: PageEntry): string {
+  return hasScope(page) ? href(page.path, followed(context)) : page.path
+}
