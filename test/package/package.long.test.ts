@@ -1,7 +1,7 @@
 /** The npm package as a person gets it: packed, installed into an empty folder without scripts, and run there. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
+import { checkExamples } from '../support/examples.ts'
+import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
@@ -123,6 +125,31 @@ describe('rollcall', () => {
       await stop(started)
     }
     expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
+  })
+
+  test('gives by the examples of README.md and docs/sql.md the numbers of the pages', async () => {
+    const started = await start(['start'], installed)
+    try {
+      const python = await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3')
+      const { url, env } = started
+      const ingestUrl = /Ingest URL {2}(\S+)/.exec(started.output())?.[1] ?? ''
+      await checkExamples({ url, ingestUrl, cwd: installed, python: join(python, 'python') })
+      // “Look after it”: each ends well, or with what it has found.
+      const care = readFileSync(join(root, 'README.md'), 'utf8').match(
+        /^npx rollcall (doctor|backup|tokens|erase|--help).*/gm,
+      )
+      expect(care).toHaveLength(5)
+      for (const line of care ?? []) {
+        const words = line.replace(/#.*/, '').trim().split(/ +/).slice(2)
+        const { status, stderr } = run(
+          words.map((word) => word.replace('/mnt/b', join(directory, 'backup'))),
+          { cwd: installed, env },
+        )
+        expect([line, status, stderr]).toEqual([line, words[0] === 'doctor' ? 3 : 0, expect.any(String)])
+      }
+    } finally {
+      await stop(started)
+    }
   })
 
   test('demo loads its company and draws its charts', async () => {

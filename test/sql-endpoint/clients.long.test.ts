@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smallCompany } from '../model/by-hand/small-company.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
@@ -52,15 +53,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Packages that run on every Python from 3.10 on; newer dbt-core downloads a parser from elsewhere. */
-async function openPython(...packages: string[]): Promise<string> {
-  const venv = await mkdtemp(join(directory, 'venv-'))
-  await run('python3', ['-m', 'venv', venv])
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--only-binary=:all:']
-  await run(join(venv, 'bin/python'), [...pip, ...packages])
-  return join(venv, 'bin')
-}
-
 async function fetchJar(group: string, name: string, version: string, classifier = ''): Promise<string> {
   const artifact = [group, name, version, 'jar', ...(classifier === '' ? [] : [classifier])].join(':')
   await run('mvn', ['-q', '-B', 'dependency:get', `-Dartifact=${artifact}`, '-Dtransitive=false'])
@@ -81,7 +73,7 @@ test('@clickhouse/client', async () => {
 })
 
 test('clickhouse-connect', async () => {
-  const bin = await openPython('clickhouse-connect==1.12.0')
+  const bin = await openPython(directory, 'clickhouse-connect==1.12.0')
   const { stdout } = await run(join(bin, 'python'), [join(clients, 'ask.py')], { env })
   expect(JSON.parse(stdout)).toEqual({
     ...counted,
@@ -105,7 +97,8 @@ test('the JDBC driver', async () => {
 })
 
 test('dbt: a source, an ephemeral model and tests over them', async () => {
-  const bin = await openPython('dbt-clickhouse==1.10.3', 'dbt-core==1.10.23', 'clickhouse-connect==1.12.0')
+  // Newer dbt-core downloads a parser from elsewhere.
+  const bin = await openPython(directory, 'dbt-clickhouse==1.10.3', 'dbt-core==1.10.23', 'clickhouse-connect==1.12.0')
   const project = join(directory, 'dbt')
   cpSync(join(clients, 'dbt'), project, { recursive: true })
   const dbt = (...words: string[]) =>
