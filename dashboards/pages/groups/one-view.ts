@@ -1,4 +1,5 @@
 /** What the page of one challenge, team or manager shows. */
+import type { Reminded } from '../../components/remind.tsx'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -35,6 +36,8 @@ export type Blocks = {
   bins: readonly DaysBin[]
   days: DrawnChart
   late: readonly AssignmentRow[]
+  /** By person. */
+  reminded: ReadonlyMap<string, Reminded>
   /** Of a manager. */
   below: Reports | null
   /** Of a challenge or a team. */
