@@ -1,6 +1,6 @@
 import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
-import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { PageContext } from '../../page-context.ts'
 import { ManagerLinks, PersonLink } from '../../components/people.tsx'
 import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
