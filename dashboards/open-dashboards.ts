@@ -14,10 +14,11 @@ import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
 import type { ApiSignIn } from './api/openapi.ts'
 import { sessionCookie } from './access/identify.ts'
-import { toAudienceKey } from '../reporting/audience/audience.ts'
+import { toAudienceKey, type Audience } from '../reporting/audience/audience.ts'
 import { readFor } from '../reporting/audience/read-for.ts'
+import { createMemory } from '../reporting/columns/memory.ts'
+import { openSource } from '../reporting/columns/source.ts'
 import { createBlockReader, holdBlocks } from '../reporting/metrics/block-reader.ts'
-import { createCountedParts } from '../reporting/metrics/counted-parts/counted-parts.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { createArrival, type Arrival } from './arrival.ts'
@@ -71,10 +72,8 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const { settings, entrance, ingestUrl, register, isReady, onError, clock = Date.now } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
-  const reader = readFor(options.client, { audience, clock })
-  const streamer = options.streamer && readFor(options.streamer, { audience, clock })
-  const counted = createCountedParts(reader, settings)
-  const readBlocks = holdBlocks(createBlockReader(reader, counted), { audienceKey: () => toAudienceKey(audience()) })
+  const { reader, streamer } = openReaders(options, audience, clock)
+  const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
   const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
   const signIn = toApiSignIn(entrance)
@@ -150,6 +149,18 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       await digest?.close()
       await dashboards.close()
     },
+  }
+}
+
+function openReaders(
+  { client, streamer, settings, onError }: DashboardsOptions,
+  audience: () => Audience,
+  clock: () => number,
+) {
+  const memory = createMemory(openSource(client, streamer), { mostVersions: settings.mostVersions, onError })
+  return {
+    reader: readFor(client, { audience, memory, clock }),
+    streamer: streamer && readFor(streamer, { audience, clock }),
   }
 }
 

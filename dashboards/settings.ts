@@ -16,6 +16,8 @@ export type DashboardSettings = {
   hosts?: readonly string[] | undefined
   /** Whether anybody may read raw bodies here. Default: withheld, they are masked. */
   bodies?: 'granted' | 'withheld'
+  /** The most versions of assignments and people that are held in memory; 0 = none. Default: by the memory of the machine. */
+  mostVersions?: number | undefined
   /** Where rows lead at the platform. Left out: nowhere. */
   platformLinks?: PlatformLinks
   /** Version of Rollcall, shown in the footer. */
@@ -35,6 +37,7 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     dueEnd,
     freshness,
     version,
+    mostVersions: config.memoryMaxVersions,
     platformLinks: toPlatformLinks(config),
     bodies: config.sqlPeople,
     hosts: toKnownHosts(host, dashboardHosts),

@@ -1,8 +1,8 @@
 /** Rows of assignments in pages: the request's parameters, and the answer with its link to the next page. */
 import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { rowColumns, type RowColumn } from '../../schemas/metrics/columns.ts'
-import type { RowPage } from '../../reporting/statements/rows.ts'
+import { assignmentColumns, type AssignmentColumn } from '../../reporting/queries/assignment-row.ts'
+import type { RowPage } from '../../reporting/queries/read-rows.ts'
 import {
   newestFirst,
   parseCursor,
@@ -25,7 +25,7 @@ export type RowParameters = {
   format: (typeof formats)[number]
   order: RowOrder
   /** Of files; `null` = all. */
-  columns: RowColumn[] | null
+  columns: AssignmentColumn[] | null
   perPage: number
   after: RowCursor | null
   problems: ApiProblem[]
@@ -45,7 +45,11 @@ export function parseRowParameters(params: URLSearchParams): RowParameters {
     (text) => parseCursor(text, order ?? newestFirst),
     'taken from the link "next" of an answer',
   )
-  const columns = pick('columns', parseColumns, `names of columns with commas between them: ${rowColumns.join(', ')}`)
+  const columns = pick(
+    'columns',
+    parseColumns,
+    `names of columns with commas between them: ${assignmentColumns.join(', ')}`,
+  )
   if (columns !== undefined && (format ?? 'json') === 'json')
     problems.push({ parameter: 'columns', message: 'is for files; JSON has every field' })
   return {
@@ -59,9 +63,9 @@ export function parseRowParameters(params: URLSearchParams): RowParameters {
 }
 
 /** Each once, in the order given. */
-export function parseColumns(text: string): RowColumn[] | undefined {
+export function parseColumns(text: string): AssignmentColumn[] | undefined {
   const names = [...new Set(text.split(','))]
-  const columns = names.flatMap((name) => rowColumns.find((column) => column === name) ?? [])
+  const columns = names.flatMap((name) => assignmentColumns.find((column) => column === name) ?? [])
   return columns.length === names.length ? columns : undefined
 }
 

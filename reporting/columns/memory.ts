@@ -27,7 +27,7 @@ export type FollowedMemory = {
 
 export type MemoryOptions = {
   /** Stores with more versions are not held. 0 = none. Default: `toMostVersions` of the memory of this machine or container. */
-  mostVersions?: number
+  mostVersions?: number | undefined
   /** More new rows than this are read while the store answers itself. Default 20,000. */
   mostRowsAtOnce?: number
   /** Any clock that never goes back, ms. Default: that of the process. */
@@ -270,10 +270,13 @@ function contentOf(memory: Memory, table: Table): Content {
   return table === 'user_versions' ? memory.people : memory[table === 'open_versions' ? 'open' : 'closed']
 }
 
+/** More rows than this are streamed: of these readings there can be some at once only. */
+const mostRowsFromPool = 20_000
+
 /** `isFirst`: each block is taken in at once, instead of being kept. `undefined`: other rows came than the list promised. */
 async function readStep(source: Source, memory: Memory, step: Step, isFirst: boolean): Promise<Reading | undefined> {
   const { table, parts, known } = step
-  const names = parts.map(({ name }) => name)
+  const from = { table, parts: parts.map(({ name }) => name), isLarge: countRows(parts) > mostRowsFromPool }
   const reading: Reading = { ...step, blocks: [], hashes: [], sums: parts.map(() => [0, 0]), fresh: [0, 0] }
   const isKnown = known.map(({ first, last }) => raw(`_block_number BETWEEN ${first} AND ${last}`))
   const isFresh = known.length === 0 ? undefined : sql`NOT (${join(isKnown, ' OR ')})`
@@ -284,14 +287,14 @@ async function readStep(source: Source, memory: Memory, step: Step, isFirst: boo
     await contentOf(memory, table).reserve(countRows(parts))
   }
   const all = sql`${columns[table]}, ${hashColumns}, toUInt32(_block_number)`
-  for await (const block of source.read(all, table, names, isFresh)) {
+  for await (const block of source.read(all, from, isFresh)) {
     rows += block.rows
     addSums(reading, block, true)
     if (isFirst) await contentOf(memory, table).apply(block)
     else reading.blocks.push(block)
   }
   if (known.length > 0) {
-    for await (const block of source.read(hashColumns, table, names, join(isKnown, ' OR '))) {
+    for await (const block of source.read(hashColumns, from, join(isKnown, ' OR '))) {
       rows += block.rows
       addSums(reading, block, false)
       reading.hashes.push(block)

@@ -121,10 +121,10 @@ export class People {
   }> {
     const latest = Math.max(asOf, now)
     for (const own of this.ofUser) {
-      const held = own?.find(({ from, to }) => from <= asOf && to > asOf)
-      if (held === undefined) continue
-      const { user, active, teams, teamsSeenAt } = held
-      yield { user, active, teams: teamsSeenAt <= latest ? teams : [] }
+      for (let index = 0; own !== undefined && index < own.length; index++) {
+        const { user, from, to, active, teams, teamsSeenAt } = own[index]!
+        if (from <= asOf && to > asOf) yield { user, active, teams: teamsSeenAt <= latest ? teams : [] }
+      }
     }
   }
 }

@@ -1,40 +1,57 @@
 /** Counts of the facts that rankings need, by challenge, by set of teams, by week of the due day. */
 import { rankingMask, toDecimal } from '../../schemas/metrics/facts.ts'
+import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDate, type Blocks } from '../metrics/blocks.ts'
 import { daysOf } from './day-column.ts'
 import type { Memory } from './memory.ts'
-import type { Selection } from './select.ts'
+import { select, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 
 const [maskLow, maskHigh] = [Number(BigInt(rankingMask) & 0xffff_ffffn), Number(BigInt(rankingMask) >> 32n)]
 
-/** Lines by their number, each with how often every combination of facts occurs. */
+/** How often each combination of facts occurs in a line, and its final grades where they are asked for. */
+type Line = { bits: string[]; counts: number[]; grades: number[] }
+
+type LineOf = (selection: Selection) => Promise<(row: number) => number> | ((row: number) => number)
+
+/** Lines by their number, below `lines`; a row of none has a number below 0. */
 async function count(
   selections: readonly Selection[],
   lines: number,
-  lineOf: (selection: Selection) => Promise<(row: number) => number> | ((row: number) => number),
-): Promise<(line: number) => [bits: string, n: number][]> {
+  lineOf: LineOf,
+  withGrades = false,
+): Promise<(line: number) => Line> {
   const classes = new Map<string, number>()
   const names: string[] = []
   /** By combination, then by line. */
   const counts: Uint32Array[] = []
+  const grades: (number[] | undefined)[] = []
   for (const selection of selections) {
-    const { rows, facts } = selection
+    const { rows, facts, columns } = selection
     const classOf = new Int32Array(facts.size)
     const own = await lineOf(selection)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
-        const line = own(rows[index]!)
+        const row = rows[index]!
+        const line = own(row)
         if (line < 0) continue
         const code = facts.codes[index]!
         if (classOf[code] === 0) classOf[code] = toClass(facts.of(code)) + 1
         counts[classOf[code]! - 1]![line]!++
+        if (withGrades && (columns.state[row]! & gradeBits) === gradeBits)
+          (grades[line] ??= []).push(columns.grade[row]!)
       }
     })
   }
-  return (line) =>
-    counts.flatMap((own, index): [string, number][] => (own[line] === 0 ? [] : [[names[index]!, own[line]!]]))
+  return (line) => {
+    const own = [...names.keys()].filter((each) => counts[each]![line] !== 0)
+    return {
+      bits: own.map((each) => names[each]!),
+      counts: own.map((each) => counts[each]![line]!),
+      grades: grades[line] ?? [],
+    }
+  }
 
   function toClass({ low, high }: { low: number; high: number }): number {
     const name = toDecimal({ low: (low & maskLow) >>> 0, high: (high & maskHigh) >>> 0, days: NaN })
@@ -48,57 +65,91 @@ async function count(
   }
 }
 
+const gradeBits = (1 << stateBits.graded) | (1 << stateBits.grade_known)
+const challengeOf: LineOf =
+  ({ columns }) =>
+  (row) =>
+    columns.challenge[row]!
+const toPairs = ({ bits, counts }: Line): [string, number][] => bits.map((each, index) => [each, counts[index]!])
+
 export async function rank({ challenges }: Memory, selections: readonly Selection[]): Promise<Blocks['challenges']> {
   const { names } = challenges
-  const countsOf = await count(
-    selections,
-    names.length,
-    ({ columns }) =>
-      (row) =>
-        columns.challenge[row]!,
+  const lineAt = await count(selections, names.length, challengeOf)
+  return names.flatMap((id, line) =>
+    toPairs(lineAt(line)).map(([bits, n]): Blocks['challenges'][number] => [id, bits, n]),
   )
-  return names.flatMap((id, line) => countsOf(line).map(([bits, n]): Blocks['challenges'][number] => [id, bits, n]))
 }
 
-/** A person in two teams counts in both lines; no team is a line of its own. */
-export async function rankTeamSets(
-  { people, users }: Memory,
-  selections: readonly Selection[],
-  scope: Scope,
-): Promise<Blocks['team_sets']> {
-  const setOf = new Uint32Array(users.names.length)
-  const sets: (readonly number[])[] = [[]]
+/** The sets of teams of people at the moment, and that of each person: the first one is of those in none. */
+function toTeamSets({ people, users }: Memory, scope: Scope): { sets: string[][]; setOf: LineOf } {
+  const ofUser = new Uint32Array(users.names.length)
+  const sets: string[][] = [[]]
   const numbers = new Map<string, number>([['', 0]])
   for (const { user, teams } of people.at(scope)) {
     const key = teams.join(' ')
     let own = numbers.get(key)
-    if (own === undefined) numbers.set(key, (own = sets.push(teams) - 1))
-    setOf[user] = own
+    if (own === undefined) numbers.set(key, (own = sets.push(teams.map((team) => people.teams.names[team]!)) - 1))
+    ofUser[user] = own
   }
-  const countsOf = await count(
-    selections,
-    sets.length,
-    ({ columns }) =>
+  return {
+    sets,
+    setOf:
+      ({ columns }) =>
       (row) =>
-        setOf[columns.user[row]!]!,
-  )
-  return sets.flatMap((teams, line) => {
-    const ids = teams.map((team) => people.teams.names[team]!)
-    return countsOf(line).map(([bits, n]): Blocks['team_sets'][number] => [ids, bits, n])
-  })
+        ofUser[columns.user[row]!]!,
+  }
 }
+
+export async function rankTeamSets(
+  memory: Memory,
+  selections: readonly Selection[],
+  scope: Scope,
+): Promise<Blocks['team_sets']> {
+  const { sets, setOf } = toTeamSets(memory, scope)
+  const lineAt = await count(selections, sets.length, setOf)
+  return sets.flatMap((teams, set) =>
+    toPairs(lineAt(set)).map(([bits, n]): Blocks['team_sets'][number] => [teams, bits, n]),
+  )
+}
+
+/** The lines of challenges, teams or people that have assignments in scope, with their final grades. Someone in two teams counts in both. */
+export async function readLines(
+  memory: Memory,
+  inScope: InScope,
+  by: 'challenge' | 'team' | 'person',
+): Promise<({ id: string } & Line)[]> {
+  const selections = await select(memory, inScope)
+  if (by === 'team') {
+    const { sets, setOf } = toTeamSets(memory, inScope.scope)
+    const lineAt = await count(selections, sets.length, setOf, true)
+    return sets
+      .flatMap((teams, set) => (teams.length === 0 ? [''] : teams).map((id) => ({ id, ...lineAt(set) })))
+      .filter(isThere)
+  }
+  const { names } = by === 'challenge' ? memory.challenges : memory.users
+  const lineOf: LineOf =
+    by === 'challenge'
+      ? challengeOf
+      : ({ columns }) =>
+          (row) =>
+            columns.user[row]!
+  const lineAt = await count(selections, names.length, lineOf, true)
+  return names.map((id, line) => ({ id, ...lineAt(line) })).filter(isThere)
+}
+
+const isThere = ({ bits }: Line): boolean => bits.length > 0
 
 const weeks = 65_536 / 7
 
 export async function rankDueWeeks(selections: readonly Selection[], { dueZone }: Scope): Promise<Blocks['due_weeks']> {
   const lines = Math.ceil(weeks) + 1
-  const countsOf = await count(selections, lines, async ({ columns }) => {
+  const lineAt = await count(selections, lines, async ({ columns }) => {
     const days = await daysOf(columns, 'due_date', dueZone)
     const due = columns.at.due_date
     // 1 January 1970 was a Thursday.
     return (row) => (due[row] === 0 ? -1 : Math.floor((days[row]! + 3) / 7))
   })
   return Array.from({ length: lines }, (_, week) => week).flatMap((week) =>
-    countsOf(week).map(([bits, n]): Blocks['due_weeks'][number] => [toDate(Math.max(0, 7 * week - 3)), bits, n]),
+    toPairs(lineAt(week)).map(([bits, n]): Blocks['due_weeks'][number] => [toDate(Math.max(0, 7 * week - 3)), bits, n]),
   )
 }

@@ -25,8 +25,11 @@ export type Source = {
   /** The parts that are there, and the tables that this reader may see. */
   list(): Promise<{ tables: ListedTable[]; parts: Part[] }>
   /** Rows of these parts where the condition holds. */
-  read(columns: Fragment, table: Table, parts: readonly string[], condition?: Fragment): AsyncIterable<Block>
+  read(columns: Fragment, from: From, condition?: Fragment): AsyncIterable<Block>
 }
+
+/** `parts`: by their names. */
+export type From = { table: Table; parts: readonly string[]; isLarge: boolean }
 
 const listSchema = z.array(
   z.object({
@@ -59,14 +62,14 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
         parts: rows.filter(({ engine }) => engine === '').map((row) => ({ ...row, ...toBlocks(row.name) })),
       }
     },
-    async *read(columns, table, parts, condition = raw('true')) {
+    async *read(columns, { table, parts, isLarge }, condition = raw('true')) {
       // Small blocks: each is taken in without a pause. The reader says nothing by itself.
       const { query, query_params } = toQuery(sql`SELECT ${columns}
 FROM ${raw(`rollcall.${table}`)}
 WHERE _part IN ${list('String', parts)} AND ${condition}
 SETTINGS max_block_size = 8192, max_execution_time = 600, optimize_move_to_prewhere = 0
 FORMAT Native`)
-      const { stream } = await streamer.exec({ query, query_params })
+      const { stream } = await (isLarge ? streamer : client).exec({ query, query_params })
       yield* readNative(stream)
     },
   }

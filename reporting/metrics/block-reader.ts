@@ -1,8 +1,7 @@
-/** Reads the blocks of an answer: straight from the store, or shared with others who ask for the same now. */
+/** Reads the blocks of an answer: for one who asks, or shared with others who ask for the same now. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
 import type { Blocks, Detail } from './blocks.ts'
-import type { CountedParts } from './counted-parts/counted-parts.ts'
 import { readBlocks } from './read-blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
@@ -20,10 +19,9 @@ export type BlockReading = { blocks: Blocks; scope: Scope }
 
 export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
 
-/** `counted`: counts that are kept. Default: everything is asked from the store. */
-export function createBlockReader(reader: Reader, counted?: CountedParts): BlockReader {
+export function createBlockReader(reader: Reader): BlockReader {
   return async ({ scope, detail }) => {
-    const blocks = await readBlocks(reader, scope, detail, counted)
+    const blocks = await readBlocks(reader, scope, detail)
     return { blocks, scope }
   }
 }

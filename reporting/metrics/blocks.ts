@@ -83,7 +83,7 @@ export const pageSchema = z.object({
 /** `overview`: also rankings, due cohorts, names and what has arrived. */
 export type Detail = 'metrics' | 'overview'
 
-/** The rows of `blocks` or `rankings`, checked. */
+/** The rows of `blocks`, checked. */
 export function toRows(found: readonly unknown[]): Row[] {
   return rowSchema
     .array()

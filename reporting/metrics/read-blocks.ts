@@ -5,13 +5,11 @@ import { tally } from '../columns/tally.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
-import { selectRows } from '../queries/sql.ts'
+import { selectRows, toDateTime } from '../queries/sql.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
 import { blocks } from '../statements/blocks.ts'
-import { page } from '../statements/page.ts'
 import { integer, pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
-import type { CountedParts } from './counted-parts/counted-parts.ts'
 import type { Reader } from '../read/reader.ts'
 
 const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() })])
@@ -20,27 +18,23 @@ export async function readBlocks(
   reader: Reader,
   scope: Scope,
   detail: Detail,
-  counted?: CountedParts,
 ): Promise<Blocks> {
   const [{ complete_through }] = throughSchema.parse(await selectRows(reader, 'complete-through', {}))
-  const [numbers, around] = await Promise.all([
-    readNumbers(reader, scope, detail, counted),
+  const [numbers, page] = await Promise.all([
+    readNumbers(reader, scope, detail),
     readPage(reader, scope, detail),
   ])
-  return { ...numbers, ...around, complete_through }
+  return { ...numbers, ...page, complete_through }
 }
 
-/** From memory where the store is held there, or from counts that are kept where they can say it, else from the store. */
+/** From memory where the store is held there, else by one statement. */
 async function readNumbers(
   reader: Reader,
   scope: Scope,
   detail: Detail,
-  counted?: CountedParts,
 ): Promise<NumberBlocks> {
   const held = await inMemory(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
   if (held !== undefined) return held
-  const kept = await counted?.read(scope, detail)
-  if (kept !== undefined) return kept
   const args = await toScopeArgs(reader, scope)
   // Moving conditions down takes a quarter of the planning, and helps only where there are filters.
   const isFiltered = whereOf({ ...scope, includeLeavers: true }).length > 0
@@ -64,6 +58,6 @@ export async function readPageFrame(
 }
 
 async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {
-  const today = toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))
-  return z.tuple([pageSchema]).parse(await select(reader, page, { today }))[0]
+  const today = toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now)))
+  return z.tuple([pageSchema]).parse(await selectRows(reader, 'page', { today }))[0]
 }

@@ -1,7 +1,6 @@
 /** Runs the named `.sql` files beside this one; the caller checks the rows. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
-import type { ClickHouseClient } from '@clickhouse/client'
+import type { ClickHouseClient, Row } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { toOwnError } from '../errors.ts'
 import { AudienceError } from '../audience/audience.ts'
@@ -9,7 +8,8 @@ import type { Reader } from '../read/reader.ts'
 import { toSelf } from '../read/statement.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
-import { filters } from '../scope/filters.ts'
+import { filters, rowFilters } from '../scope/filters.ts'
+import { toPartFlags } from '../scope/part-filter.ts'
 import { readUnder } from './reporting-lines.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
@@ -26,7 +26,9 @@ export type About =
   | 'everybody'
 
 export const statements = {
+  'all-assignments': 'names',
   arrivals: 'nobody',
+  assignments: 'ids',
   'change-counts': 'ids',
   changes: 'names',
   'complete-through': 'nobody',
@@ -35,6 +37,8 @@ export const statements = {
   'data-views': 'nobody',
   drift: 'nobody',
   'events-between': 'ids',
+  'events-of': 'ids',
+  'facts-by-person': 'ids',
   'failed-body': 'everybody',
   'failed-list': 'nobody',
   'failed-reasons': 'nobody',
@@ -45,14 +49,17 @@ export const statements = {
   'guide-rows': 'names',
   guides: 'ids',
   health: 'nobody',
+  learners: 'names',
+  page: 'ids',
   'missing-lists': 'nobody',
-  'part-counts': 'ids',
-  'part-list': 'everybody',
-  'part-rows': 'ids',
   'past-waits': 'ids',
+  'people-names': 'names',
+  person: 'names',
   'platform-notices': 'nobody',
   receipt: 'nobody',
+  'row-people': 'names',
   sample: 'nobody',
+  search: 'names',
   'setup-deliveries': 'everybody',
   'setup-names': 'everybody',
   'setup-pulls': 'nobody',
@@ -80,24 +87,17 @@ export async function selectRows(
   }
 }
 
-/** As `selectRows`, for rows of megabytes: other work of this thread gets its turn after each. */
-export async function selectLargeRows(
+/** Streams rows; a caller that stops early stops the query. Fails before the first row where possible. */
+export async function streamRows(
   reader: Reader,
   name: SqlName,
   params: Record<string, unknown>,
   flags?: Readonly<Record<string, boolean>>,
-): Promise<unknown[]> {
-  const all: unknown[] = []
+): Promise<AsyncIterable<unknown[]>> {
   try {
     const statement = await toStatement(reader, name, params, flags)
     const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
-    for await (const rows of answer.stream()) {
-      for (const row of rows) {
-        all.push(row.json())
-        await nextTurn()
-      }
-    }
-    return all
+    return decode(answer.stream())
   } catch (error) {
     throw toOwnError(error, name)
   }
@@ -141,6 +141,10 @@ function leavesOutNames(name: SqlName, flags: Readonly<Record<string, boolean>>)
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
+}
+
+async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
+  for await (const rows of stream) yield rows.map((row) => row.json())
 }
 
 /** A parameter whose value a query must find first. */
@@ -199,6 +203,12 @@ function toScopeFlags(params: Record<string, unknown>): Record<string, boolean> 
     view: false,
     never: false,
   }
+}
+
+/** The same of a statement over the rows of a scope (`rows-at.sql`), with the flags for its lines. */
+export function toRowsAt(scope: Scope): { params: Record<string, unknown>; flags: Record<string, boolean> } {
+  const own = rowFilters.map((filter: Filter) => filter.sql?.(scope) ?? {})
+  return { params: Object.assign(toScopeParams(scope), ...own) as Record<string, unknown>, flags: toPartFlags(scope) }
 }
 
 /** DateTime64(3, 'UTC') as text. */

@@ -5,10 +5,10 @@
  */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Detail } from '../metrics/blocks.ts'
-import { instant, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
-import type { Seen, Statement } from '../read/statement.ts'
+import { instant, raw, sql, value, when, type Fragment } from '../read/sql.ts'
+import type { Statement } from '../read/statement.ts'
 import { factBitsOf, rankingBitsOf, rankingFacts } from './bits.ts'
-import { asOf, leavers, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
+import { asOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 export type BlocksArgs = ScopeArgs & { detail: Detail }
 
@@ -83,56 +83,6 @@ ${ages}
 UNION ALL
 ${durations(scope)}`
   },
-}
-
-export type RankingsArgs = {
-  scope: Scope
-  /** Names of the parts that are counted, and of those closed versions that hold again. */
-  parts: readonly string[]
-  closedParts: readonly string[]
-}
-
-/** What the Overview has besides the metrics, in rows as those of `blocks`, from some parts of the tables; without filters. */
-export const rankings: Statement<RankingsArgs> = {
-  name: 'rankings',
-  about: 'ids',
-  persons: () => [],
-  text({ scope, parts, closedParts }, seen) {
-    return sql`WITH
-    ${asOf(scope)},
-    found AS
-    (
-        ${fromParts('open_versions', parts, seen)}
-        ${when(closedParts.length > 0, sql`UNION ALL ${fromParts('closed_versions', closedParts, seen)}`)}
-    ),
-    scope AS
-    (
-        SELECT user_id, challenge_id, sign, ${rankingBitsOf(scope)} AS ranking_bits, ${dueWeekOf(scope)} AS due_week
-        FROM found
-    )
-SELECT 'challenges' AS kind, [toString(challenge_id)] AS ids, 0 AS day, groupArray(toString(ranking_bits)) AS bits, groupArray(n) AS counts, ${noNumbers} AS numbers
-FROM (SELECT challenge_id, ranking_bits, sum(sign) AS n FROM scope GROUP BY challenge_id, ranking_bits HAVING n != 0)
-GROUP BY challenge_id
-UNION ALL
-SELECT 'due_weeks', [], due_week, groupArray(toString(ranking_bits)), groupArray(n), ${noNumbers}
-FROM (SELECT due_week, ranking_bits, sum(sign) AS n FROM scope GROUP BY due_week, ranking_bits HAVING n != 0)
-GROUP BY due_week
-UNION ALL
-${teamSets(scope, raw('SELECT user_id, ranking_bits AS ranking, sign AS n FROM scope'))}`
-  },
-}
-
-function fromParts(table: 'open_versions' | 'closed_versions', parts: readonly string[], seen: Seen): Fragment {
-  return sql`SELECT class, user_id, state, completed_at, due_date, first_due_date, reviewers_due_date, first_submitted_at, first_graded_at, challenge_id, sign
-        FROM ${raw(`rollcall.${table}`)}
-        ${where(
-          sql`_part IN ${list('String', parts)}`,
-          table === 'closed_versions' ? raw('valid_to > as_of') : null,
-          raw('class != 3'),
-          raw('valid_from <= as_of'),
-          sql`user_id NOT IN (${leavers})`,
-          seen.only('user_id'),
-        )}`
 }
 
 const noNumbers = raw('CAST(([], []) AS Map(String, Nullable(Float64)))')
@@ -269,13 +219,20 @@ FROM
 GROUP BY kind, day`
 }
 
-function measured(scope: Scope): Fragment {
+function measured({ dueZone, dueEnd }: Scope): Fragment {
+  const lateFrom =
+    dueEnd === 'instant'
+      ? raw('span.3 + 1')
+      : sql`toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), ${value('String', dueZone)}) + 1, 3, ${value('String', dueZone)}))`
   return sql`-- A wait is one number: its length in ms, times 2, plus 1 if it still goes on (censored). Sorted by it, ends come
                         -- before censorings of the same length, so one pass is enough. -1 = not measured. A span is overdue from its "late
                         -- from" on: the first instant of the day after the due day.
                         SELECT
                             sign,
-                            ${overdueSpans(scope)} AS overdue,
+                            arrayFilter(span -> span.1 < span.2 AND span.1 <= as_of_ms, arrayMap(span -> (
+                                greatest(span.1, ${lateFrom}),
+                                span.2
+                            ), due_spans)) AS overdue,
                             multiIf(
                                 bitTest(state, 12), -1,
                                 NOT bitTest(state, 0), (as_of_ms - toUnixTimestamp64Milli(created_at)) * 2 + 1,

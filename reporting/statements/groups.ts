@@ -4,6 +4,8 @@ import { derive, toFactCount, type FactCount } from '../../schemas/metrics/facts
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
+import { inMemory } from '../columns/in-memory.ts'
+import { readLines } from '../columns/rankings.ts'
 import { readNames } from '../queries/page-frame.ts'
 import { readReporting, toScopeArgs, type Reporting } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
@@ -110,11 +112,17 @@ GROUP BY user_id`,
 
 /** One line for each challenge or team with an assignment in scope. */
 export async function readGroups(reader: Reader, scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]> {
-  const stored = await select(reader, groups, { ...(await toScopeArgs(reader, scope)), by })
-  return storedSchema
-    .array()
-    .parse(stored)
-    .map((row) => toGroupRow(row.id, '', [row]))
+  const stored = await readStored(reader, scope, by)
+  return [...Map.groupBy(stored, ({ id }) => id)].map(([id, rows]) => toGroupRow(id, '', rows))
+}
+
+/** From memory a team has a row for each set of teams it is in. */
+async function readStored(reader: Reader, scope: Scope, by: 'challenge' | 'team' | 'person'): Promise<Stored[]> {
+  const held = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by))
+  if (held !== undefined) return held.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
+  const args = await toScopeArgs(reader, scope)
+  const rows = by === 'person' ? select(reader, groupsByPerson, args) : select(reader, groups, { ...args, by })
+  return storedSchema.array().parse(await rows)
 }
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
@@ -197,13 +205,8 @@ async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReport
 }
 
 async function readPeople(reader: Reader, scope: Scope): Promise<Map<string, Stored>> {
-  const stored = await select(reader, groupsByPerson, await toScopeArgs(reader, scope))
-  return new Map(
-    storedSchema
-      .array()
-      .parse(stored)
-      .map((row) => [row.id, row]),
-  )
+  const stored = await readStored(reader, scope, 'person')
+  return new Map(stored.map((row) => [row.id, row]))
 }
 
 async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): Promise<Map<string, string>> {

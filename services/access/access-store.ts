@@ -88,7 +88,6 @@ export const auditActions = [
   'guide_order',
   'guide_decision',
   'guide_take_back',
-  'remind',
   'replay',
   'erasure',
   'share_made',

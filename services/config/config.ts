@@ -185,6 +185,14 @@ export const variables = {
     default: '60',
     schema: wholeNumber(1, 100_000),
   },
+  memoryMaxVersions: {
+    name: 'MEMORY_MAX_VERSIONS',
+    meaning:
+      'Maximum versions (states of assignments and people, past ones too) that the dashboards hold in memory for quick answers; ' +
+      'a larger store is asked for each answer. 0: none. Default: what an eighth of the memory holds, at most 1500000.',
+    default: undefined,
+    schema: wholeNumber(0, 100_000_000),
+  },
   ...accessVariables,
   ...digestVariables,
   ...sqlVariables,
@@ -237,6 +245,7 @@ type Optional =
   | 'rateLimitSources'
   | 'otelEndpoint'
   | 'retention'
+  | 'memoryMaxVersions'
   | 'otelTracesEndpoint'
 const plainVariables = {
   ...platformVariables,
@@ -263,6 +272,8 @@ export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafk
   adminHosts: Values['adminHosts'] | undefined
   /** Empty: nothing is removed by age but what always is. */
   retention: Retention
+  /** `undefined`: by the memory of this machine or container. */
+  memoryMaxVersions: number | undefined
   otelEndpoint: string | undefined
   otelTracesEndpoint: string | undefined
   /** Empty: none is set. */
@@ -387,7 +398,6 @@ function findAccessProblems(values: Values): string[] {
 function findDigestProblems(values: Values): string[] {
   const { smtpUrl, mailFrom, dashboardUrl, digestChannelUrl, alertChannelUrl } = values
   const problems: string[] = []
-  if (values.remind === 'on' && smtpUrl === undefined) problems.push('REMIND: needs SMTP_URL, or must be off')
   if (smtpUrl !== undefined && mailFrom === undefined) problems.push('MAIL_FROM: must be set where SMTP_URL is')
   // Links lead there.
   if (dashboardUrl === undefined && (smtpUrl ?? digestChannelUrl ?? alertChannelUrl) !== undefined) {

@@ -55,6 +55,8 @@ type Ask = (queries: typeof held & object, scope: Scope) => Promise<unknown>
 const questions: Record<string, Ask> = {
   metrics: (queries, scope) => queries.metrics(scope),
   overview: (queries, scope) => queries.overview(scope, null),
+  challenges: (queries, scope) => queries.groups(scope, 'challenge'),
+  teams: (queries, scope) => queries.groups(scope, 'team'),
 }
 for (const [question, ask] of Object.entries(questions)) {
   for (const [name, scope] of Object.entries(scopes)) {

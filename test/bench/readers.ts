@@ -5,8 +5,9 @@
  * store.ts.
  */
 import { setTimeout } from 'node:timers/promises'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 import { createBlockReader, holdBlocks, type BlockReader } from '../../reporting/metrics/block-reader.ts'
-import { createCountedParts } from '../../reporting/metrics/counted-parts/counted-parts.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -27,15 +28,13 @@ let offset = await consumer.resumeFrom(0)
 let said = 0
 
 const own = createBlockReader(ownReader(clickhouse.reader))
-const kept = createBlockReader(
-  ownReader(clickhouse.reader),
-  createCountedParts(ownReader(clickhouse.reader), { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }),
-)
+const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer), { onError: console.error })
+const kept = createBlockReader(ownReader(clickhouse.reader, memory))
 const ways: { name: string; read: BlockReader | undefined; stored: number[]; answersMs: number[] }[] = [
   { name: 'nobody asks', read: undefined, stored: [], answersMs: [] },
   { name: 'four ask, each reads', read: own, stored: [], answersMs: [] },
-  { name: 'four ask, counts kept', read: kept, stored: [], answersMs: [] },
-  { name: 'four ask, counts kept, answers shared', read: holdBlocks(kept), stored: [], answersMs: [] },
+  { name: 'four ask, from memory', read: kept, stored: [], answersMs: [] },
+  { name: 'four ask, from memory, answers shared', read: holdBlocks(kept), stored: [], answersMs: [] },
 ]
 for (let round = 0; round < rounds; round++) {
   for (const way of ways) {

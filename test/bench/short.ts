@@ -5,7 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCountedParts } from '../../reporting/metrics/counted-parts/counted-parts.ts'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
@@ -49,13 +50,10 @@ try {
     limit: 1.1,
     rounds: 5,
   })
-  const counted = createCountedParts(ownReader(clickhouse.reader), {
-    timeZone: 'Europe/Berlin',
-    dueZone: 'Europe/Berlin',
-  })
+  const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer))
   await compare({
-    what: 'metrics of kept counts / counted anew',
-    subject: () => readBlocks(ownReader(clickhouse.reader), scope, 'metrics', counted),
+    what: 'metrics from memory / by the statement',
+    subject: () => readBlocks(ownReader(clickhouse.reader, memory), scope, 'metrics'),
     baseline: metrics,
     limit: 0.5,
     rounds: 5,

@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { createBlockReader, type BlockReader } from '../../reporting/metrics/block-reader.ts'
-import { createCountedParts } from '../../reporting/metrics/counted-parts/counted-parts.ts'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
@@ -59,19 +59,6 @@ async function rows<Row>(query: string): Promise<Row[]> {
   return (await clickhouse.reader.query({ query, format: 'JSONEachRow' })).json<Row>()
 }
 
-/** A large store answers by itself until it is counted: until two answers in turn are quick. The largest are never counted. */
-async function untilCounted(readBlocks: BlockReader, scope: Scope): Promise<void> {
-  const first = await read()
-  const giveUpAt = performance.now() + 60_000
-  while (performance.now() < giveUpAt) if ((await read()) < first / 3 && (await read()) < first / 3) return
-
-  async function read(): Promise<number> {
-    const startedAt = performance.now()
-    await readBlocks({ scope, detail: 'metrics' })
-    return performance.now() - startedAt
-  }
-}
-
 function toNext(stored: number): PositionedRecord {
   const id = Math.floor(Math.random() * assignments)
   const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
@@ -116,11 +103,8 @@ async function measureWhileArriving(): Promise<void> {
 
 async function measure(): Promise<void> {
   const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
-  const readBlocks = createBlockReader(
-    ownReader(clickhouse.reader),
-    createCountedParts(ownReader(clickhouse.reader), zones),
-  )
-  const queries = createQueries(ownReader(clickhouse.reader), { readBlocks })
+  const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer), { onError: console.error })
+  const queries = createQueries(ownReader(clickhouse.reader, memory))
   const anew = createQueries(ownReader(clickhouse.reader))
   const scope: Scope = {
     asOf: now,
@@ -140,16 +124,18 @@ async function measure(): Promise<void> {
   }
   const monthAgo = { ...scope, asOf: now - 30 * day }
   const page = { limit: 100, withTotal: true }
-  if (arrivingPerSecond === 0) await untilCounted(readBlocks, scope)
+  // A large store is read while it answers itself, the largest never.
+  const giveUpAt = performance.now() + 60_000
+  while ((await memory.ask(async () => true)) === undefined && performance.now() < giveUpAt) await setTimeout(100)
   await time('metrics', () => queries.metrics(scope))
   if (arrivingPerSecond === 0) await time('metrics, after 10 new events', () => queries.metrics(scope), storeSome)
-  await time('metrics, counted anew', () => anew.metrics(scope))
+  await time('metrics, by the statement', () => anew.metrics(scope))
   await time('metrics, one challenge', () => queries.metrics({ ...scope, challenge: ['challenge-7'] }))
   await time('metrics, one team', () => queries.metrics({ ...scope, team: ['team-7'] }))
   await time('metrics, 90 days', () => queries.metrics({ ...scope, assignedFrom: '2026-03-03' }))
   await time('metrics, a month ago', () => queries.metrics(monthAgo))
   await time('overview', () => queries.overview(scope, null))
-  await time('overview, counted anew', () => anew.overview(scope, null))
+  await time('overview, by the statement', () => anew.overview(scope, null))
   await time('overview, compared', () => queries.overview(scope, monthAgo))
   await time('100 rows of all', () => queries.assignments(scope, page))
   await time('100 overdue rows', () => queries.assignments({ ...scope, fact: ['overdue'] }, page))

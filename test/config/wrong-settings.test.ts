@@ -66,8 +66,6 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   digestChannelUrl: 'chat',
   digestChannelNames: 'on',
   alertChannelUrl: 'chat',
-  remind: 'sometimes',
-  remindEveryDays: '0',
   sqlEndpoint: 'yes',
   sqlPort: '70000',
   // Seen at the start, below.
@@ -76,6 +74,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   sqlMaxSeconds: '0',
   sqlMaxMemoryBytes: '1',
   sqlMaxRows: '1',
+  memoryMaxVersions: 'many',
   logLevel: 'loud',
   otelEndpoint: 'collector',
   otelTracesEndpoint: 'collector',

@@ -44,14 +44,8 @@ const well = {
   failed: { reasons: [] },
 } as unknown as Health
 
-export type DigestCompanyOptions = {
-  /** Where the clock stands at the beginning, epoch ms. */
-  now: number
-  /** Settings of the dashboards that people open. Left out: these send no mail. */
-  env?: Record<string, string>
-}
-
-export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOptions): Promise<DigestCompany> {
+/** `now`: where the clock stands at the beginning, epoch ms. */
+export async function openDigestCompany({ now }: { now: number }): Promise<DigestCompany> {
   const clock = { now }
   const mailbox: DigestCompany['mailbox'] = {}
   const mail = await openMailServer({
@@ -60,11 +54,7 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
       callback(refusal === undefined ? null : Object.assign(new Error(refusal), { responseCode: 550 }))
     },
   })
-  const sending = { SMTP_URL: mail.url, MAIL_FROM: 'Rollcall <rollcall@example.com>', DASHBOARD_URL: site }
-  const company = await openCompany({
-    clock: () => clock.now,
-    ...(ofPages !== undefined && { env: { ...sending, ...ofPages } }),
-  })
+  const company = await openCompany({ clock: () => clock.now })
   const { store: clickhouse, entrance, access } = company
   const store = createDigestStore({ reader: clickhouse.reader, writer: clickhouse.writer })
   const errors: unknown[] = []
@@ -77,8 +67,9 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
     errors,
     openProcess({ mailUrl = mail.url, env = {}, store: ownStore = store, arrival } = {}) {
       const config = configure({
-        ...sending,
         SMTP_URL: mailUrl,
+        MAIL_FROM: 'Rollcall <rollcall@example.com>',
+        DASHBOARD_URL: site,
         DASHBOARD_AUTH: 'password',
         ...env,
       })

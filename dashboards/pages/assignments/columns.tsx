@@ -2,19 +2,18 @@
 import { allFilters } from '../../scope/follow.ts'
 import type { Child } from 'hono/jsx'
 import {
-  columns,
-  instantColumns,
-  rowColumns,
+  assignmentColumns,
+  type AssignmentColumn,
   type AssignmentRow,
-  type RowColumn,
-} from '../../../schemas/metrics/columns.ts'
+} from '../../../reporting/queries/assignment-row.ts'
 import type { RowSort } from '../../../reporting/queries/row-order.ts'
+import { instantColumns } from '../../../reporting/exports/assignment-rows.ts'
 import { ManagerLinks, ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { assignmentHref } from '../../components/learner-url.ts'
 import { t, lookUp, type Message } from '../../../language/translate.ts'
 
-export const defaultColumns: readonly RowColumn[] = [
+export const defaultColumns: readonly AssignmentColumn[] = [
   'user_name',
   'managers',
   'teams',
@@ -26,7 +25,7 @@ export const defaultColumns: readonly RowColumn[] = [
   'calculated_grade',
 ]
 
-const heads: Partial<Record<RowColumn, Message>> = {
+const heads: Partial<Record<AssignmentColumn, Message>> = {
   user_name: 'Person',
   managers: 'Manager',
   teams: 'Team',
@@ -55,7 +54,7 @@ const heads: Partial<Record<RowColumn, Message>> = {
 }
 
 /** What a click on the head sorts by, and which way round first. */
-export const sortOf: Partial<Record<RowColumn, { by: RowSort; descending: boolean }>> = {
+export const sortOf: Partial<Record<AssignmentColumn, { by: RowSort; descending: boolean }>> = {
   user_name: { by: 'person', descending: false },
   due_day: { by: 'due', descending: false },
   due_date: { by: 'due', descending: false },
@@ -65,26 +64,34 @@ export const sortOf: Partial<Record<RowColumn, { by: RowSort; descending: boolea
   created_at: { by: 'created', descending: true },
 }
 
-export const allColumns: readonly RowColumn[] = [
+export const allColumns: readonly AssignmentColumn[] = [
   ...defaultColumns,
-  ...rowColumns.filter((column) => !defaultColumns.includes(column)),
+  ...assignmentColumns.filter((column) => !defaultColumns.includes(column)),
 ]
 
-export function columnName(column: RowColumn): string {
+export function columnName(column: AssignmentColumn): string {
   const known = heads[column]
   const words = known === undefined ? lookUp(column.replaceAll('_', ' ')) : t(known)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const dateColumns: readonly RowColumn[] = ['due_day', ...instantColumns]
+const numberColumns: readonly AssignmentColumn[] = [
+  'days_overdue',
+  'calculated_grade',
+  'completion_percentage',
+  'num_days_overdue',
+  'life',
+]
 
-export function cellClass(column: RowColumn): string | undefined {
+const dateColumns: readonly AssignmentColumn[] = ['due_day', ...instantColumns]
+
+export function cellClass(column: AssignmentColumn): string | undefined {
   if (isNumber(column)) return 'number'
   return dateColumns.includes(column) ? 'date' : undefined
 }
 
-export function isNumber(column: RowColumn): boolean {
-  return 'number' in columns[column].holds
+export function isNumber(column: AssignmentColumn): boolean {
+  return numberColumns.includes(column)
 }
 
 /** What is unknown or does not apply is a dash, which is not a zero. */
@@ -109,7 +116,7 @@ export function Cell({ row, column, context }: CellProps): Child {
   return typeof value === 'number' ? format.decimal(value) : value
 }
 
-type CellProps = { context: PageContext; row: AssignmentRow; column: RowColumn }
+type CellProps = { context: PageContext; row: AssignmentRow; column: AssignmentColumn }
 
 function toPairs(ids: readonly string[], names: readonly string[]): [string, string][] {
   return ids.map((id, index) => [id, names[index] ?? id])

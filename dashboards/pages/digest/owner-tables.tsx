@@ -80,7 +80,6 @@ const kindWords: Record<SendKind, Message> = {
   digest_channel: 'digest, channel',
   alert: 'alert',
   alert_channel: 'alert, channel',
-  reminder: 'reminder',
 }
 
 function toResult(send: Claim, now: number): string {

@@ -56,7 +56,7 @@ async function withoutMerges(work: () => Promise<void>): Promise<void> {
   }
 }
 
-type Read = { table: Table; rows: number; isHashes: boolean }
+type Read = { rows: number; isHashes: boolean }
 
 /** The memory of a source, and what it read of open versions. `change`: what the source says instead. */
 function watch(change: Partial<Source> = {}, options: MemoryOptions = {}) {
@@ -66,10 +66,10 @@ function watch(change: Partial<Source> = {}, options: MemoryOptions = {}) {
   const memory = createMemory(
     {
       ...own,
-      async *read(columns, table, parts, condition) {
-        const each: Read = { table, rows: 0, isHashes: false }
-        if (table === 'open_versions') read.push(each)
-        for await (const block of own.read(columns, table, parts, condition)) {
+      async *read(columns, from, condition) {
+        const each: Read = { rows: 0, isHashes: false }
+        if (from.table === 'open_versions') read.push(each)
+        for await (const block of own.read(columns, from, condition)) {
           each.rows += block.rows
           each.isHashes = block.columns.length === 2
           yield block
@@ -350,9 +350,9 @@ describe('what is held is not said any more', () => {
 
 test('an answer that ends within a block is no answer', async () => {
   const { memory, errors } = watch({
-    async *read(columns, table, parts, condition) {
-      for await (const block of source.read(columns, table, parts, condition)) {
-        if (table === 'closed_versions') throw new RangeError('The answer ends within a block')
+    async *read(columns, from, condition) {
+      for await (const block of source.read(columns, from, condition)) {
+        if (from.table === 'closed_versions') throw new RangeError('The answer ends within a block')
         yield block satisfies Block
       }
     },
