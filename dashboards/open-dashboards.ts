@@ -12,8 +12,7 @@ import { mayOpen } from './access/route-policy.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
-import type { ApiSignIn } from './api/openapi.ts'
-import { sessionCookie } from './access/identify.ts'
+import { toApiSignIn } from './api/openapi.ts'
 import { toAudienceKey, type Audience } from '../reporting/audience/audience.ts'
 import { readFor } from '../reporting/audience/read-for.ts'
 import { createMemory } from '../reporting/columns/memory.ts'
@@ -162,12 +161,4 @@ function openReaders(
     reader: readFor(client, { audience, memory, clock }),
     streamer: streamer && readFor(streamer, { audience, clock }),
   }
-}
-
-function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
-  if (entrance === undefined || entrance.mode.kind === 'none') return { kind: 'none' }
-  const { mode, isSecure } = entrance
-  return mode.kind === 'proxy'
-    ? { kind: 'proxy', userHeader: mode.userHeader }
-    : { kind: mode.kind, cookie: sessionCookie(isSecure) }
 }

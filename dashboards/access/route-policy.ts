@@ -72,6 +72,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /data': { right: analysts },
   'POST /data': { right: analysts },
   'GET /help': { right: numbers },
+  'GET /help/api': { right: numbers },
   'GET /health': { right: owner },
   'GET /health/failed/:id': { right: owner },
   'GET /health/replay': { right: owner },

@@ -5,6 +5,8 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { version } from '../../services/runtime/version.ts'
+import type { Entrance } from '../access/entrance.ts'
+import { sessionCookie } from '../access/identify.ts'
 import { errorCodes } from './api-context.ts'
 
 export type Operation = {
@@ -28,6 +30,14 @@ export type Operation = {
 /** How people are known where the API is served. `none`: everybody who reaches the port may read. */
 export type ApiSignIn =
   { kind: 'none' } | { kind: 'password' | 'oidc'; cookie: string } | { kind: 'proxy'; userHeader: string }
+
+export function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
+  if (entrance === undefined || entrance.mode.kind === 'none') return { kind: 'none' }
+  const { mode, isSecure } = entrance
+  return mode.kind === 'proxy'
+    ? { kind: 'proxy', userHeader: mode.userHeader }
+    : { kind: mode.kind, cookie: sessionCookie(isSecure) }
+}
 
 const refusalWords = {
   400: 'A parameter cannot be used; all problems at once',

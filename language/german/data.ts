@@ -37,6 +37,8 @@ export const germanData = {
   'Days are those of {zone}.': 'Die Tage sind die von {zone}.',
   'Days are those of {zone}; due days those of {dueZone}.':
     'Die Tage sind die von {zone}; Fälligkeitstage die von {dueZone}.',
+  'The JSON API': 'Die JSON-API',
+  'The same for programs: <a>/api/openapi.json</a>': 'Dasselbe für Programme: <a>/api/openapi.json</a>',
   'On this page': 'Auf dieser Seite',
   Words: 'Begriffe',
   'Numbers of challenge assignments': 'Zahlen zu Challenge-Zuweisungen',

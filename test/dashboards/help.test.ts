@@ -2,6 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../dashboards/app.ts'
 import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
+import { createOpenApi } from '../../dashboards/api/openapi.ts'
+import { operations } from '../../dashboards/api/operations.ts'
+import { scopeKeys } from '../../reporting/scope/filters.ts'
+import { openCompany } from './access/company.ts'
 import { startPreview } from './ui/serve.ts'
 
 let pages: DashboardsApp
@@ -21,4 +25,23 @@ test('Help has every definition, and what the pages link to is there', async () 
   )
   expect(new Set(linked).size).toBeGreaterThan(15)
   for (const id of linked) expect(help).toContain(`id="${id}"`)
+})
+
+test('the page of the API has every call with its parameters, and says who may', async () => {
+  const page = await read('/help/api')
+  const document = createOpenApi(operations)
+  for (const { method, path, id } of operations) {
+    expect(page).toContain(`id="${id}"`)
+    expect(page).toContain(`<code>${method.toUpperCase()} /api${path}</code>`)
+  }
+  for (const name of [...scopeKeys, 'per_page', 'target']) expect(page).toContain(`<code>${name}</code>`)
+  // Here nobody signs in; where people do, it says how, and which roles may.
+  expect(page).toContain(document.info.description?.slice(-60))
+  expect(page).not.toContain('For: ')
+  const company = await openCompany()
+  const signedIn = await (await company.app.request('/help/api', { headers: await company.as('viewer') })).text()
+  await company.close()
+  expect(signedIn).toContain('People sign in with a password at /sign-in; scripts send a token')
+  const [, sections = ''] = signedIn.split('id="listAssignments"')
+  expect(sections.split('</section>')[0]).toContain('For: owner, analyst, manager<')
 })

@@ -6,7 +6,7 @@ export function Connect({ origin, isOffered }: { origin: string; isOffered: bool
   const { hostname, port, protocol } = new URL(origin)
   const isSecure = protocol === 'https:'
   const usedPort = port === '' ? (isSecure ? '443' : '80') : port
-  const json = ['JSON', `${origin}/api/metrics, ${origin}/api/openapi.json`]
+  const json = ['JSON', `${origin}/api/metrics, ${origin}/help/api`]
   const here = [
     ['curl', `curl '${origin}/api/sql' --data 'SELECT count() FROM events'`],
     ['@clickhouse/client', `createClient({ url: '${origin}', pathname: '/api/sql' })`],

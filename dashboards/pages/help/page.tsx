@@ -32,6 +32,7 @@ export function HelpPage({ context, sample }: { context: PageContext; sample: bo
         <a href="#assignments">{t('Numbers of challenge assignments')}</a>
         <a href="#guides">{t('Numbers of guides')}</a>
         <a href="#trust">{t('How fresh and how complete')}</a>
+        <a href="/help/api">{t('The JSON API')}</a>
       </nav>
       <Definitions id="words" title={t('Words')} entries={terms.words} />
       <Definitions

@@ -1,11 +1,16 @@
 import { Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { createOpenApi, toApiSignIn } from '../../api/openapi.ts'
+import { operations } from '../../api/operations.ts'
+import { ApiPage } from './api-page.tsx'
 import { HelpPage } from './page.tsx'
 
 /** `/help` asks the store for nothing: it answers also while the store does not. */
 export function helpRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes, { now: routes.clock() }), sample: false })))
+  const document = createOpenApi(operations, toApiSignIn(routes.entrance))
+  app.get('/help/api', (c) => c.html(ApiPage({ context: pageContext(c, routes, { now: routes.clock() }), document })))
   return app
 }

@@ -300,6 +300,9 @@ describe('a viewer', () => {
           '/api/openapi.json',
           '/search',
           '/help',
+          '/help/api',
+          // Answers no GET; its tools have a test of their own.
+          '/mcp',
           '/live',
           '/share',
           '/views',

@@ -38,6 +38,7 @@ const pages = [
   { path: '/health/failed/d41d8cd98f00b204e9800998ecf8427e', opened: allDetails },
   { path: '/data', opened: allDetails },
   { path: '/help', opened: allDetails },
+  { path: '/help/api', opened: allDetails },
   { path: '/guides?team=north&guide=g1', opened: allDetails },
   { path: '/guides?team=north&show=overdue', opened: allDetails },
   { path: filters, opened: 'details.behind' },
