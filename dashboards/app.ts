@@ -22,6 +22,7 @@ import { forecastRoutes } from './pages/forecast/routes.ts'
 import { gradingRoutes } from './pages/grading/routes.ts'
 import { guidesRoutes } from './pages/guides/routes.ts'
 import { overdueRoutes } from './pages/overdue/routes.ts'
+import { remindRoutes } from './pages/remind/routes.ts'
 import { allRoutes } from './pages/groups/all-routes.ts'
 import { oneRoutes } from './pages/groups/one-routes.ts'
 import { learnersRoutes } from './pages/learners/routes.ts'
@@ -123,6 +124,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.route('/', overviewRoutes(routes))
   app.route('/', assignmentsRoutes(routes))
   app.route('/', overdueRoutes(routes))
+  app.route('/', remindRoutes(routes))
   app.route('/', gradingRoutes(routes))
   app.route('/', forecastRoutes(routes))
   app.route('/', learnersRoutes(routes))

@@ -29,6 +29,8 @@ export type PageContext = {
   silence: Silence | null
   /** Whether the reader can make links to pages. Default: no. */
   canShare?: boolean
+  /** Whether the reader signed in with a password, which they can change. Default: no. */
+  hasPassword?: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
   /** Who reads it. Left out: nobody signs in. */

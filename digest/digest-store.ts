@@ -27,7 +27,7 @@ const subscriptionSchema = z.object({
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
 
-export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel'] as const
+export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel', 'reminder'] as const
 export type SendKind = (typeof sendKinds)[number]
 
 /** One thing that is sent at most once. */
@@ -61,6 +61,25 @@ const claimSchema = z.object({
 })
 /** The last step of an attempt. */
 export type Claim = z.infer<typeof claimSchema>
+
+const reminderSchema = z.object({
+  user_id: z.string(),
+  /** Local date. */
+  day: z.string(),
+  asked_by: z.string(),
+  language: z.string(),
+  /** Ids of what was overdue when it was asked for. */
+  assignments: z.array(z.string()),
+  unsubscribe_key: z.string(),
+  asked_at_ms: z.number(),
+  /** `asked`: nobody has begun to send it. */
+  state: z.enum([...sendStates, 'asked']),
+  /** When it came to this state. */
+  at_ms: z.number(),
+  detail: z.string(),
+})
+export type Reminder = z.infer<typeof reminderSchema>
+export type AskedReminder = Omit<Reminder, 'state' | 'at_ms' | 'detail'>
 
 export const alertNames = ['stall', 'silence', 'ledger', 'failed_events'] as const
 export type AlertName = (typeof alertNames)[number]
@@ -119,19 +138,20 @@ const readSql = readStatements(import.meta.dirname)
 const keepMs = 400 * 86_400_000
 const most = 100_000
 
-export function createDigestStore({ reader, writer, isReplicated = false }: DigestStoreOptions) {
-  async function select<Schema extends z.ZodType>(
-    client: ClickHouseClient,
-    schema: Schema,
-    name: string,
-    params: Record<string, unknown> = {},
-    settings: Record<string, number> = {},
-  ): Promise<z.infer<Schema>[]> {
-    const query = { query: readSql(name), query_params: params, clickhouse_settings: settings }
-    const answer = await client.query({ ...query, format: 'JSONEachRow' })
-    return z.array(schema).parse(await answer.json())
-  }
+/** Asks one of the statements beside this file. */
+async function select<Schema extends z.ZodType>(
+  client: ClickHouseClient,
+  schema: Schema,
+  name: string,
+  params: Record<string, unknown> = {},
+  settings: Record<string, number> = {},
+): Promise<z.infer<Schema>[]> {
+  const query = { query: readSql(name), query_params: params, clickhouse_settings: settings }
+  const answer = await client.query({ ...query, format: 'JSONEachRow' })
+  return z.array(schema).parse(await answer.json())
+}
 
+export function createDigestStore({ reader, writer, isReplicated = false }: DigestStoreOptions) {
   return {
     readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
     async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
@@ -160,7 +180,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
         ...(isReplicated && { clickhouse_settings: { insert_quorum: 'auto', insert_quorum_parallel: 0 } }),
       })
     },
-    /** Every attempt at one thing, with what other processes wrote before. */
+    /** Every attempt at one thing, with what other processes wrote before. An empty period: at any of this recipient. */
     readClaims: ({ kind, recipient, period }: SendKey) =>
       select(
         writer,
@@ -169,7 +189,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
         { kind, recipient, period, from: toDateTime(0), limit: most },
         isReplicated ? { select_sequential_consistency: 1 } : {},
       ),
-    /** The attempts since a moment, newest first. */
+    /** The attempts since a moment, newest first; without a kind all but reminders. */
     readSends: ({ fromMs, kind = '', limit = most }: { fromMs: number; kind?: SendKind | ''; limit?: number }) =>
       select(reader, claimSchema, 'claims', { kind, recipient: '', period: '', from: toDateTime(fromMs), limit }),
     /** How far the digests that surely arrived reach, by kind and recipient; a week before the first where none did. */
@@ -177,6 +197,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
       const rows = await select(reader, coveredSchema, 'covered', { from: toDateTime(fromMs) })
       return new Map(rows.map(({ kind, recipient, covers_until_ms }) => [`${kind} ${recipient}`, covers_until_ms]))
     },
+    ...createReminderStore({ reader, writer }),
     /** Newest first. */
     readAlerts: (limit: number) => select(reader, alertSchema, 'alerts', { limit }),
     readLatestAlerts: () => select(writer, latestSchema, 'latest-alerts'),
@@ -189,6 +210,39 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
       if (users.length === 0) return new Set()
       const params = { users, now: toDateTime(nowMs) }
       const rows = await select(reader, z.object({ user_id: z.string() }), 'left', params)
+      return new Set(rows.map(({ user_id }) => user_id))
+    },
+  }
+}
+
+function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reader' | 'writer'>) {
+  return {
+    async writeReminders(reminders: readonly AskedReminder[]): Promise<void> {
+      const values = reminders.map(({ asked_at_ms, ...row }) => {
+        return { ...row, asked_at: toDateTime(asked_at_ms), keep_until: Math.floor((asked_at_ms + keepMs) / 1000) }
+      })
+      await writer.insert({ table: 'rollcall.digest_reminders', values, format: 'JSONEachRow' })
+    },
+    /** Those of a time and what became of them, newest first. `users`: left out, everybody's. */
+    readReminders: ({ fromMs, users }: { fromMs: number; users?: readonly string[] }) =>
+      select(writer, reminderSchema, 'reminders', {
+        from: toDateTime(fromMs),
+        users: users ?? [],
+        any: users === undefined,
+        limit: most,
+      }),
+    /** Whom the link in a reminder is about; `undefined`: nobody that is known. */
+    async findReminded(key: string): Promise<string | undefined> {
+      const rows = await select(reader, z.object({ user_id: z.string() }), 'key-of-reminder', { key })
+      return rows[0]?.user_id
+    },
+    async writeOptOut(userId: string, nowMs: number): Promise<void> {
+      const values = [{ user_id: userId, opted_out_at: toDateTime(nowMs) }]
+      await writer.insert({ table: 'rollcall.digest_opt_outs', values, format: 'JSONEachRow' })
+    },
+    /** Those of these people who want no reminders. */
+    async readOptedOut(users: readonly string[]): Promise<Set<string>> {
+      const rows = await select(writer, z.object({ user_id: z.string() }), 'opted-out', { users })
       return new Set(rows.map(({ user_id }) => user_id))
     },
   }

@@ -146,6 +146,12 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       return (await find(login)) ?? toNew(login)
     },
 
+    /** Where answers reach somebody; empty: there is no address. */
+    async mailboxOf(login: string): Promise<string> {
+      const { email } = toClaimed(login, await find(login))
+      return isAddress(email) ? email : ''
+    },
+
     /** The member with the rights of now: asked before each mail. */
     async identify(login: string): Promise<{ identity: Identity; visitor: Visitor }> {
       const identity = await access.identify(toClaimed(login, await find(login)))

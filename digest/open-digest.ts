@@ -6,6 +6,7 @@ import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
 import { createDigestStore, type AlertChange, type Claim, type DigestStore } from './digest-store.ts'
 import { createMailer, type Mailer } from './sending/mailer.ts'
+import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { weekdays } from '../services/config/digest-variables.ts'
 import { unknownAfterMs, type SentOnce } from './sending/send-once.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
@@ -14,6 +15,8 @@ import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/watch-alerts.ts'
 import { createComposer, type Composed } from './content/compose.ts'
 import { createDigester, openDigester, type Digester } from './sending/digester.ts'
+import { createSendReminders } from './sending/send-reminders.ts'
+import { createReminders, type Reminders } from './reminders.ts'
 import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
 import { currentReading } from '../language/language.ts'
 
@@ -26,6 +29,8 @@ export type DigestOptions = {
   defaults: DigestDefaults
   channel?: { url: string; names: boolean }
   alertChannelUrl?: string
+  /** Left out: owners and managers cannot have people reminded. */
+  remind?: { everyDays: number; links: PlatformLinks }
   /** As in `OpenDigesterOptions`. */
   tickMs?: number
 }
@@ -35,6 +40,7 @@ export type DigestTrouble = { count: number; detail: string }
 
 export type DigestPages = {
   members: Members
+  reminders: Reminders
   defaults: DigestDefaults
   /** Whether mail is sent at all. */
   canMail: boolean
@@ -62,22 +68,40 @@ export type AssembleDigestDeps = DigestOptions & {
   mayOpen: MayOpen
   clock: () => number
   onError: (error: unknown) => void
+  /** Has what was asked for sent now. Default: it waits for the next pass. */
+  wake?: () => void
 }
 
 const dayMs = 86_400_000
 const shownMs = 60 * dayMs
 const mostShown = 200
 
-export type OpenDigestDeps = AssembleDigestDeps & { isReady: () => boolean }
+export type OpenDigestDeps = Omit<AssembleDigestDeps, 'wake'> & { isReady: () => boolean }
 
 /** `digester`: left out where no address is known at which people open the dashboards. */
 export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; digester: Digester | undefined } {
   const { store, site, defaults, access, audiences, settings, mayOpen, clock, mailer } = deps
   const members = createMembers({ access, store, audiences, defaults, clock })
   // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
-  const composer = createComposer({ queries: createQueries(deps.reader), settings, site, mayOpen, clock })
+  const queries = createQueries(deps.reader)
+  const composer = createComposer({ queries, settings, site, mayOpen, clock })
   const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
-  const digester = site === '' ? undefined : createDigester({ ...deps, members, composer, watch })
+  const { remind, wake = () => undefined } = deps
+  const sendReminders =
+    remind && mailer && site !== '' ? createSendReminders({ ...deps, ...remind, members, queries, mailer }) : undefined
+  const digester =
+    site === ''
+      ? undefined
+      : createDigester({ ...deps, members, composer, watch, ...(sendReminders && { sendReminders }) })
+  const reminders = createReminders({
+    store,
+    members,
+    canSend: sendReminders !== undefined,
+    everyDays: remind?.everyDays ?? 1,
+    timeZone: settings.timeZone,
+    clock,
+    wake,
+  })
 
   async function previewAs(visitor: Visitor, member: Member | undefined): Promise<Composed> {
     return composer.compose({
@@ -99,6 +123,7 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
 
   const pages: DigestPages = {
     members,
+    reminders,
     defaults,
     canMail: mailer !== undefined && digester !== undefined,
     hasChannel: deps.channel !== undefined,
@@ -131,7 +156,7 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
 /** Sends from now on, until it is closed. */
 export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close(): Promise<void> } {
   const { isReady, onError, tickMs, mailer } = deps
-  const { pages, digester } = assembleDigest(deps)
+  const { pages, digester } = assembleDigest({ ...deps, wake: () => running?.wake() })
   const running = digester && openDigester(digester, { isReady, onError, ...(tickMs !== undefined && { tickMs }) })
   return {
     pages,
@@ -180,5 +205,6 @@ export function toDigestOptions(
       channel: { url: digestChannelUrl, names: config.digestChannelNames === 'granted' },
     }),
     ...(alertChannelUrl !== undefined && { alertChannelUrl }),
+    ...(config.remind === 'on' && { remind: { everyDays: config.remindEveryDays, links: toPlatformLinks(config) } }),
   }
 }

@@ -16,7 +16,7 @@ SELECT
     argMax(detail, step) AS last_detail,
     toUnixTimestamp64Milli(max(covers_until)) AS covers_until_ms
 FROM rollcall.digest_sends AS sends
-WHERE ({kind:String} = '' OR kind = {kind:String})
+WHERE (kind = {kind:String} OR {kind:String} = '' AND kind != 'reminder')
     AND ({recipient:String} = '' OR recipient = {recipient:String})
     AND ({period:String} = '' OR period = {period:String})
     AND sends.at >= {from:DateTime64(3, 'UTC')}
@@ -58,11 +58,47 @@ FROM rollcall.digest_subscriptions
 WHERE login = {login:String}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: key-of-reminder
+-- Whose reminders a link in a mail switches off.
+SELECT DISTINCT user_id FROM rollcall.digest_reminders WHERE unsubscribe_key = {key:String}
+
 -- name: left
 -- Which of these people have left.
 SELECT user_id
 FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
 WHERE user_id IN {users:Array(String)} AND NOT active
+
+-- name: opted-out
+SELECT DISTINCT user_id FROM rollcall.digest_opt_outs WHERE user_id IN {users:Array(String)}
+
+-- name: reminders
+-- Those since a moment with what became of each, newest first. Of several attempts the one that came furthest counts.
+SELECT
+    user_id, day, asked_by, language, assignments, unsubscribe_key,
+    toUnixTimestamp64Milli(asked_at) AS asked_at_ms,
+    if(send.last_state = '', 'asked', send.last_state) AS state,
+    toUnixTimestamp64Milli(send.last_at) AS at_ms,
+    send.last_detail AS detail
+FROM (SELECT * FROM rollcall.digest_reminders FINAL) AS asked
+LEFT JOIN
+(
+    SELECT recipient, period, (argMax((state, at, detail), (rank, at)) AS furthest).1 AS last_state, furthest.2 AS last_at, furthest.3 AS last_detail
+    FROM
+    (
+        SELECT
+            recipient, period, claim,
+            argMax(sends.state, step) AS state, argMax(sends.at, step) AS at, argMax(sends.detail, step) AS detail,
+            indexOf(['withdrawn', 'not_sent', 'intended', 'skipped', 'refused', 'unknown', 'sent'], state) AS rank
+        FROM rollcall.digest_sends AS sends
+        WHERE kind = 'reminder' AND ({any:Bool} OR recipient IN {users:Array(String)})
+        GROUP BY recipient, period, claim
+    )
+    GROUP BY recipient, period
+) AS send ON send.recipient = asked.user_id AND send.period = asked.day
+WHERE asked_at >= {from:DateTime64(3, 'UTC')} AND ({any:Bool} OR user_id IN {users:Array(String)})
+ORDER BY asked_at DESC, user_id
+LIMIT {limit:UInt32}
+SETTINGS output_format_json_quote_64bit_integers = 0, join_use_nulls = 0
 
 -- name: subscriptions
 SELECT

@@ -15,6 +15,8 @@ const owner: Right = ['owner']
 const analysts: Right = ['owner', 'analyst']
 /** Rows, with ids of people: narrowed to the people that a manager may see. */
 const rows: Right = ['owner', 'analyst', 'manager']
+/** People write to the people whom they lead. */
+const leaders: Right = ['owner', 'manager']
 /** Numbers without people. */
 const numbers: Right = ['owner', 'analyst', 'manager', 'viewer']
 
@@ -45,6 +47,8 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /overdue': { right: rows },
   'GET /overdue/print': { right: rows },
   'GET /overdue/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
+  'GET /remind': { right: leaders },
+  'POST /remind': { right: leaders, audit: 'remind' },
   'GET /grading': { right: rows },
   'GET /grading/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
   'GET /guides': { right: rows },

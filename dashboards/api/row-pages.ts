@@ -1,8 +1,8 @@
 /** Rows of assignments in pages: the request's parameters, and the answer with its link to the next page. */
 import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { assignmentColumns, type AssignmentColumn } from '../../reporting/queries/assignment-row.ts'
-import type { RowPage } from '../../reporting/queries/read-rows.ts'
+import { rowColumns, type RowColumn } from '../../schemas/metrics/columns.ts'
+import type { RowPage } from '../../reporting/statements/rows.ts'
 import {
   newestFirst,
   parseCursor,
@@ -25,7 +25,7 @@ export type RowParameters = {
   format: (typeof formats)[number]
   order: RowOrder
   /** Of files; `null` = all. */
-  columns: AssignmentColumn[] | null
+  columns: RowColumn[] | null
   perPage: number
   after: RowCursor | null
   problems: ApiProblem[]
@@ -45,11 +45,7 @@ export function parseRowParameters(params: URLSearchParams): RowParameters {
     (text) => parseCursor(text, order ?? newestFirst),
     'taken from the link "next" of an answer',
   )
-  const columns = pick(
-    'columns',
-    parseColumns,
-    `names of columns with commas between them: ${assignmentColumns.join(', ')}`,
-  )
+  const columns = pick('columns', parseColumns, `names of columns with commas between them: ${rowColumns.join(', ')}`)
   if (columns !== undefined && (format ?? 'json') === 'json')
     problems.push({ parameter: 'columns', message: 'is for files; JSON has every field' })
   return {
@@ -63,9 +59,9 @@ export function parseRowParameters(params: URLSearchParams): RowParameters {
 }
 
 /** Each once, in the order given. */
-export function parseColumns(text: string): AssignmentColumn[] | undefined {
+export function parseColumns(text: string): RowColumn[] | undefined {
   const names = [...new Set(text.split(','))]
-  const columns = names.flatMap((name) => assignmentColumns.find((column) => column === name) ?? [])
+  const columns = names.flatMap((name) => rowColumns.find((column) => column === name) ?? [])
   return columns.length === names.length ? columns : undefined
 }
 

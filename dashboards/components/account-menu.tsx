@@ -44,6 +44,11 @@ export function AccountMenu({ context }: { context: PageContext }) {
                 <a href={path}>{t(name)}</a>
               </li>
             ))}
+          {context.hasPassword === true ? (
+            <li>
+              <a href="/password">{t('Change your password')}</a>
+            </li>
+          ) : null}
           <li class="needs-script" hidden>
             <button type="button" class="link" data-open-dialog="shortcuts" data-key="?">
               {t('Keyboard shortcuts')}

@@ -1,4 +1,4 @@
-import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { learnerHref, objectPageHref } from './learner-url.ts'

@@ -1,5 +1,5 @@
 import type { Step } from '../../reporting/explain/steps.ts'
-import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
 import { stepWords } from './step-words.ts'
 import { t } from '../../language/translate.ts'

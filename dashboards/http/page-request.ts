@@ -46,6 +46,7 @@ export function pageContext(
     assets: assets.urls,
     ...situationOf(c),
     visitor,
+    hasPassword: visitor.via === 'session' && entrance?.passwords !== undefined,
     canShare: visitor.via !== 'token' && (entrance?.shares.longestDays ?? 0) > 0,
     ...(views !== undefined && { views }),
     ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),

@@ -28,7 +28,7 @@ const mostUnits = 480
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Names hold anything: in a mail they are one short line, and what they hold turns no other text around. */
-function toLine(text: string): string {
+export function toLine(text: string): string {
   const line = text
     .toWellFormed()
     .replaceAll(/\p{Bidi_Control}/gu, '')

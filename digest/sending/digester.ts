@@ -1,5 +1,5 @@
 /**
- * Sends what is due: digests to people, one to the team channel, and alerts of Health. A pass does one thing after another,
+ * Sends what is due: digests to people, one to the team channel, alerts of Health, and reminders that were asked for. A pass does one thing after another,
  * and rests between two people as long as it worked, so that storing and pages do not wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,6 +28,8 @@ export type DigesterDeps = {
   mailer?: Mailer
   channel?: { url: string; names: boolean }
   alertChannelUrl?: string
+  /** One pass over reminders. Left out: none are sent. */
+  sendReminders?: (signal?: AbortSignal) => Promise<void>
   clock: () => number
   onError: (error: unknown) => void
   /** How long a change of Health must hold before it is told. Default as `createAlertJudge`. */
@@ -182,7 +184,8 @@ export function createDigester(deps: DigesterDeps): Digester {
 
   return {
     async tick(signal) {
-      for (const part of [sendAlerts, sendToChannel, () => sendDigests(signal)]) {
+      const sendReminders = async () => deps.sendReminders?.(signal)
+      for (const part of [sendAlerts, sendToChannel, sendReminders, () => sendDigests(signal)]) {
         if (signal?.aborted === true) return
         await part().catch(onError)
       }
@@ -238,15 +241,18 @@ export type OpenDigesterOptions = {
 export function openDigester(
   digester: Pick<Digester, 'tick'>,
   { isReady, onError, tickMs = 60_000 }: OpenDigesterOptions,
-): { close(): Promise<void> } {
+): { close(): Promise<void>; wake(): void } {
   const stopping = new AbortController()
   const { signal } = stopping
+  let waking = new AbortController()
 
   async function work(): Promise<void> {
     while (!signal.aborted) {
+      waking = new AbortController()
       if (isReady()) await digester.tick(signal).catch(onError)
       // Not in step with other processes, or two would withdraw before each other again and again.
-      await pause(tickMs * (0.9 + 0.2 * Math.random()), undefined, { signal }).catch(() => undefined)
+      const either = AbortSignal.any([signal, waking.signal])
+      await pause(tickMs * (0.9 + 0.2 * Math.random()), undefined, { signal: either }).catch(() => undefined)
     }
   }
 
@@ -256,5 +262,7 @@ export function openDigester(
       stopping.abort()
       await working
     },
+    /** Has a pass begin now, or right after the one that goes on. */
+    wake: () => waking.abort(),
   }
 }

@@ -8,6 +8,8 @@ import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 
 export type Mail = {
   to: string
+  /** An address for answers. Left out: the sender's. */
+  replyTo?: string
   subject: string
   text: string
   html: string
@@ -150,13 +152,14 @@ function toDetail(error: unknown): string {
 }
 
 function toMessage(
-  { to, subject, text, html, messageId, unsubscribeUrl, language }: Mail,
+  { to, replyTo, subject, text, html, messageId, unsubscribeUrl, language }: Mail,
   from: string,
 ): Promise<Buffer> {
   return new MailComposer({
     from,
     // As an object: nothing in it is read as a second address.
     to: { address: to, name: '' },
+    ...(replyTo !== undefined && isAddress(replyTo) && { replyTo: { address: replyTo, name: '' } }),
     subject,
     text,
     html,

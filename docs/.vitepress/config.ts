@@ -46,7 +46,7 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   {
     text: 'Owners',
     pages:
-      'install platform-setup platform reconciliation access digest cli sizing clickhouse backup retention tracing moving-up runbooks'.split(
+      'install platform-setup platform reconciliation access digest reminders cli sizing clickhouse backup retention tracing moving-up runbooks'.split(
         ' ',
       ),
   },

@@ -147,4 +147,24 @@ export const germanDigest = {
   'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.':
     'Dieser Link ist nicht bekannt. Vielleicht ist er unvollständig: Öffnen Sie ihn aus der E-Mail, oder melden Sie sich an und wählen Sie unter <a>Digest</a>.',
   'the data directory': 'das Datenverzeichnis',
+  reminder: 'Erinnerung',
+  'Not sent: the person who asked may not remind any more.':
+    'Nicht gesendet: Wer darum gebeten hat, darf nicht mehr erinnern.',
+  'Not sent: nothing is overdue any more.': 'Nicht gesendet: Es ist nichts mehr überfällig.',
+  'Not sent: there is no usable e-mail address.': 'Nicht gesendet: Es gibt keine brauchbare E-Mail-Adresse.',
+  'Not sent: this person wants no reminders.': 'Nicht gesendet: Diese Person möchte keine Erinnerungen.',
+  'Not sent: this person got a reminder a short time ago.':
+    'Nicht gesendet: Diese Person hat vor Kurzem eine Erinnerung bekommen.',
+  'Hello,': 'Guten Tag,',
+  'Hello {name},': 'Guten Tag {name},',
+  '{n, plural, one {one of your assignments is} other {# of your assignments are}} overdue:':
+    '{n, plural, one {eine Ihrer Zuweisungen ist} other {# Ihrer Zuweisungen sind}} überfällig:',
+  'You find them on the learning platform.': 'Sie finden sie auf der Lernplattform.',
+  'You find them here:': 'Sie finden sie hier:',
+  '{askedBy} asked for this reminder.': '{askedBy} hat um diese Erinnerung gebeten.',
+  'No more reminders by mail': 'Keine Erinnerungen mehr per E-Mail',
+  'the address of this link': 'die Adresse dieses Links',
+  'Stop reminders to {address}?': 'Erinnerungen an {address} beenden?',
+  'Rollcall will no longer remind you by mail. Your manager can still write to you.':
+    'Rollcall erinnert Sie nicht mehr per E-Mail. Ihre Führungskraft kann Ihnen weiterhin schreiben.',
 } as const

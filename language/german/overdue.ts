@@ -31,20 +31,10 @@ export const germanOverdue = {
   '{people}, {assignments}; the longest {days}': '{people}, {assignments}; am längsten {days}',
   'Overdue assignments': 'Überfällige Zuweisungen',
   'Copy {n, plural, one {# address} other {# addresses}}': '{n, plural, one {# Adresse} other {# Adressen}} kopieren',
-  'E-mail this person': 'Dieser Person eine E-Mail schreiben',
-  'E-mail all {n}': 'Allen {n} eine E-Mail schreiben',
-  'E-mail {from}–{to}': '{from}–{to} eine E-Mail schreiben',
   'of {group}': 'von {group}',
   'Print this list': 'Diese Liste drucken',
-  'for {group}': 'für {group}',
   'No address': 'Keine Adresse',
-  'Too many for a link: copy them, or take them from the CSV.':
-    'Zu viele für einen Link: Kopieren Sie sie, oder nehmen Sie sie aus der CSV-Datei.',
-  'The first {n} of {all}; the CSV has all.': 'Die ersten {n} von {all}; alle stehen in der CSV-Datei.',
-  ' and {n} more': ' und {n} weitere',
   'and {n} more': 'und {n} weitere',
-  '{n, plural, one {# person has} other {# people have}} no usable address: {names}{more}.':
-    '{n, plural, one {# Person hat} other {# Personen haben}} keine brauchbare Adresse: {names}{more}.',
   'Late people, {name}': 'Verspätete Personen, {name}',
   'Assignments and days late': 'Zuweisungen und Tage zu spät',
   'overdue, {person}': 'überfällig, {person}',
@@ -65,4 +55,57 @@ export const germanOverdue = {
   'Due on a day': 'An einem Tag fällig',
   'Assignments in scope whose due day is that calendar day of the due zone: handed in (submitted), failed without that, or open (the learner still has to act).':
     'Zuweisungen der Auswahl, deren Fälligkeitstag dieser Kalendertag der Zeitzone der Fälligkeit ist: eingereicht, ohne das nicht bestanden, oder offen (die Lernenden müssen noch handeln).',
+  Remind: 'Erinnern',
+  'Remind all': 'Alle erinnern',
+  'Remind all {n}': 'Alle {n} erinnern',
+  'Remind this person': 'Diese Person erinnern',
+  'Remind the ticked people': 'Angekreuzte Personen erinnern',
+  'Tick {name}': '{name} ankreuzen',
+  you: 'Ihnen',
+  'reminder by {by} is being sent': 'Erinnerung von {by} wird gesendet',
+  'reminded {ago} by {by}': '{ago} erinnert von {by}',
+  'reminded {ago} by {by}: {done} of {of} done since': '{ago} erinnert von {by}: seitdem {done} von {of} erledigt',
+  'Who gets a reminder?': 'Wer bekommt eine Erinnerung?',
+  'Nobody is overdue in this list.': 'In dieser Liste ist niemand überfällig.',
+  'Nobody is ticked in the list.': 'In der Liste ist niemand angekreuzt.',
+  '{n, plural, one {# of the ticked people has} other {# of the ticked people have}} nothing overdue now.':
+    '{n, plural, one {Bei # der angekreuzten Personen} other {Bei # der angekreuzten Personen}} ist jetzt nichts überfällig.',
+  'These are the {n} longest overdue of {all} people.':
+    'Dies sind die {n} am längsten Überfälligen von {all} Personen.',
+  'Nobody of these is to be reminded now.': 'Von diesen ist jetzt niemand zu erinnern.',
+  '{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.':
+    '{n, plural, one {# Erinnerung geht} other {# Erinnerungen gehen}} innerhalb einer Minute hinaus.',
+  '{n, plural, one {# person gets} other {# people get}} a mail, {rest} of this list do not.':
+    '{n, plural, one {# Person bekommt} other {# Personen bekommen}} eine E-Mail, {rest} aus dieser Liste nicht.',
+  'Each mail lists everything that is overdue for the person at that moment. Who has finished gets none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.':
+    'Jede E-Mail nennt alles, was für die Person in diesem Moment überfällig ist. Wer fertig ist, bekommt keine. Antworten gehen an {login}. Niemand bekommt mehr als eine in {days, plural, one {einem Tag} other {# Tagen}}.',
+  'Nothing was sent yet: {people} are more than usual in a day. Is that what you want?':
+    'Noch wurde nichts gesendet: {people} sind mehr als an einem Tag üblich. Ist das gewollt?',
+  'Yes, send {n, plural, one {# mail} other {# mails}}': 'Ja, {n, plural, one {# E-Mail} other {# E-Mails}} senden',
+  'Send {n, plural, one {# mail} other {# mails}}': '{n, plural, one {# E-Mail} other {# E-Mails}} senden',
+  'Rollcall sends reminders only for people who have signed in. Here you can write yourself, or copy a text.':
+    'Rollcall sendet Erinnerungen nur für Personen, die sich angemeldet haben. Hier können Sie selbst schreiben oder einen Text kopieren.',
+  'Here you can write yourself, or copy a text. Rollcall can send the reminders: set {setting}.':
+    'Hier können Sie selbst schreiben oder einen Text kopieren. Rollcall kann die Erinnerungen senden: Setzen Sie {setting}.',
+  'Here you can write yourself, or copy a text. An owner can have Rollcall send the reminders.':
+    'Hier können Sie selbst schreiben oder einen Text kopieren. Ein Owner kann Rollcall die Erinnerungen senden lassen.',
+  Reminder: 'Erinnerung',
+  'Write yourself': 'Selbst schreiben',
+  'gets a mail': 'bekommt eine E-Mail',
+  'had one a short time ago': 'hatte vor Kurzem eine',
+  'wants none': 'möchte keine',
+  'without an e-mail address': 'ohne E-Mail-Adresse',
+  'Write a mail': 'E-Mail schreiben',
+  'Show the text': 'Text anzeigen',
+  'for {name}': 'für {name}',
+  'to {name}': 'an {name}',
+  'Copy the text': 'Text kopieren',
+  'Earlier reminders': 'Frühere Erinnerungen',
+  'What is done since is counted 14 days later: what was overdue then and is not overdue now.':
+    'Was seitdem erledigt ist, wird nach 14 Tagen gezählt: was damals überfällig war und es jetzt nicht mehr ist.',
+  Sent: 'Gesendet',
+  'Not sent': 'Nicht gesendet',
+  'Done since': 'Seitdem erledigt',
+  '({n} being sent)': '({n} werden gesendet)',
+  '{done} of {of}': '{done} von {of}',
 } as const

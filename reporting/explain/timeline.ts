@@ -2,6 +2,7 @@
  * The story of one assignment from its events, in event order: lives, the content of each event, and regrades of the
  * current life.
  */
+import { toInstant } from '../../schemas/instant.ts'
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { AssignmentEvent } from '../queries/assignment-events.ts'
 
@@ -104,8 +105,4 @@ function toTimelineEvent(event: AssignmentEvent, life: number): TimelineEvent {
 
 function hasFlag(event: AssignmentEvent, flag: number): boolean {
   return (event.flags_true & flag) !== 0
-}
-
-function toInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

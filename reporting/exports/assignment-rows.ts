@@ -1,26 +1,11 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
-import { assignmentColumns, type AssignmentColumn, type AssignmentRow } from '../queries/assignment-row.ts'
+import { instantColumns, rowColumns, type AssignmentRow, type RowColumn } from '../../schemas/metrics/columns.ts'
 import { toCsv, type Cell } from './csv.ts'
 import { createWallClock } from './wall-clock.ts'
 import { toXlsxStream, type SheetCell } from './xlsx.ts'
 
-/** Columns of instants, which CSV and JSON give in UTC and a sheet as dates of the reporting zone. */
-export const instantColumns: readonly AssignmentColumn[] = [
-  'created_at',
-  'due_date',
-  'first_due_date',
-  'first_viewed_at',
-  'last_viewed_at',
-  'first_seen_submitted',
-  'first_seen_graded',
-  'waiting_since',
-  'completed_at',
-  'reviewers_due_date',
-  'updated_at',
-]
-
 /** `columns`: which ones, in this order. Default: all. */
-export type FileSettings = { sample: boolean; columns?: readonly AssignmentColumn[] | null }
+export type FileSettings = { sample: boolean; columns?: readonly RowColumn[] | null }
 
 /** Reads `pages` only as fast as the stream's reader takes them, and stops when the reader leaves. */
 export function toAssignmentsCsv(
@@ -28,7 +13,7 @@ export function toAssignmentsCsv(
   { sample, columns }: FileSettings,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const chosen = columns ?? assignmentColumns
+  const chosen = columns ?? rowColumns
   const head: string[] = [...chosen, ...(sample ? ['sample_data'] : [])]
   const iterator = pages[Symbol.asyncIterator]()
   let isFirst = true
@@ -52,7 +37,7 @@ export function toAssignmentsCsv(
   })
 }
 
-function toCell(value: AssignmentRow[AssignmentColumn]): Cell {
+function toCell(value: AssignmentRow[RowColumn]): Cell {
   if (Array.isArray(value)) return value.join('; ')
   return typeof value === 'boolean' ? String(value) : value
 }
@@ -63,7 +48,7 @@ export function toAssignmentsXlsx(
   pages: AsyncIterable<AssignmentRow[]>,
   { sample, timeZone, columns: wanted, ...limits }: SheetSettings,
 ): ReadableStream<Uint8Array> {
-  const chosen = wanted ?? assignmentColumns
+  const chosen = wanted ?? rowColumns
   const toWallClock = createWallClock(timeZone)
   const instants = new Set<string>(instantColumns)
   async function* toRows(): AsyncGenerator<SheetCell[]> {
@@ -74,7 +59,7 @@ export function toAssignmentsXlsx(
       }
     }
   }
-  function toSheetCell(column: AssignmentColumn, value: AssignmentRow[AssignmentColumn]): SheetCell {
+  function toSheetCell(column: RowColumn, value: AssignmentRow[RowColumn]): SheetCell {
     if (Array.isArray(value)) return value.join('; ')
     if (typeof value !== 'string') return value
     if (column === 'due_day') return new Date(value)

@@ -5,10 +5,11 @@ import { tally } from '../columns/tally.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
-import { selectRows, toDateTime } from '../queries/sql.ts'
+import { selectRows } from '../queries/sql.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
 import { blocks } from '../statements/blocks.ts'
+import { page } from '../statements/page.ts'
 import { integer, pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
@@ -20,11 +21,11 @@ export async function readBlocks(
   detail: Detail,
 ): Promise<Blocks> {
   const [{ complete_through }] = throughSchema.parse(await selectRows(reader, 'complete-through', {}))
-  const [numbers, page] = await Promise.all([
+  const [numbers, around] = await Promise.all([
     readNumbers(reader, scope, detail),
     readPage(reader, scope, detail),
   ])
-  return { ...numbers, ...page, complete_through }
+  return { ...numbers, ...around, complete_through }
 }
 
 /** From memory where the store is held there, else by one statement. */
@@ -58,6 +59,6 @@ export async function readPageFrame(
 }
 
 async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {
-  const today = toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now)))
-  return z.tuple([pageSchema]).parse(await selectRows(reader, 'page', { today }))[0]
+  const today = toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))
+  return z.tuple([pageSchema]).parse(await select(reader, page, { today }))[0]
 }

@@ -1,7 +1,12 @@
+/** The events of assignments, in event order: what their lives, states and regrades follow from. */
 import { z } from 'zod'
+import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import type { Reader } from '../read/reader.ts'
+import { instant, list, raw, sql, where } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
 
-/** A row of `events-of.sql`. Times are epoch ms, 0 = unknown. */
-export const assignmentEventSchema = z.object({
+/** Times are epoch ms, 0 = unknown. */
+const assignmentEventSchema = z.object({
   assignment_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
@@ -17,3 +22,47 @@ export const assignmentEventSchema = z.object({
   due_date: z.number(),
 })
 export type AssignmentEvent = z.infer<typeof assignmentEventSchema>
+
+/** By the key of the table, and FINAL as the view events: each event once. */
+export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: number }> = {
+  name: 'events-of',
+  about: 'ids',
+  asNumbers: true,
+  persons: () => [],
+  text: ({ assignmentIds, asOf }, seen) => sql`SELECT
+    assignment_id,
+    replaceAll(toString(event_id), '-', '') AS event_id,
+    event_type,
+    rank,
+    toUnixTimestamp64Milli(event_time) AS at,
+    toUnixTimestamp64Milli(received_at) AS received_at,
+    status,
+    flags_known,
+    flags_true,
+    grade,
+    completion_percentage,
+    toUnixTimestamp64Milli(due_date) AS due_date
+FROM rollcall.event_rows FINAL
+${where(
+  sql`akey IN ${list(
+    'UInt64',
+    assignmentIds.map((id) => BigInt(toAssignmentKey(id))),
+  )}`,
+  sql`assignment_id IN ${list('String', assignmentIds)}`,
+  raw('rank > 0'),
+  sql`event_time <= ${instant(asOf)}`,
+  seen.only('user_id'),
+)}
+ORDER BY event_time, rollcall.event_rows.updated_at, rank, replaceAll(toString(rollcall.event_rows.event_id), '-', '') -- The event order.`,
+}
+
+/** Up to an instant, by assignment. */
+export async function readEventsOf(
+  reader: Reader,
+  assignmentIds: readonly string[],
+  asOf: number,
+): Promise<Map<string, AssignmentEvent[]>> {
+  if (assignmentIds.length === 0) return new Map()
+  const found = await select(reader, eventsOf, { assignmentIds, asOf })
+  return Map.groupBy(assignmentEventSchema.array().parse(found), (event) => event.assignment_id)
+}

@@ -7,8 +7,13 @@ import { toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readChangesOfPeople, type Change } from './changes.ts'
 import { readFirstWaiting, type QueueRow } from './grading.ts'
-import { selectRows, toScopeParams } from './sql.ts'
+import { toFacts } from '../metrics/blocks.ts'
 import type { Reader } from '../read/reader.ts'
+import { sql } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
+import { factBitsOf } from '../statements/bits.ts'
+import { asOf, personsOf, versions, type ScopeArgs } from '../statements/versions.ts'
+import { toScopeArgs } from './reporting-lines.ts'
 
 export type OwnPart = {
   /** Of the second moment, and of the first. */
@@ -34,9 +39,29 @@ export type ByPersonRequest = {
   waitingEach: number
 }
 
-const factsSchema = z.array(
-  z.object({ user_id: z.string(), bits: z.array(z.string()), counts: z.array(z.coerce.number()) }),
+const factsSchema = z.array(z.object({ user_id: z.string(), bits: z.array(z.string()), counts: z.array(z.number()) }))
+
+/** How many assignments in a scope each person has, by their facts. */
+export const factsByPerson: Statement<ScopeArgs> = {
+  name: 'facts-by-person',
+  about: 'ids',
+  asNumbers: true,
+  persons: personsOf,
+  text(args, seen) {
+    const columns =
+      'user_id, class, state, completed_at, due_date, first_due_date, reviewers_due_date, first_submitted_at, first_graded_at, sign'
+    return sql`WITH ${asOf(args.scope)}
+SELECT user_id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts
+FROM
+(
+    SELECT toString(user_id) AS user_id, ${factBitsOf(args.scope)} AS bits, sum(sign) AS n
+    FROM (${versions(args, seen, columns)})
+    GROUP BY user_id, bits
+    HAVING n != 0
 )
+GROUP BY user_id`
+  },
+}
 
 /** `null`: it is too much, or a reader sees other people meanwhile. For a reader that sees some people only. */
 export async function readByPerson(
@@ -76,11 +101,11 @@ export async function readByPerson(
 }
 
 async function readFacts(reader: Reader, scope: Scope): Promise<Map<string, FactCount[]>> {
-  const rows = factsSchema.parse(await selectRows(reader, 'facts-by-person', toScopeParams(scope)))
+  const rows = factsSchema.parse(await select(reader, factsByPerson, await toScopeArgs(reader, scope)))
   return new Map(
     rows.map(({ user_id, bits, counts }) => [
       user_id,
-      bits.map((each, index) => toFactCount(each, counts[index] ?? 0)),
+      bits.map((each, index) => toFactCount(toFacts(each, scope.dueSoonDays), counts[index] ?? 0)),
     ]),
   )
 }

@@ -1,4 +1,5 @@
 /** Deliveries that contradict themselves, for the Health page. */
+import { toInstant } from '../../schemas/instant.ts'
 import { z } from 'zod'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { selectRows } from './sql.ts'
@@ -34,8 +35,4 @@ export async function readContradictions(reader: Reader): Promise<Contradictions
       return [{ name, text, events: row.events, first_seen, last_seen }]
     }),
   }
-}
-
-function toInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

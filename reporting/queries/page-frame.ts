@@ -1,12 +1,16 @@
 /** What every page shows beside its numbers: of which moment it is, how fresh the data are, and the names for its filters. */
 import { z } from 'zod'
+import { toInstant } from '../../schemas/instant.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, PageFrame } from '../metrics/overview.ts'
 import { readPageFrame } from '../metrics/read-blocks.ts'
 import { toFilterOptions, toFreshness } from '../metrics/to-overview.ts'
-import { selectRows, toDateTime } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
+import { list, sql, where } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
+import { people as peopleAt } from '../statements/people.ts'
+import { asOf } from '../statements/versions.ts'
 
 export type PageMoment = PageFrame & { answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone' | 'due_end'> }
 
@@ -19,18 +23,28 @@ export async function readFrame(reader: Reader, scope: Scope): Promise<PageFrame
 }
 
 export async function readPageMoment(reader: Reader, scope: Scope): Promise<PageMoment> {
-  const { asOf, timeZone, dueZone, dueEnd } = scope
+  const { timeZone, dueZone, dueEnd } = scope
   return {
     ...(await readFrame(reader, scope)),
-    answer: { as_of: new Date(asOf).toISOString(), time_zone: timeZone, due_zone: dueZone, due_end: dueEnd },
+    answer: { as_of: toInstant(scope.asOf), time_zone: timeZone, due_zone: dueZone, due_end: dueEnd },
   }
+}
+
+/** The names of a few people, as last sent; the reader is nobody's secret, though not among her own people. */
+const peopleNames: Statement<{ moment: Scope; users: readonly string[] }> = {
+  name: 'people-names',
+  about: 'names',
+  persons: ({ users }) => users,
+  text: ({ moment, users }, seen) => sql`WITH ${asOf(moment)}
+SELECT user_id AS id, ${seen.name('name', 'user_id')} AS name
+FROM (${peopleAt(moment, ['name'], sql`user_id IN ${list('String', users)}`)})
+${where(seen.orSelf('user_id'))}`,
 }
 
 const namesSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 
 /** Names of people by id at the moment of a scope; without ids it asks nothing. */
-export async function readNames(reader: Reader, { asOf, now }: Scope, users: readonly string[]): Promise<Option[]> {
+export async function readNames(reader: Reader, moment: Scope, users: readonly string[]): Promise<Option[]> {
   if (users.length === 0) return []
-  const rows = await selectRows(reader, 'people-names', { users, as_of: toDateTime(asOf), now: toDateTime(now) })
-  return namesSchema.parse(rows)
+  return namesSchema.parse(await select(reader, peopleNames, { moment, users }))
 }

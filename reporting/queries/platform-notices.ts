@@ -1,4 +1,5 @@
 /** What the platform's answers announce by `Deprecation` and `Sunset`, for the Health page. */
+import { toInstant } from '../../schemas/instant.ts'
 import { z } from 'zod'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { selectRows, toDateTime } from './sql.ts'
@@ -47,8 +48,4 @@ export function toNoticeInstant(value: string): number | undefined {
   if (seconds !== undefined) return toEpochMs(Number(seconds) * 1000)
   if (httpDate.test(value)) return toEpochMs(Date.parse(value) || 0)
   return value.includes('-') ? toEpochMs(value) : undefined
-}
-
-function toInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

@@ -4,19 +4,18 @@ import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
-import type { AssignmentRow } from './assignment-row.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import { readGrading, readGradingQueue, type Grading, type QueuePage, type QueueRequest } from './grading.ts'
 import { readGuideRows, type GuideRowPage, type GuideRowRequest } from './guide-rows.ts'
 import { readGuides, type GuidesPageAnswer } from './guides.ts'
-import type { AssignmentEvent } from './assignment-events.ts'
+import { readEventsOf, type AssignmentEvent } from './assignment-events.ts'
 import {
-  readEventsOf,
   readLearners,
   readPerson,
   type LearnerPage,
   type LearnerRequest,
   type OnePerson,
-} from './learners.ts'
+} from '../statements/learners.ts'
 import { readLateAssignments, readOverdue, type LateAssignment, type Overdue } from '../statements/overdue.ts'
 import { readFrame, readNames } from './page-frame.ts'
 import { readBriefChanges, readChangeCounts, type BriefChangeCount, type ChangeCounts } from './change-counts.ts'
@@ -34,11 +33,11 @@ import {
 import { readByPerson, type ByPerson, type ByPersonRequest } from './by-person.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import type { PastWaits } from '../forecast/hazard.ts'
-import { readSearch, type Found } from './search.ts'
+import { readSearch, type Found } from '../statements/search.ts'
 import { readReceipt, type FindWaiting, type Receipt } from './receipt.ts'
 import { readPastWaits, readWaits } from './waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
-import { readRowPage, streamAllRows, type RowPage, type RowRequest } from './read-rows.ts'
+import { readRowPage, streamAllRows, type RowPage, type RowRequest } from '../statements/rows.ts'
 import type { RowOrder } from './row-order.ts'
 import { readUnder } from './reporting-lines.ts'
 import { selectRows } from './sql.ts'

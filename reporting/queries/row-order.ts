@@ -48,8 +48,3 @@ export function toLastKey({ by, descending }: RowOrder): number | string {
   if (by === 'person') return descending ? '' : '\u{10ffff}'
   return descending ? -Number.MAX_VALUE : Number.MAX_VALUE
 }
-
-/** The flags of `sorted-rows.sql`. */
-export function toSortFlags({ by }: RowOrder): Record<string, boolean> {
-  return Object.fromEntries(rowSorts.map((sort) => [`by_${sort}`, sort === by]))
-}

@@ -1,6 +1,6 @@
 /** Runs the named `.sql` files beside this one; the caller checks the rows. */
 import { join } from 'node:path'
-import type { ClickHouseClient, Row } from '@clickhouse/client'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { toOwnError } from '../errors.ts'
 import { AudienceError } from '../audience/audience.ts'
@@ -8,8 +8,7 @@ import type { Reader } from '../read/reader.ts'
 import { toSelf } from '../read/statement.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Filter } from '../scope/filter.ts'
-import { filters, rowFilters } from '../scope/filters.ts'
-import { toPartFlags } from '../scope/part-filter.ts'
+import { filters } from '../scope/filters.ts'
 import { readUnder } from './reporting-lines.ts'
 
 const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
@@ -26,9 +25,7 @@ export type About =
   | 'everybody'
 
 export const statements = {
-  'all-assignments': 'names',
   arrivals: 'nobody',
-  assignments: 'ids',
   'change-counts': 'ids',
   changes: 'names',
   'complete-through': 'nobody',
@@ -37,8 +34,6 @@ export const statements = {
   'data-views': 'nobody',
   drift: 'nobody',
   'events-between': 'ids',
-  'events-of': 'ids',
-  'facts-by-person': 'ids',
   'failed-body': 'everybody',
   'failed-list': 'nobody',
   'failed-reasons': 'nobody',
@@ -49,17 +44,11 @@ export const statements = {
   'guide-rows': 'names',
   guides: 'ids',
   health: 'nobody',
-  learners: 'names',
-  page: 'ids',
   'missing-lists': 'nobody',
   'past-waits': 'ids',
-  'people-names': 'names',
-  person: 'names',
   'platform-notices': 'nobody',
   receipt: 'nobody',
-  'row-people': 'names',
   sample: 'nobody',
-  search: 'names',
   'setup-deliveries': 'everybody',
   'setup-names': 'everybody',
   'setup-pulls': 'nobody',
@@ -82,22 +71,6 @@ export async function selectRows(
     const statement = await toStatement(reader, name, params, flags)
     const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
     return await answer.json()
-  } catch (error) {
-    throw toOwnError(error, name)
-  }
-}
-
-/** Streams rows; a caller that stops early stops the query. Fails before the first row where possible. */
-export async function streamRows(
-  reader: Reader,
-  name: SqlName,
-  params: Record<string, unknown>,
-  flags?: Readonly<Record<string, boolean>>,
-): Promise<AsyncIterable<unknown[]>> {
-  try {
-    const statement = await toStatement(reader, name, params, flags)
-    const answer = await statement.client.query({ ...statement.query, format: 'JSONEachRow' })
-    return decode(answer.stream())
   } catch (error) {
     throw toOwnError(error, name)
   }
@@ -141,10 +114,6 @@ function leavesOutNames(name: SqlName, flags: Readonly<Record<string, boolean>>)
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ''
-}
-
-async function* decode(stream: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
-  for await (const rows of stream) yield rows.map((row) => row.json())
 }
 
 /** A parameter whose value a query must find first. */
@@ -203,12 +172,6 @@ function toScopeFlags(params: Record<string, unknown>): Record<string, boolean> 
     view: false,
     never: false,
   }
-}
-
-/** The same of a statement over the rows of a scope (`rows-at.sql`), with the flags for its lines. */
-export function toRowsAt(scope: Scope): { params: Record<string, unknown>; flags: Record<string, boolean> } {
-  const own = rowFilters.map((filter: Filter) => filter.sql?.(scope) ?? {})
-  return { params: Object.assign(toScopeParams(scope), ...own) as Record<string, unknown>, flags: toPartFlags(scope) }
 }
 
 /** DateTime64(3, 'UTC') as text. */

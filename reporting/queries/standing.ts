@@ -1,4 +1,5 @@
 /** Whether what is acknowledged gets into the numbers: what the strip on every page and the Health page say. */
+import { toInstantOrNull } from '../../schemas/instant.ts'
 import { z } from 'zod'
 import { selectRows } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
@@ -50,17 +51,13 @@ export async function readStanding(reader: Reader, live?: () => Promise<LiveProg
   const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
   const reason = now === undefined ? row.reason : (now.failure?.message ?? '')
   return {
-    complete_through: toInstant(row.complete_through),
+    complete_through: toInstantOrNull(row.complete_through),
     waiting: now === undefined ? row.waiting : now.waiting,
     in_spools: row.in_spools,
-    waiting_reported_at: now === undefined && row.waiting > 0 ? toInstant(row.reported_at) : null,
-    stalled_since: isStalled ? toInstant(now?.stalledSince ?? row.stalled_since) : null,
+    waiting_reported_at: now === undefined && row.waiting > 0 ? toInstantOrNull(row.reported_at) : null,
+    stalled_since: isStalled ? toInstantOrNull(now?.stalledSince ?? row.stalled_since) : null,
     reason: isStalled && reason !== '' ? reason : null,
     has_begun: row.has_begun === 1,
     has_guides: row.has_guides === 1,
   }
-}
-
-function toInstant(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString()
 }

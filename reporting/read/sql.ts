@@ -55,7 +55,7 @@ export function toQuery(fragment: Fragment): { query: string; query_params: Reco
   }
 
   function nameOf({ type, value: of }: Value): string {
-    const key = `${type} ${JSON.stringify(of)}`
+    const key = `${type} ${JSON.stringify(of, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each))}`
     let name = names.get(key)
     if (name === undefined) {
       name = `p${names.size}`

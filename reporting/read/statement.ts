@@ -2,6 +2,7 @@
  * A statement is a function that writes SQL, and says in its fields whom it is about. A statement about people cannot be written without
  * `Seen`, and `test/reporting/statements.test.ts` counts that every reading of versions is narrowed by it.
  */
+import type { Row } from '@clickhouse/client'
 import { AudienceError, everybody, type Audience } from '../audience/audience.ts'
 import { toOwnError } from '../errors.ts'
 import type { Reader } from './reader.ts'
@@ -85,13 +86,35 @@ export async function select<Args>(
   more = '',
 ): Promise<unknown[]> {
   try {
-    const text = await write(reader, statement, args)
-    const quoted = statement.asNumbers === true ? '0' : '1'
-    const query = toQuery(sql`-- name: ${raw(statement.name)}\n${text}\n${raw(settings + quoted + more)}`)
-    return await (await reader.client.query({ ...query, format: 'JSONEachRow' })).json()
+    return await (await ask(reader, statement, args, more)).json()
   } catch (error) {
     throw toOwnError(error, statement.name)
   }
+}
+
+/** As `select`, streamed: a caller that stops early stops the query. Fails before the first row where possible. */
+export async function stream<Args>(
+  reader: Reader,
+  statement: Statement<Args>,
+  args: Args,
+  more = '',
+): Promise<AsyncIterable<unknown[]>> {
+  try {
+    return decode((await ask(reader, statement, args, more)).stream())
+  } catch (error) {
+    throw toOwnError(error, statement.name)
+  }
+}
+
+async function* decode(answer: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
+  for await (const rows of answer) yield rows.map((row) => row.json())
+}
+
+async function ask<Args>(reader: Reader, statement: Statement<Args>, args: Args, more: string) {
+  const text = await write(reader, statement, args)
+  const quoted = statement.asNumbers === true ? '0' : '1'
+  const query = toQuery(sql`-- name: ${raw(statement.name)}\n${text}\n${raw(settings + quoted + more)}`)
+  return reader.client.query({ ...query, format: 'JSONEachRow' })
 }
 
 async function write<Args>(reader: Reader, statement: Statement<Args>, args: Args): Promise<Fragment> {

@@ -1,16 +1,7 @@
 /** What one entry of the table of filters holds, and builders for the usual kinds. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import {
-  and,
-  atMost,
-  date,
-  day,
-  known,
-  type Expression,
-  type Instant,
-  type Zone,
-} from '../../schemas/metrics/expression.ts'
+import { and, between, type Expression, type Instant, type Zone } from '../../schemas/metrics/expression.ts'
 import { any, toFactMask, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Given } from './given.ts'
 import { toCalendarDate } from './instants.ts'
@@ -107,15 +98,8 @@ export function dateWindow<Name extends WindowName>(
     where(scope) {
       const [first, last] = [scope[from], scope[to]]
       if (first === undefined && last === undefined) return null
-      const own = day(instant.at, instant.zone)
-      return {
-        row: and(
-          ...(instant.of === undefined ? [] : [instant.of]),
-          known(instant.at),
-          ...(first === undefined ? [] : [atMost(date(first), own)]),
-          ...(last === undefined ? [] : [atMost(own, date(last))]),
-        ),
-      }
+      const own = between(first, instant.at, instant.zone, last)
+      return { row: instant.of === undefined ? own : and(instant.of, own) }
     },
     words: { ...keyed(`${name}_from`, { label: `${label} from` }), ...keyed(`${name}_to`, { label: `${label} to` }) },
   }

@@ -7,10 +7,11 @@ import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/
 import { maxTrendPeriods, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { isNot, people, state, type Expression } from '../../schemas/metrics/expression.ts'
 import { agingFacts } from '../../schemas/metrics/facts.ts'
+import { metricKeys } from '../../schemas/metrics/metrics.ts'
+import { findPart } from '../../schemas/metrics/parts.ts'
 import { scopeFacts, type Scope } from '../../schemas/metrics/scope.ts'
 import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter, type Where } from './filter.ts'
 import { toInstant } from './instants.ts'
-import { partFilter } from './part-filter.ts'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
 
 const dueEnds = ['end_of_day', 'instant'] as const
@@ -144,6 +145,34 @@ const trend: Filter<'trend_from' | 'trend_to'> = {
   words: { trend_from: { label: 'Trend from' }, trend_to: { label: 'Trend to' } },
 }
 
+/** One part of a metric, as `/api/metrics/explain` names them: of rows only, because it narrows no number. */
+const part: Filter<'metric' | 'part'> = {
+  parameters: {
+    metric: z
+      .enum(metricKeys)
+      .optional()
+      .meta({ description: 'With `part`: only the rows that this part of the metric counts' }),
+    part: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'A part of `metric`, as `/api/metrics/explain` names them; a line of a list of periods as `2026-11-16.graded`, a bin of grades as `bin.70`',
+        examples: ['numerator', 'excluded.no_due_date'],
+      }),
+  },
+  read(given, scope) {
+    const metric = given.one('metric', (text) => metricKeys.find((key) => key === text), { code: 'not_a_metric' })
+    const name = given.one('part', (text) => text, { code: 'no_such_part' })
+    if (metric === undefined && name === undefined) return {}
+    if (metric !== undefined && name !== undefined && findPart(metric, name, scope.period) !== undefined)
+      return { part: { metric, name } }
+    given.refuse(['part', 'metric'], { code: 'no_such_part' })
+    return {}
+  },
+  words: { metric: { label: 'Metric' }, part: { label: 'Part' } },
+}
+
 const among =
   (column: 'challenge_id' | 'user_id') =>
   (ids: readonly string[]): Expression => ({ is: 'among', column, ids })
@@ -178,7 +207,7 @@ export function whereOf(scope: Scope): Where[] {
 }
 
 /** Filters of rows only: no number and no `/api/metrics` takes them. */
-export const rowFilters = [partFilter] as const satisfies readonly Filter<never>[]
+export const rowFilters = [part] as const satisfies readonly Filter<never>[]
 
 type KeysOf<Entry> = Entry extends Filter<infer Key> ? Key : never
 

@@ -8,7 +8,7 @@ import type { Detail } from '../metrics/blocks.ts'
 import { instant, raw, sql, value, when, type Fragment } from '../read/sql.ts'
 import type { Statement } from '../read/statement.ts'
 import { factBitsOf, rankingBitsOf, rankingFacts } from './bits.ts'
-import { asOf, personsOf, versions, type ScopeArgs } from './versions.ts'
+import { asOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 export type BlocksArgs = ScopeArgs & { detail: Detail }
 
@@ -219,20 +219,13 @@ FROM
 GROUP BY kind, day`
 }
 
-function measured({ dueZone, dueEnd }: Scope): Fragment {
-  const lateFrom =
-    dueEnd === 'instant'
-      ? raw('span.3 + 1')
-      : sql`toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), ${value('String', dueZone)}) + 1, 3, ${value('String', dueZone)}))`
+function measured(scope: Scope): Fragment {
   return sql`-- A wait is one number: its length in ms, times 2, plus 1 if it still goes on (censored). Sorted by it, ends come
                         -- before censorings of the same length, so one pass is enough. -1 = not measured. A span is overdue from its "late
                         -- from" on: the first instant of the day after the due day.
                         SELECT
                             sign,
-                            arrayFilter(span -> span.1 < span.2 AND span.1 <= as_of_ms, arrayMap(span -> (
-                                greatest(span.1, ${lateFrom}),
-                                span.2
-                            ), due_spans)) AS overdue,
+                            ${overdueSpans(scope)} AS overdue,
                             multiIf(
                                 bitTest(state, 12), -1,
                                 NOT bitTest(state, 0), (as_of_ms - toUnixTimestamp64Milli(created_at)) * 2 + 1,

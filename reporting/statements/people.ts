@@ -1,11 +1,13 @@
 /** Names to join to a statement, which defines `as_of`. Written out, because a view costs 20 ms more than its text. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { instant, join, raw, sql, where, type Fragment } from '../read/sql.ts'
+import { instant, join, raw, sql, where, type Fragment, type Value } from '../read/sql.ts'
+import type { Seen, SeenByName } from '../read/statement.ts'
 
+type Moment = Pick<Scope, 'now'>
 type Column = 'name' | 'email' | 'teams' | 'active'
 
 /** The people of the moment, one row each. */
-export function people({ now }: Scope, columns: readonly Column[], condition: Fragment | null = null): Fragment {
+export function people({ now }: Moment, columns: readonly Column[], condition: Fragment | null = null): Fragment {
   const then = [raw('valid_from <= as_of'), raw('valid_to > as_of')]
   return sql`SELECT user_id, ${join(columns.map(toColumn), ', ')}
     FROM rollcall.user_versions AS version
@@ -26,3 +28,45 @@ export function people({ now }: Scope, columns: readonly Column[], condition: Fr
 export const titles: Fragment = raw(
   `(SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id)`,
 )
+
+/** `team_names` of a statement, for `namedTeams`. Never empty: transform() refuses an empty list. */
+export const teamNames: Fragment = raw(
+  `(SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names`,
+)
+export const namedTeams = (teams: string): Fragment =>
+  raw(`arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), ${teams})`)
+
+/** Who reports directly to whom. Links stated only after both the moment and now do not count. */
+export const links = ({ now }: Moment, ...conditions: (Fragment | null)[]): Fragment => sql`SELECT manager_id, report_id
+    FROM rollcall.link_versions
+    ${where(raw('is_there'), raw('valid_from <= as_of'), raw('valid_to > as_of'), sql`stated_at <= greatest(as_of, ${instant(now)})`, ...conditions)}
+    GROUP BY manager_id, report_id
+    HAVING sum(sign) > 0`
+
+/** The direct managers of people, in the order of their names. `reports`: of which people. Default: of everybody. */
+export function managers(scope: Moment, seen: SeenByName, reports?: Value): Fragment {
+  const condition = reports === undefined ? null : sql`report_id IN ${reports}`
+  return sql`SELECT link.report_id AS report_id, arrayMap(named -> (named.2, named.1), arraySort(groupArray((${seen.name('manager.name')}, link.manager_id)))) AS managers
+    FROM (${links(scope, condition, seen.orSelf('manager_id'))}) AS link
+    LEFT JOIN (${people(scope, ['name'], reports === undefined ? null : sql`user_id IN (SELECT manager_id FROM rollcall.link_versions WHERE report_id IN ${reports})`)}) AS manager ON manager.user_id = link.manager_id
+    GROUP BY report_id`
+}
+
+/** Teams and challenges by their latest names. */
+export function namesNow(seen: Seen): Fragment {
+  // Only those that the people seen ever had: another name may tell something about a stranger.
+  const only = seen.only('user_id')
+  const ofSeen =
+    only === null
+      ? null
+      : sql`kind = 'team' AND id IN (SELECT arrayJoin(teams) FROM rollcall.user_versions WHERE ${only})
+        OR kind = 'challenge' AND id IN (
+            SELECT challenge_id FROM rollcall.open_versions WHERE ${only}
+            UNION DISTINCT
+            SELECT challenge_id FROM rollcall.closed_versions WHERE ${only}
+        )`
+  return sql`SELECT kind, id, argMax(name, (last_seen, name)) AS name
+    FROM rollcall.names
+    ${where(ofSeen)}
+    GROUP BY kind, id`
+}

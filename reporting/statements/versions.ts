@@ -13,7 +13,7 @@ export type ScopeArgs = {
   under: readonly string[]
 }
 
-export const asOf = (scope: Scope): Fragment => sql`${instant(scope.asOf)} AS as_of`
+export const asOf = (scope: Pick<Scope, 'asOf'>): Fragment => sql`${instant(scope.asOf)} AS as_of`
 
 /** Conditions over the facts of a version in scope. */
 export function factsOf(scope: Scope): (of: Condition) => Fragment {
@@ -24,21 +24,36 @@ export function factsOf(scope: Scope): (of: Condition) => Fragment {
 export const dayOf = (at: Instant, zone: string): Fragment =>
   sql`if(toUnixTimestamp64Milli(${raw(at)}) != 0, toUInt16(toDate(${raw(at)}, ${value('String', zone)})), 65535)`
 
+/** When a version was overdue: what remains of the spans in which the learner had to act after their late from. */
+export const overdueSpans = ({ dueZone, dueEnd }: Scope): Fragment => {
+  const zone = value('String', dueZone)
+  const lateFrom =
+    dueEnd === 'instant'
+      ? raw('span.3 + 1')
+      : sql`toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), ${zone}) + 1, 3, ${zone}))`
+  return sql`arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (greatest(span.1, ${lateFrom}), span.2), due_spans))`
+}
+
 /** The single people that a scope asks for. */
 export const personsOf = ({ scope }: ScopeArgs): string[] => [...scope.user, ...scope.manager]
 
 /**
- * `columns`: what is read of a version, the person among them; those that another condition names need not be. Each table has its conditions
+ * `columns`: what is read of a version, the person among them; those that another condition names need not be. `more`: further conditions. Each table has its conditions
  * beside it, so that its sort order helps even if the planner does not move conditions down. People are asked for once, outside.
  */
-export function versions({ scope, under }: ScopeArgs, seen: Seen, columns: string): Fragment {
+export function versions(
+  { scope, under }: ScopeArgs,
+  seen: Seen,
+  columns: string,
+  ...more: readonly (Fragment | null)[]
+): Fragment {
   const context = { moment: scope, dueSoonDays: scope.dueSoonDays, people: peopleOf(scope, under), filters: true }
   const [ofPeople, others] = [[], []] as [Fragment[], Fragment[]]
   for (const each of whereOf(scope)) {
     if ('fact' in each) others.push(toCondition(each.fact, context))
     else (isOfPeople(each.row) ? ofPeople : others).push(toSql(each.row, context))
   }
-  const own = [...others, seen.only('user_id')]
+  const own = [...others, ...more, seen.only('user_id')]
   return sql`SELECT ${raw(columns)}
         FROM
         (

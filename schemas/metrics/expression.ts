@@ -46,5 +46,12 @@ export const now: Expression = { is: 'now' }
 export const less = (a: Expression, b: Expression): Expression => ({ is: '<', of: [a, b] })
 export const atMost = (a: Expression, b: Expression): Expression => ({ is: '<=', of: [a, b] })
 export const and = (...of: Expression[]): Expression => ({ is: 'and', of })
+/** A calendar day from one date to another, both inclusive; where one is left out, everything known before or after it. */
+export const between = (from: string | undefined, at: Instant, zone: Zone, to: string | undefined): Expression =>
+  and(
+    known(at),
+    ...(from === undefined ? [] : [atMost(date(from), day(at, zone))]),
+    ...(to === undefined ? [] : [atMost(day(at, zone), date(to))]),
+  )
 export const isNot = (of: Expression): Expression => ({ is: 'not', of })
 export const people = (who: 'left' | 'teams' | 'under'): Expression => ({ is: 'people', who })

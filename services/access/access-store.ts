@@ -88,6 +88,7 @@ export const auditActions = [
   'guide_order',
   'guide_decision',
   'guide_take_back',
+  'remind',
   'replay',
   'erasure',
   'share_made',

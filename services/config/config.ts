@@ -398,6 +398,7 @@ function findAccessProblems(values: Values): string[] {
 function findDigestProblems(values: Values): string[] {
   const { smtpUrl, mailFrom, dashboardUrl, digestChannelUrl, alertChannelUrl } = values
   const problems: string[] = []
+  if (values.remind === 'on' && smtpUrl === undefined) problems.push('REMIND: needs SMTP_URL, or must be off')
   if (smtpUrl !== undefined && mailFrom === undefined) problems.push('MAIL_FROM: must be set where SMTP_URL is')
   // Links lead there.
   if (dashboardUrl === undefined && (smtpUrl ?? digestChannelUrl ?? alertChannelUrl) !== undefined) {

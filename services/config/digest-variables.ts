@@ -105,4 +105,18 @@ export const digestVariables = {
     schema: hook,
     isSecret: true as const,
   },
+  remind: {
+    name: 'REMIND',
+    meaning:
+      'Whether owners and managers who have signed in can have Rollcall remind people of what is overdue, by mail: on or off. Needs ' +
+      'SMTP_URL. See docs/reminders.md.',
+    default: 'off',
+    schema: oneOf(['on', 'off']),
+  },
+  remindEveryDays: {
+    name: 'REMIND_EVERY_DAYS',
+    meaning: 'A person gets at most one reminder in so many days, no matter who asks for it.',
+    default: '7',
+    schema: wholeNumber(1, 365),
+  },
 } as const

@@ -24,6 +24,8 @@ export async function forgetAccess(
   const ids = naming.map(({ id }) => id)
   await runStatement(client, sql('forget-views'), { hashes, ids })
   await runStatement(client, sql('forget-shares'), { hashes, user: userId, ids })
+  await runStatement(client, sql('forget-reminders'), { user: userId })
+  await runStatement(client, sql('forget-sends'), { hashes, user: userId })
   if (logins.length === 0) return
   const named = await selectRows<{ hash: string }>(client, sql('audited-details'), { logins })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
@@ -33,7 +35,7 @@ export async function forgetAccess(
   await runStatement(client, sql('forget-session-ends'), { hashes: subjects })
   await runStatement(client, sql('forget-changers-of-people'), { hashes })
   await runStatement(client, sql('forget-changers-of-tokens'), { hashes })
-  await runStatement(client, sql('forget-sends'), { hashes })
+  await runStatement(client, sql('forget-askers'), { hashes })
   // What says the logins goes last.
   await runStatement(client, sql('forget-subscriptions'), { hashes, user: userId })
   await runStatement(client, sql('forget-logins'), { hashes, user: userId })

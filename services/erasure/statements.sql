@@ -126,10 +126,23 @@ ALTER TABLE rollcall.guide_order_rows
     WHERE hasAny([hex(SHA256(asked_by)), hex(SHA256(reason)), hex(SHA256(guide_title))], {hashes:Array(String)})
     SETTINGS mutations_sync = 2
 
+-- name: forget-reminders
+ALTER TABLE rollcall.digest_reminders
+    DELETE WHERE user_id = {user:String}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-askers
+-- Who was reminded stays; who asked does not. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.digest_reminders
+    UPDATE asked_by = 'erased'
+    WHERE hex(SHA256(asked_by)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
 -- name: forget-sends
 -- That mail went there. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.digest_sends
     DELETE WHERE hex(SHA256(recipient)) IN {hashes:Array(String)} OR hex(SHA256(lowerUTF8(address))) IN {hashes:Array(String)}
+        OR kind = 'reminder' AND recipient = {user:String}
     SETTINGS mutations_sync = 2
 
 -- name: forget-session-ends
@@ -205,7 +218,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts

@@ -58,6 +58,8 @@ describe('the configuration', () => {
       digestFrequency: 'weekly',
       digestDay: 'monday',
       digestHour: 7,
+      remind: 'off',
+      remindEveryDays: 7,
       digestChannelNames: 'withheld',
       sqlEndpoint: 'on',
       sqlHost: '127.0.0.1',

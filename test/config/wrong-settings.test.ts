@@ -66,6 +66,8 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   digestChannelUrl: 'chat',
   digestChannelNames: 'on',
   alertChannelUrl: 'chat',
+  remind: 'sometimes',
+  remindEveryDays: '0',
   sqlEndpoint: 'yes',
   sqlPort: '70000',
   // Seen at the start, below.

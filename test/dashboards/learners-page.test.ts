@@ -1,7 +1,7 @@
 /** People and one person over a real store: counts that are the rows', pages to the end, and the story of an assignment. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import type { Learner, LearnerCursor } from '../../reporting/queries/learners.ts'
+import type { Learner, LearnerCursor } from '../../reporting/statements/learners.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { flagBits } from '../../schemas/webhook/event-bits.ts'
 import { toSteps } from '../../reporting/explain/steps.ts'

@@ -3,13 +3,10 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { rowSorts, type RowCursor, type RowOrder } from '../../reporting/queries/row-order.ts'
-import { toCubes } from '../../reporting/scope/part-filter.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
-import { factBits, holds, toBits, toFactMask, type Fact } from '../../schemas/metrics/facts.ts'
-import { metricKeys } from '../../schemas/metrics/metrics.ts'
-import { findPart, partsOf } from '../../schemas/metrics/parts.ts'
+import { findPart } from '../../schemas/metrics/parts.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { day, toBody } from '../support/data/records.ts'
@@ -114,19 +111,6 @@ describe.each(pickCases(orders, 8))('by $by, descending: $descending', (order) =
     for await (const rows of await queries.allAssignments(scope(), order)) streamed.push(...rows)
     expect(streamed).toEqual(forth)
   })
-})
-
-test('the cubes of a part hold for exactly the facts for which its rule holds', () => {
-  const facts = Object.keys(factBits) as Fact[]
-  const conditions = metricKeys.flatMap((key) => partsOf(key).map((part) => part.holds))
-  fc.assert(
-    fc.property(fc.subarray(facts), fc.constantFrom(...conditions), (set, condition) => {
-      const bits = BigInt(toFactMask(set))
-      const matching = toCubes(condition).filter(({ mask, value }) => (bits & mask) === value)
-      expect(matching.length).toBe(holds(condition, toBits(bits.toString())) ? 1 : 0)
-    }),
-    { numRuns: 2_000 },
-  )
 })
 
 /** Every number of a metric that one of its parts counts. */

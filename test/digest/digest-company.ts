@@ -44,8 +44,14 @@ const well = {
   failed: { reasons: [] },
 } as unknown as Health
 
-/** `now`: where the clock stands at the beginning, epoch ms. */
-export async function openDigestCompany({ now }: { now: number }): Promise<DigestCompany> {
+export type DigestCompanyOptions = {
+  /** Where the clock stands at the beginning, epoch ms. */
+  now: number
+  /** Settings of the dashboards that people open. Left out: these send no mail. */
+  env?: Record<string, string>
+}
+
+export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOptions): Promise<DigestCompany> {
   const clock = { now }
   const mailbox: DigestCompany['mailbox'] = {}
   const mail = await openMailServer({
@@ -54,7 +60,11 @@ export async function openDigestCompany({ now }: { now: number }): Promise<Diges
       callback(refusal === undefined ? null : Object.assign(new Error(refusal), { responseCode: 550 }))
     },
   })
-  const company = await openCompany({ clock: () => clock.now })
+  const sending = { SMTP_URL: mail.url, MAIL_FROM: 'Rollcall <rollcall@example.com>', DASHBOARD_URL: site }
+  const company = await openCompany({
+    clock: () => clock.now,
+    ...(ofPages !== undefined && { env: { ...sending, ...ofPages } }),
+  })
   const { store: clickhouse, entrance, access } = company
   const store = createDigestStore({ reader: clickhouse.reader, writer: clickhouse.writer })
   const errors: unknown[] = []
@@ -67,9 +77,8 @@ export async function openDigestCompany({ now }: { now: number }): Promise<Diges
     errors,
     openProcess({ mailUrl = mail.url, env = {}, store: ownStore = store, arrival } = {}) {
       const config = configure({
+        ...sending,
         SMTP_URL: mailUrl,
-        MAIL_FROM: 'Rollcall <rollcall@example.com>',
-        DASHBOARD_URL: site,
         DASHBOARD_AUTH: 'password',
         ...env,
       })

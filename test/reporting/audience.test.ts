@@ -267,7 +267,7 @@ const ofPeople =
 const takesSeen = /\{seen(_and_self)?:String\}/
 
 /** Names are in them for one order, one page or the owner, and never without the flag. */
-const sometimes: SqlName[] = ['assignments', 'guides', 'setup-names']
+const sometimes: SqlName[] = ['guides', 'setup-names']
 
 test.each(names)('%s is read as its entry in the table of statements says', (name) => {
   const about = statements[name]

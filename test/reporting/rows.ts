@@ -1,5 +1,5 @@
 /** The rows of `/api/assignments` in the model's words, so that they can be compared. */
-import type { AssignmentRow } from '../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import type { RowCursor } from '../../reporting/queries/row-order.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'

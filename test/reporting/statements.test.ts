@@ -7,6 +7,13 @@ import { toSeen, type Statement } from '../../reporting/read/statement.ts'
 import { blocks } from '../../reporting/statements/blocks.ts'
 import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
 import { lateAssignments, overdue } from '../../reporting/statements/overdue.ts'
+import { page } from '../../reporting/statements/page.ts'
+import { allRows, rowPeople, rows } from '../../reporting/statements/rows.ts'
+import { learners, person } from '../../reporting/statements/learners.ts'
+import { search } from '../../reporting/statements/search.ts'
+import { factsByPerson } from '../../reporting/queries/by-person.ts'
+import { eventsOf } from '../../reporting/queries/assignment-events.ts'
+import { rowSorts } from '../../reporting/queries/row-order.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 
@@ -59,6 +66,15 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   { statement: groupsByPerson, args },
   { statement: overdue, args: { ...args, firstDay: 1, lastDay: 2 } },
   { statement: lateAssignments, args: { ...args, perPerson: 3 } },
+  { statement: factsByPerson, args },
+  ...rowSorts.flatMap((by) => {
+    const order = { by, descending: true }
+    return [
+      { statement: rows, args: { ...args, order, cursor: null, withTotal: true, mostRows: 9 } },
+      { statement: allRows, args: { ...args, order } },
+    ]
+  }),
+  { statement: learners, args: { ...args, search: 'x', only: null, cursor: null, limit: 9 } },
 ]
 
 function write({ statement, args }: Written, seen: readonly string[] | null, names = true) {
@@ -83,11 +99,43 @@ test('every reading of versions is narrowed for a narrow reader, and for nobody 
 })
 
 test('only a statement about names differs for a reader without names', () => {
-  for (const each of written({ scope: plain, under: [] })) {
+  const others: Written[] = [
+    { statement: rowPeople, args: { scope: plain, ids: ['1'] } },
+    { statement: person, args: { scope: plain, userId: '1' } },
+    { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true } },
+    { statement: page, args: { today: 0 } },
+    { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 } },
+  ]
+  for (const each of [...written({ scope: plain, under: [] }), ...others]) {
     const [named, nameless] = [write(each, null), write(each, null, false)]
+    // Rows have a name where they are sorted by it.
+    if (each.statement === rows && nameless.query === named.query) continue
     if (each.statement.about === 'names') expect(nameless.query).not.toBe(named.query)
     else expect(nameless).toEqual(named)
   }
+})
+
+test('a reader who sees some people finds no stranger by name, as a report, as a manager or among events', () => {
+  const others: Written[] = [
+    { statement: rowPeople, args: { scope: plain, ids: ['1'] } },
+    { statement: person, args: { scope: plain, userId: '1' } },
+    { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true } },
+    { statement: page, args: { today: 0 } },
+    { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 } },
+  ]
+  const narrowings = others.map((each) => {
+    const { query, query_params } = write(each, ['7'])
+    const [name = ''] = Object.entries(query_params).find(([, of]) => of === '["7"]') ?? []
+    return [each.statement.name, query.split(`materialize({${name}:String})`).length - 1]
+  })
+  // Without people to see as their manager, a reader and the people seen are one list.
+  expect(narrowings).toEqual([
+    ['row-people', 2],
+    ['person', 3],
+    ['search', 4],
+    ['page', 3],
+    ['events-of', 1],
+  ])
 })
 
 test('west of Greenwich no day of an unknown date prunes parts: a WHERE asks for a day only where the date is known', () => {

@@ -1,6 +1,6 @@
 /** Shapes that many answers share. */
 import { z } from 'zod'
-import { effectiveStatuses, periods, type Rate } from '../../../schemas/metrics/answer.ts'
+import { periods, type Rate } from '../../../schemas/metrics/answer.ts'
 
 export const instant = z
   .string()
@@ -8,7 +8,6 @@ export const instant = z
 export const calendarDate = z.string().meta({ id: 'CalendarDate', format: 'date', description: 'YYYY-MM-DD' })
 export const count = z.int()
 export const share = z.number().min(0).max(1)
-export const effectiveStatus = z.enum(effectiveStatuses)
 
 /** The zones and settings that an answer was computed with. */
 export const frame = {

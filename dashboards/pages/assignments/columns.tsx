@@ -2,18 +2,19 @@
 import { allFilters } from '../../scope/follow.ts'
 import type { Child } from 'hono/jsx'
 import {
-  assignmentColumns,
-  type AssignmentColumn,
+  columns,
+  instantColumns,
+  rowColumns,
   type AssignmentRow,
-} from '../../../reporting/queries/assignment-row.ts'
+  type RowColumn,
+} from '../../../schemas/metrics/columns.ts'
 import type { RowSort } from '../../../reporting/queries/row-order.ts'
-import { instantColumns } from '../../../reporting/exports/assignment-rows.ts'
 import { ManagerLinks, ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { assignmentHref } from '../../components/learner-url.ts'
 import { t, lookUp, type Message } from '../../../language/translate.ts'
 
-export const defaultColumns: readonly AssignmentColumn[] = [
+export const defaultColumns: readonly RowColumn[] = [
   'user_name',
   'managers',
   'teams',
@@ -25,7 +26,7 @@ export const defaultColumns: readonly AssignmentColumn[] = [
   'calculated_grade',
 ]
 
-const heads: Partial<Record<AssignmentColumn, Message>> = {
+const heads: Partial<Record<RowColumn, Message>> = {
   user_name: 'Person',
   managers: 'Manager',
   teams: 'Team',
@@ -54,7 +55,7 @@ const heads: Partial<Record<AssignmentColumn, Message>> = {
 }
 
 /** What a click on the head sorts by, and which way round first. */
-export const sortOf: Partial<Record<AssignmentColumn, { by: RowSort; descending: boolean }>> = {
+export const sortOf: Partial<Record<RowColumn, { by: RowSort; descending: boolean }>> = {
   user_name: { by: 'person', descending: false },
   due_day: { by: 'due', descending: false },
   due_date: { by: 'due', descending: false },
@@ -64,34 +65,26 @@ export const sortOf: Partial<Record<AssignmentColumn, { by: RowSort; descending:
   created_at: { by: 'created', descending: true },
 }
 
-export const allColumns: readonly AssignmentColumn[] = [
+export const allColumns: readonly RowColumn[] = [
   ...defaultColumns,
-  ...assignmentColumns.filter((column) => !defaultColumns.includes(column)),
+  ...rowColumns.filter((column) => !defaultColumns.includes(column)),
 ]
 
-export function columnName(column: AssignmentColumn): string {
+export function columnName(column: RowColumn): string {
   const known = heads[column]
   const words = known === undefined ? lookUp(column.replaceAll('_', ' ')) : t(known)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const numberColumns: readonly AssignmentColumn[] = [
-  'days_overdue',
-  'calculated_grade',
-  'completion_percentage',
-  'num_days_overdue',
-  'life',
-]
+const dateColumns: readonly RowColumn[] = ['due_day', ...instantColumns]
 
-const dateColumns: readonly AssignmentColumn[] = ['due_day', ...instantColumns]
-
-export function cellClass(column: AssignmentColumn): string | undefined {
+export function cellClass(column: RowColumn): string | undefined {
   if (isNumber(column)) return 'number'
   return dateColumns.includes(column) ? 'date' : undefined
 }
 
-export function isNumber(column: AssignmentColumn): boolean {
-  return numberColumns.includes(column)
+export function isNumber(column: RowColumn): boolean {
+  return 'number' in columns[column].holds
 }
 
 /** What is unknown or does not apply is a dash, which is not a zero. */
@@ -116,7 +109,7 @@ export function Cell({ row, column, context }: CellProps): Child {
   return typeof value === 'number' ? format.decimal(value) : value
 }
 
-type CellProps = { context: PageContext; row: AssignmentRow; column: AssignmentColumn }
+type CellProps = { context: PageContext; row: AssignmentRow; column: RowColumn }
 
 function toPairs(ids: readonly string[], names: readonly string[]): [string, string][] {
   return ids.map((id, index) => [id, names[index] ?? id])

@@ -1,6 +1,6 @@
 /** The state of the rows page beside the scope: order, columns, and the place in the order. */
 import { parseColumns } from '../../api/row-pages.ts'
-import type { AssignmentColumn } from '../../../reporting/queries/assignment-row.ts'
+import type { RowColumn } from '../../../schemas/metrics/columns.ts'
 import {
   newestFirst,
   parseCursor,
@@ -19,7 +19,7 @@ export const rowsKeys = ['sort', 'columns', 'column', 'after', 'before'] as cons
 
 export type RowsState = {
   order: RowOrder
-  columns: readonly AssignmentColumn[]
+  columns: readonly RowColumn[]
   cursor: RowCursor | null
   backwards: boolean
   notices: string[]

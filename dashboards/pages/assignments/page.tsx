@@ -1,5 +1,5 @@
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'

@@ -1,5 +1,5 @@
-import type { AssignmentColumn } from '../../../reporting/queries/assignment-row.ts'
-import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { RowColumn } from '../../../schemas/metrics/columns.ts'
+import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { PageContext } from '../../page-context.ts'
 import { PlatformLink } from '../../components/platform-link.tsx'
 import { pageParams } from '../../scope/page-url.ts'
@@ -52,7 +52,7 @@ export function RowsTable({ context, page, state }: RowsTableProps) {
   )
 }
 
-type HeadProps = { context: PageContext; state: RowsState; column: AssignmentColumn }
+type HeadProps = { context: PageContext; state: RowsState; column: RowColumn }
 
 /** A head that sorts is a link; a second click turns the order round. */
 function Head({ context, state, column }: HeadProps) {

@@ -80,6 +80,7 @@ const kindWords: Record<SendKind, Message> = {
   digest_channel: 'digest, channel',
   alert: 'alert',
   alert_channel: 'alert, channel',
+  reminder: 'reminder',
 }
 
 function toResult(send: Claim, now: number): string {

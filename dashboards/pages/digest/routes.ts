@@ -10,7 +10,7 @@ import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
 import { DigestPage } from './page.tsx'
-import { UnsubscribePage } from './unsubscribe-page.tsx'
+import { UnsubscribePage, type Unsubscribed } from './unsubscribe-page.tsx'
 import { lookUp, t } from '../../../language/translate.ts'
 import { isLanguage } from '../../../language/language.ts'
 import type { OwnerView } from './view.ts'
@@ -137,15 +137,21 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   app.get(unsubscribe, async (c) => {
     const key = c.req.query('key') ?? ''
     const isDone = (await routes.flash.take(c, unsubscribe))?.['isDone'] === true
-    const address = await members.addressOf(key)
+    const of = ofQuery(c)
+    const address =
+      of === 'reminders'
+        ? (await digest.reminders.isKnown(key)) && t('the address of this link')
+        : await members.addressOf(key)
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
-    return c.html(UnsubscribePage({ context, key, of: ofQuery(c), address, isDone }))
+    return c.html(UnsubscribePage({ context, key, of, address: address || null, isDone }))
   })
 
   app.post(unsubscribe, bodyLimit({ maxSize }), async (c) => {
     const key = c.req.query('key') ?? ''
-    if (!(await members.unsubscribe(key, ofQuery(c)))) return notFound(c, routes)
+    const of = ofQuery(c)
+    const done = of === 'reminders' ? await digest.reminders.optOut(key) : await members.unsubscribe(key, of)
+    if (!done) return notFound(c, routes)
     // RFC 8058: programs follow no redirect.
     if ((await c.req.parseBody())['List-Unsubscribe'] !== undefined) return c.text('Unsubscribed.')
     await routes.flash.leave(c, unsubscribe, { isDone: true })
@@ -155,8 +161,9 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   return app
 }
 
-function ofQuery(c: Context): 'digest' | 'alerts' {
-  return c.req.query('of') === 'alerts' ? 'alerts' : 'digest'
+function ofQuery(c: Context): Unsubscribed {
+  const given = c.req.query('of')
+  return given === 'alerts' || given === 'reminders' ? given : 'digest'
 }
 
 function isChoice(text: string): text is 'daily' | 'weekly' | 'off' | '' {

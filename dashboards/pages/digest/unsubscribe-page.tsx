@@ -1,44 +1,44 @@
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { t, rich } from '../../../language/translate.ts'
+import { t, rich, type Message } from '../../../language/translate.ts'
+
+export type Unsubscribed = 'digest' | 'alerts' | 'reminders'
+
+const questions = {
+  digest: 'Stop the digest to {address}?',
+  alerts: 'Stop the alerts to {address}?',
+  reminders: 'Stop reminders to {address}?',
+} as const satisfies Record<Unsubscribed, Message>
+const answers: Record<Unsubscribed, Message> = {
+  digest: 'You will no longer receive the digest. You can turn it on again under <a>Digest</a>.',
+  alerts: 'You will no longer receive alerts. You can turn them on again under <a>Digest</a>.',
+  reminders: 'Rollcall will no longer remind you by mail. Your manager can still write to you.',
+}
 
 type UnsubscribePageProps = {
   context: PageContext
   key: string
-  of: 'digest' | 'alerts'
+  of: Unsubscribed
   /** As much of it as the reader may be shown; `null`: the link is nobody's. */
   address: string | null
   isDone: boolean
 }
 
 export function UnsubscribePage({ context, key, of, address, isDone }: UnsubscribePageProps) {
-  const query = new URLSearchParams({ key, ...(of === 'alerts' && { of }) }).toString()
+  const query = new URLSearchParams({ key, ...(of !== 'digest' && { of }) }).toString()
   return (
     <Layout context={context} title={t('Unsubscribe')} sample={false}>
       <div class="problem sign-in">
         <h1>{isDone ? t('You are unsubscribed') : t('Unsubscribe')}</h1>
         {address !== null && !isDone ? (
           <form method="post" action={`/digest/unsubscribe?${query}`}>
-            <p>
-              {of === 'digest'
-                ? t('Stop the digest to {address}?', { address })
-                : t('Stop the alerts to {address}?', { address })}
-            </p>
+            <p>{t(questions[of], { address })}</p>
             <p>
               <button class="button primary">{t('Unsubscribe')}</button>
             </p>
           </form>
         ) : null}
-        {isDone ? (
-          <p>
-            {rich(
-              of === 'digest'
-                ? 'You will no longer receive the digest. You can turn it on again under <a>Digest</a>.'
-                : 'You will no longer receive alerts. You can turn them on again under <a>Digest</a>.',
-              { a: (text) => <a href="/digest">{text}</a> },
-            )}
-          </p>
-        ) : null}
+        {isDone ? <p>{rich(answers[of], { a: (text) => <a href="/digest">{text}</a> })}</p> : null}
         {address === null ? (
           <p role="alert">
             {rich(

@@ -1,8 +1,9 @@
 import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
-import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { PageContext } from '../../page-context.ts'
 import { ManagerLinks, PersonLink } from '../../components/people.tsx'
+import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { counted } from '../../../language/format.ts'
 import { objectHref, type ObjectKind } from '../../components/group-url.ts'
 import { rowsHref } from '../../scope/page-url.ts'
@@ -14,13 +15,15 @@ type LateListProps = {
   kind: ObjectKind
   /** The longest overdue, at most `mostLate`. */
   rows: readonly AssignmentRow[]
+  reminded: ReadonlyMap<string, Reminded>
   overdue: number
   rowParams: URLSearchParams
   asOf: string
 }
 
 /** Who is late, the longest first; all of them are one click away. */
-export function LateList({ context, kind, rows, overdue, rowParams, asOf }: LateListProps) {
+export function LateList(props: LateListProps) {
+  const { context, rows, overdue, rowParams, asOf } = props
   const { format } = context
   const all = rowsHref(rowParams, asOf, { fact: 'overdue' })
   return (
@@ -39,29 +42,16 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
                 : t('{assignments} overdue.', { assignments: counted(format, overdue, 'assignment') })}
           </p>
         </div>
+        {overdue > 0 && mayRemind(context) ? (
+          <a class="pill no-print" href={remindHref(rowParams)}>
+            {t('Remind all')}
+          </a>
+        ) : null}
       </div>
       {rows.length === 0 ? null : (
-        <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('The longest overdue')}>
-          <table class="rows">
-            <thead>
-              <tr>
-                <th scope="col">{t('Person')}</th>
-                {kind === 'challenge' ? null : <th scope="col">{t('Challenge')}</th>}
-                <th scope="col">{t('Manager')}</th>
-                <th scope="col">{t('Team')}</th>
-                <th scope="col">{t('Due')}</th>
-                <th scope="col" class="number">
-                  {t('Days late')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row context={context} kind={kind} row={row} rowParams={rowParams} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <RemindForm context={context} params={rowParams}>
+          <Rows {...props} />
+        </RemindForm>
       )}
       {overdue > rows.length && all !== null ? (
         <p class="more">
@@ -72,15 +62,56 @@ export function LateList({ context, kind, rows, overdue, rowParams, asOf }: Late
   )
 }
 
-type RowProps = { context: PageContext; kind: ObjectKind; row: AssignmentRow; rowParams: URLSearchParams }
+function Rows({ context, kind, rows, reminded }: LateListProps) {
+  return (
+    <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('The longest overdue')}>
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">{t('Person')}</th>
+            {kind === 'challenge' ? null : <th scope="col">{t('Challenge')}</th>}
+            <th scope="col">{t('Manager')}</th>
+            <th scope="col">{t('Team')}</th>
+            <th scope="col">{t('Due')}</th>
+            <th scope="col" class="number">
+              {t('Days late')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <Row
+              context={context}
+              kind={kind}
+              row={row}
+              isFirst={rows.findIndex(({ user_id }) => user_id === row.user_id) === index}
+              reminded={reminded.get(row.user_id ?? '')}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
-function Row({ context, kind, row }: RowProps) {
+type RowProps = {
+  context: PageContext
+  kind: ObjectKind
+  row: AssignmentRow
+  /** Of this person. */
+  isFirst: boolean
+  reminded: Reminded | undefined
+}
+
+function Row({ context, kind, row, isFirst, reminded }: RowProps) {
   const { format } = context
   const challenge = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
       <th scope="row">
-        <PersonLink context={context} id={row.user_id} name={row.user_name} />
+        {isFirst ? <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} /> : null}{' '}
+        <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
+        {isFirst ? <RemindedNote context={context} reminded={reminded} /> : null}
       </th>
       {kind === 'challenge' ? null : (
         <td>

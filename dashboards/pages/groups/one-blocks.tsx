@@ -66,6 +66,7 @@ export function OneBlocks(props: OneBlocksProps) {
         context={context}
         kind={kind}
         rows={blocks.late}
+        reminded={blocks.reminded}
         overdue={metrics.overdue.value}
         rowParams={rowParams}
         asOf={asOf}

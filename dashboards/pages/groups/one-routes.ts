@@ -12,6 +12,7 @@ import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { pageParams } from '../../scope/page-url.ts'
+import { readReminded } from '../../components/remind.tsx'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { ProblemPage } from '../../components/problem-page.tsx'
@@ -68,10 +69,23 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     kind === 'manager' ? null : readDrawnForecast(routes, context, scope, own),
     Promise.all(pastDays.map((days) => readStanding(routes, scope, days))),
   ])
+  const reminded = await readReminded(
+    routes,
+    late.rows.flatMap(({ user_id }) => user_id ?? []),
+  )
   const bins = toDaysBins(waits.waits.ended)
   const days = await draw(daysChart(bins, context.format), routes.charts, routes.onError)
   const { as_of, metrics } = overview.answer
-  const blocks = { charts, bins, days, late: late.rows, below, forecast, standings: [{ as_of, metrics }, ...standings] }
+  const blocks = {
+    charts,
+    bins,
+    days,
+    late: late.rows,
+    reminded,
+    below,
+    forecast,
+    standings: [{ as_of, metrics }, ...standings],
+  }
   return c.html(OnePage({ ...shared, blocks }) as unknown as string)
 }
 

@@ -1,10 +1,11 @@
 /** What the page of one challenge, team or manager shows. */
+import type { Reminded } from '../../components/remind.tsx'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'
-import type { Person } from '../../../reporting/queries/learners.ts'
+import type { Person } from '../../../reporting/statements/learners.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'
 import type { ObjectKind } from '../../components/group-url.ts'
@@ -35,6 +36,8 @@ export type Blocks = {
   bins: readonly DaysBin[]
   days: DrawnChart
   late: readonly AssignmentRow[]
+  /** By person. */
+  reminded: ReadonlyMap<string, Reminded>
   /** Of a manager. */
   below: Reports | null
   /** Of a challenge or a team. */

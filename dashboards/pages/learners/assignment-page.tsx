@@ -1,7 +1,7 @@
 import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline, TimelineEvent } from '../../../reporting/explain/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { Chips } from '../../components/filter-bar.tsx'

@@ -2,15 +2,16 @@ import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline } from '../../../reporting/explain/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
-import type { AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
-import type { OnePerson } from '../../../reporting/queries/learners.ts'
-import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
+import type { OnePerson } from '../../../reporting/statements/learners.ts'
+import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { Chips } from '../../components/filter-bar.tsx'
 import { Count } from '../../components/count.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
+import { mayRemind, RemindedNote, remindHref, type Reminded } from '../../components/remind.tsx'
 import { PlatformLink } from '../../components/platform-link.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
@@ -32,12 +33,13 @@ type LearnerPageProps = {
   frame: PageFrame
   /** Whether guides can be given here. */
   canAssign: boolean
+  reminded: Reminded | undefined
   notices: string[]
 }
 
 /** One person: what is overdue, and the story of each assignment. */
 export function LearnerPage(props: LearnerPageProps) {
-  const { context, scope, userId, person, page, assignments, frame, canAssign, notices } = props
+  const { context, scope, userId, person, page, assignments, frame, canAssign, reminded, notices } = props
   const { format } = context
   const asOf = new Date(scope.asOf).toISOString()
   const overdue = assignments.filter(({ row }) => row.overdue)
@@ -87,6 +89,14 @@ export function LearnerPage(props: LearnerPageProps) {
               </li>
             ))}
           </ul>
+          <p>
+            {mayRemind(context) ? (
+              <a class="button no-print" href={remindHref(new URLSearchParams({ user: userId }))}>
+                {t('Remind this person')}
+              </a>
+            ) : null}{' '}
+            <RemindedNote context={context} reminded={reminded} />
+          </p>
         </section>
       )}
       <h2>{t('Assignments')}</h2>

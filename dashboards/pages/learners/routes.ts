@@ -4,6 +4,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { momentOnly } from '../../scope/follow.ts'
 import { href, pageFilters, withChange } from '../../scope/page-url.ts'
+import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople, notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
@@ -59,9 +60,21 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
   const rows = { params, asOf: new Date(scope.asOf).toISOString() }
   const context = { ...parsed.context(), rows }
   const assignments = page.rows.map((row) => ({ row, timeline: toTimeline(events.get(row.assignment_id) ?? []) }))
+  const reminded = (await readReminded(routes, person === null ? [] : [userId])).get(userId)
   const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
   return c.html(
-    LearnerPage({ context, scope, userId, person, page, assignments, frame, canAssign, notices: parsed.notices }),
+    LearnerPage({
+      context,
+      scope,
+      userId,
+      person,
+      page,
+      assignments,
+      frame,
+      canAssign,
+      reminded,
+      notices: parsed.notices,
+    }),
   )
 }
 

@@ -25,6 +25,11 @@ export function parseOverdueList(params: URLSearchParams): OverdueList {
   }
 }
 
+export function toListParams(of: ListOf): Record<string, string> {
+  if (of.kind === 'everybody') return {}
+  return of.kind === 'manager' ? { people_of: of.id } : { without_manager: 'true' }
+}
+
 export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf; after?: string; allManagers?: boolean }
 
 /** `params`: the scope in force. A list that goes on after somebody is pinned to the moment of its beginning. */
@@ -34,8 +39,7 @@ export function overdueHref(
   { path = '/overdue', list, after, allManagers }: OverdueLink,
 ): string {
   const next = withChange(params, { compare: null, ...(after !== undefined && { as_of: asOf }) })
-  if (list?.kind === 'manager') next.set('people_of', list.id)
-  if (list?.kind === 'without_manager') next.set('without_manager', 'true')
+  for (const [key, value] of Object.entries(list === undefined ? {} : toListParams(list))) next.set(key, value)
   if (allManagers === true) next.set('managers', 'all')
   if (after !== undefined) next.set('after', after)
   return href(path, next)

@@ -34,7 +34,8 @@ const daysDefinition: OwnDefinition = {
     'still has to act).',
 }
 
-export function OverduePage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {
+export function OverduePage(props: OverduePageProps) {
+  const { context, rowParams, overdue, listed, late, reminded, list, notices } = props
   const { format, params, path } = context
   const { answer, aging, by_manager, by_team } = overdue
   const file = (name: OverdueTable) =>
@@ -169,7 +170,14 @@ export function OverduePage({ context, rowParams, overdue, listed, late, list, n
             <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
           </p>
         )}
-        <PeopleList context={context} rowParams={rowParams} overdue={overdue} listed={listed} late={late} />
+        <PeopleList
+          context={context}
+          rowParams={rowParams}
+          overdue={overdue}
+          listed={listed}
+          late={late}
+          reminded={reminded}
+        />
         {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
         {listed.next === null ? null : (
           <p class="more">

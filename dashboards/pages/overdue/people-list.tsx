@@ -1,12 +1,11 @@
 import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
-import { Icon } from '../../components/icon.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
-import { toAddressed, toMailLinks } from './mail-links.ts'
 import { daysLate, groupName, personName } from './words.ts'
-import { overdueHref } from './links.ts'
+import { overdueHref, toListParams } from './links.ts'
 import { rowsHref } from '../../scope/page-url.ts'
 import type { Listed } from './list-groups.ts'
 import { t } from '../../../language/translate.ts'
@@ -18,23 +17,27 @@ export type PeopleListProps = {
   listed: Listed
   /** By person. */
   late: ReadonlyMap<string, LateAssignment[]>
+  reminded: ReadonlyMap<string, Reminded>
 }
 
 /** The late people, manager by manager: what of theirs is late, for how long, and how to reach them. */
-export function PeopleList({ context, rowParams, overdue, listed, late }: PeopleListProps) {
+export function PeopleList({ context, rowParams, overdue, listed, late, reminded }: PeopleListProps) {
   return (
     <>
       {listed.groups.map(({ group, shown }, index) => (
         <section class="late-group" aria-labelledby={`group-${index}`}>
-          <GroupHead context={context} overdue={overdue} group={group} index={index} />
-          <PeopleTable
-            context={context}
-            rowParams={rowParams}
-            overdue={overdue}
-            group={group}
-            people={shown}
-            late={late}
-          />
+          <GroupHead context={context} rowParams={rowParams} overdue={overdue} group={group} index={index} />
+          <RemindForm context={context} params={rowParams}>
+            <PeopleTable
+              context={context}
+              rowParams={rowParams}
+              overdue={overdue}
+              group={group}
+              people={shown}
+              late={late}
+              reminded={reminded}
+            />
+          </RemindForm>
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
               <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
@@ -54,9 +57,10 @@ export function toList({ id }: LateGroup): { kind: 'without_manager' } | { kind:
   return id === '' ? { kind: 'without_manager' } : { kind: 'manager', id }
 }
 
-type GroupProps = { context: PageContext; overdue: Overdue; group: LateGroup; index: number }
+type GroupProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & { group: LateGroup; index: number }
 
-function GroupHead({ context, overdue, group, index }: GroupProps) {
+function GroupHead(props: GroupProps) {
+  const { context, group, index } = props
   const { format } = context
   const name = groupName(group, 'manager')
   return (
@@ -73,81 +77,30 @@ function GroupHead({ context, overdue, group, index }: GroupProps) {
           })}
         </p>
       </div>
-      <Contacts context={context} overdue={overdue} group={group} index={index} />
+      <Contacts {...props} />
     </div>
   )
 }
 
-/** More addresses than this are for the CSV. */
-const mostAddresses = 500
-
-/** The addresses of a whole group, to copy or to write to. Without a script they are there to be selected. */
-function Contacts({ context, overdue, group, index }: GroupProps) {
+/** What to do about a whole group. */
+function Contacts({ context, rowParams, overdue, group }: GroupProps) {
   const { format, params } = context
-  const { addresses, without } = toAddressed(group.people)
-  const listed = addresses.slice(0, mostAddresses)
-  const links = toMailLinks(listed, t('Overdue assignments'))
-  const id = `addresses-${index}`
+  const of = <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>
+  const n = group.people.length
   return (
     <div class="contacts">
-      {listed.length === 0 ? null : (
-        <>
-          <button type="button" class="pill needs-script" data-copy={id} hidden>
-            {t('Copy {n, plural, one {# address} other {# addresses}}', { n: listed.length })}
-          </button>
-          {(links ?? []).map(({ href, from, to }) => (
-            <a class="pill" href={href}>
-              {(links ?? []).length === 1
-                ? to === 1
-                  ? t('E-mail this person')
-                  : t('E-mail all {n}', { n: format.count(to) })
-                : t('E-mail {from}–{to}', { from: format.count(from), to: format.count(to) })}
-              <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>
-            </a>
-          ))}
-        </>
-      )}
+      {mayRemind(context) ? (
+        <a class="pill" href={remindHref(rowParams, toListParams(toList(group)))}>
+          {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: format.count(n) })}
+          {of}
+        </a>
+      ) : null}
       <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: toList(group) })}>
         {t('Print this list')}
-        <span class="visually-hidden"> {t('for {group}', { group: groupName(group, 'manager') })}</span>
+        {of}
       </a>
-      {listed.length === 0 && without.length === 0 ? null : (
-        <details class="behind addresses">
-          <summary>
-            <Icon name="chevron" />
-            {listed.length === 0 ? t('No address') : counted(format, listed.length, 'address', 'addresses')}
-          </summary>
-          {links === null ? (
-            <p class="quiet">{t('Too many for a link: copy them, or take them from the CSV.')}</p>
-          ) : null}
-          {addresses.length > listed.length ? (
-            <p class="quiet">
-              {t('The first {n} of {all}; the CSV has all.', {
-                n: format.count(listed.length),
-                all: format.count(addresses.length),
-              })}
-            </p>
-          ) : null}
-          <p id={id} class="address-list">
-            {listed.join('; ')}
-          </p>
-          {without.length === 0 ? null : <p class="quiet">{withoutWords(without, context)}</p>}
-        </details>
-      )}
     </div>
   )
-}
-
-const mostNames = 10
-
-function withoutWords(without: readonly LatePerson[], { format }: PageContext): string {
-  const names = without.slice(0, mostNames).map(personName).join(', ')
-  const more = without.length > mostNames ? t(' and {n} more', { n: format.count(without.length - mostNames) }) : ''
-  return t('{n, plural, one {# person has} other {# people have}} no usable address: {names}{more}.', {
-    n: without.length,
-    names,
-    more,
-  })
 }
 
 type PeopleTableProps = {
@@ -157,9 +110,11 @@ type PeopleTableProps = {
   group: LateGroup
   people: readonly LatePerson[]
   late: ReadonlyMap<string, LateAssignment[]>
+  /** Left out: nobody can be ticked, as on paper. */
+  reminded?: ReadonlyMap<string, Reminded>
 }
 
-export function PeopleTable({ context, rowParams, overdue, group, people, late }: PeopleTableProps) {
+export function PeopleTable({ context, rowParams, overdue, group, people, late, reminded }: PeopleTableProps) {
   const { format } = context
   const name = groupName(group, 'manager')
   return (
@@ -178,11 +133,15 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late }
           {people.map((person) => (
             <tr>
               <th scope="row">
+                {reminded === undefined ? null : (
+                  <RemindTick context={context} id={person.user_id} name={personName(person)} />
+                )}
                 {person.user_id === '' ? (
                   personName(person)
                 ) : (
                   <PersonLink context={context} id={person.user_id} name={person.name} />
                 )}
+                <RemindedNote context={context} reminded={reminded?.get(person.user_id)} />
               </th>
               <CountCell
                 n={person.overdue}

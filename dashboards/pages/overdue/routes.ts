@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono'
 import { overdueRows, overdueTables, type OverdueTable } from './tables.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { overdueKeys, parseOverdueList } from './links.ts'
+import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { listGroups, paperSize, screenSize, type ListSize } from './list-groups.ts'
@@ -26,7 +27,10 @@ export function overdueRoutes(routes: RouteContext): Hono {
     const overdue = await routes.late.overdue(scope)
     const listed = listGroups(overdue.by_manager, list, size)
     const users = new Set(listed.groups.flatMap(({ shown }) => shown.map(({ user_id }) => user_id)))
-    const late = await routes.late.lateAssignments(scope, [...users], perPerson)
+    const [late, reminded] = await Promise.all([
+      routes.late.lateAssignments(scope, [...users], perPerson),
+      readReminded(routes, [...users]),
+    ])
     return {
       context: request.context(),
       rowParams,
@@ -34,6 +38,7 @@ export function overdueRoutes(routes: RouteContext): Hono {
       list,
       listed,
       late: Map.groupBy(late, ({ user_id }) => user_id),
+      reminded,
       notices,
     }
   }

@@ -1,7 +1,7 @@
 /** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
 import { lookUp, t } from '../../../language/translate.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
-import type { Found } from '../../../reporting/queries/search.ts'
+import type { Found } from '../../../reporting/statements/search.ts'
 import { canOpen } from '../../components/access.tsx'
 import { ownViews, viewHref } from '../../components/own-views.ts'
 import type { PageContext } from '../../page-context.ts'

@@ -26,14 +26,14 @@ COMMENT 'Who gets a digest by e-mail, when and where';
 -- that the mail may have gone, so it is not sent again.
 CREATE TABLE IF NOT EXISTS rollcall.digest_sends
 (
-    kind LowCardinality(String) COMMENT 'digest or alert, by e-mail; digest_channel or alert_channel, to a team channel',
-    recipient String COMMENT 'Login of the person; channel = the team channel',
-    period String COMMENT 'Of a digest the local date on which it was due; of an alert its name, number and state',
+    kind LowCardinality(String) COMMENT 'digest, alert or reminder, by e-mail; digest_channel or alert_channel, to a team channel',
+    recipient String COMMENT 'Login of the person; of a reminder the id of the person at the platform; channel = the team channel',
+    period String COMMENT 'Of a digest the local date on which it was due, of a reminder the one on which it was asked for; of an alert its name, number and state',
     claim String COMMENT 'One attempt of one process',
     step UInt8 COMMENT '1 = the intent, 2 = what became of it',
     at DateTime64(3, 'UTC') COMMENT 'When',
     state LowCardinality(String) COMMENT 'intended; sent, skipped (nothing to say), refused (for good: by the mail server, or because no person at the platform has this e-mail), unknown (may have gone), not_sent (tried again later) or withdrawn (another process does it)',
-    address String COMMENT 'E-mail address; empty for a channel',
+    address String COMMENT 'E-mail address; empty for a channel and for a reminder',
     message_id String COMMENT 'Message-ID of the mail',
     covers_until DateTime64(3, 'UTC') COMMENT 'Moment of its numbers: the next digest begins there',
     detail String COMMENT 'What the server answered; never what was sent',
@@ -44,6 +44,34 @@ ORDER BY (kind, recipient, period, claim, step)
 TTL keep_until
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Digests and alerts that were sent, or not, and why';
+
+-- Who was to be reminded of what is overdue: at most one row of a person and day, never changed. What became of it is in digest_sends.
+CREATE TABLE IF NOT EXISTS rollcall.digest_reminders
+(
+    user_id String COMMENT 'Id of the person at the platform',
+    day String COMMENT 'Local date on which it was asked for',
+    asked_by String COMMENT 'Login of the one who asked; erased = a person whose data were erased',
+    asked_at DateTime64(3, 'UTC') COMMENT 'When',
+    language LowCardinality(String) COMMENT 'Language in which the one who asked reads, such as en',
+    assignments Array(String) COMMENT 'Ids of what was overdue then',
+    unsubscribe_key String COMMENT 'What the link in the mail carries: it can switch off reminders to this person, and nothing else',
+    keep_until DateTime COMMENT 'When the row goes'
+)
+ENGINE = ReplacingMergeTree(asked_at)
+ORDER BY (user_id, day)
+TTL keep_until
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Reminders that owners and managers asked for';
+
+CREATE TABLE IF NOT EXISTS rollcall.digest_opt_outs
+(
+    user_id String COMMENT 'Id of the person at the platform',
+    opted_out_at DateTime64(3, 'UTC') COMMENT 'When the person said so'
+)
+ENGINE = ReplacingMergeTree(opted_out_at)
+ORDER BY user_id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'People who want no reminders by mail';
 
 -- When something began to be wrong and when it ended: one row for each change. Two processes that see the same write the same.
 CREATE TABLE IF NOT EXISTS rollcall.alert_states

@@ -19,9 +19,11 @@ GRANT
     INSERT ON rollcall.access_audit
 TO rollcall_dashboards;
 
--- Subscriptions, what was sent, and alerts: dashboards send digests.
+-- Subscriptions, reminders, what was sent, and alerts: dashboards send mail.
 GRANT
     INSERT ON rollcall.digest_subscriptions,
+    INSERT ON rollcall.digest_reminders,
+    INSERT ON rollcall.digest_opt_outs,
     INSERT ON rollcall.digest_sends,
     INSERT ON rollcall.alert_states
 TO rollcall_dashboards;

@@ -133,3 +133,13 @@ test('no form is answered with a page, so that loading it again sends nothing', 
       expect([path, redirected.has(path)]).toEqual([path, true])
   }
 })
+
+test('where reminders are switched off nobody has one sent, and there are texts to send oneself', async () => {
+  const [owner, boss] = [await signIn('olga@example.com'), await signIn(manager.email)]
+  const text = await (await get('/remind', owner)).text()
+  expect(text).toContain('<code>REMIND=on</code>')
+  expect(text).toContain('mailto:rae@example.com')
+  expect(text).not.toContain('type="hidden" name="user"')
+  expect(await (await get('/remind', boss)).text()).toContain('An owner can have Rollcall send the reminders.')
+  expect((await post('/remind', owner, { user: '102' })).status).toBe(403)
+})

@@ -4,6 +4,7 @@ import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { openMailServer, type MailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
+import { hashToken } from '../../../services/config/token.ts'
 import { openCompany, type Company } from './company.ts'
 
 const hour = 3_600_000
@@ -266,6 +267,27 @@ describe('a link', () => {
     const winner = answers.findIndex(({ status }) => status === 303)
     for (const [n, password] of tries.entries())
       expect([n, (await signIn(login, password)) !== null]).toEqual([n, n === winner])
+  })
+
+  test('is good for one where the passwords are ready at the same moment, and for none where another process has it', async () => {
+    const links = company.entrance.passwords?.links
+    const { link } = await invite()
+    const token = link.split('/').at(-1) ?? ''
+    const use = async (password: string) => links?.use({ token, password, address: '' })
+    expect((await Promise.all(['a', 'b', 'c'].map(use))).filter(Boolean).length).toBe(1)
+    const other = (await invite()).link.split('/').at(-1) ?? ''
+    await company.access.store.writeSessionEnd(`link:${hashToken(other).toString('base64url')}:x`, nowMs)
+    expect(await links?.find(other)).toBeUndefined()
+    expect(await links?.use({ token: other, password: 'a', address: '' })).toBe(false)
+  })
+
+  test('of before a new password opens nothing, by whatever clock the password was set', async () => {
+    const { login, link } = await invite()
+    nowMs -= 2 * 60_000
+    await company.addPassword(login, old, 'viewer')
+    expect(await isOpen(link)).toBe(false)
+    nowMs += 2 * 60_000
+    expect(await isOpen(link)).toBe(false)
   })
 
   test('of two processes at once is good for one at most', async () => {

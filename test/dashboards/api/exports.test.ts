@@ -5,7 +5,7 @@ import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
-import { assignmentColumns, type AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import { rowColumns, type AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
@@ -125,11 +125,11 @@ describe('a sheet of assignments', () => {
     expect(response.headers.get('content-disposition')).toMatch(/filename="rollcall_assignments_as-of-\S+Z\.xlsx"/)
     const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     const [head = [], ...rows] = sheets[0]?.rows ?? []
-    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual([...assignmentColumns])
+    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual([...rowColumns])
     expect(head.filter((name) => String(name).endsWith(` (${zone})`))).toHaveLength(11)
     expect(rows).toHaveLength(assignments.length)
     assignments.forEach((assignment, r) => {
-      assignmentColumns.forEach((column, c) => {
+      rowColumns.forEach((column, c) => {
         const value = assignment[column]
         const cell = rows[r]?.[c] ?? null
         const isInstant = String(head[c]).endsWith(` (${zone})`)
@@ -144,7 +144,7 @@ describe('a sheet of assignments', () => {
 
   test('runs nothing: what looks like a formula is a text cell', async () => {
     const { sheets } = await readXlsx(new Uint8Array(await (await get('format=xlsx')).arrayBuffer()))
-    const column = assignmentColumns.indexOf('user_name')
+    const column = rowColumns.indexOf('user_name')
     expect(sheets[0]?.rows.map((row) => row[column])).toContain('=HYPERLINK("http://x")')
     const cells = [...(sheets[0]?.cells?.values() ?? [])]
     expect(cells.filter((cell) => cell.formula !== undefined)).toEqual([])
@@ -153,12 +153,12 @@ describe('a sheet of assignments', () => {
   test('equals the CSV row by row', async () => {
     const csv = await (await get('format=csv&user=8')).text()
     const { assignments } = (await (await get('user=8')).json()) as { assignments: AssignmentRow[] }
-    const cells = assignmentColumns.map((column) => {
+    const cells = rowColumns.map((column) => {
       const value = assignments[0]?.[column] ?? null
       return value === null ? '' : Array.isArray(value) ? value.join('; ') : String(value)
     })
     // text() has taken the mark at the beginning.
-    expect(csv).toBe(`${assignmentColumns.join(',')}\r\n${cells.join(',')}\r\n`)
+    expect(csv).toBe(`${rowColumns.join(',')}\r\n${cells.join(',')}\r\n`)
   })
 
   test('says that data is a sample in name, sheet and rows', async () => {

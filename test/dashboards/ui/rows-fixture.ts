@@ -1,10 +1,12 @@
 /** Rows as a page of them: long names, nobody named, unknown values, and every status. For tests and screenshots of the pages only. */
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
-import { toAssignmentRow, type AssignmentRow } from '../../../reporting/queries/assignment-row.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
+import { createScope } from '../../model/scope.ts'
+import { createRows } from '../../../reporting/statements/row.ts'
 import type { AssignmentEvent } from '../../../reporting/queries/assignment-events.ts'
-import type { LearnerPage, OnePerson } from '../../../reporting/queries/learners.ts'
+import type { LearnerPage, OnePerson } from '../../../reporting/statements/learners.ts'
 import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
-import type { RowPage } from '../../../reporting/queries/read-rows.ts'
+import type { RowPage } from '../../../reporting/statements/rows.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
 const day = 86_400_000
@@ -14,25 +16,33 @@ function toRow(n: number): AssignmentRow {
   const status = effectiveStatuses[n % 6] ?? 'not_started'
   const isLate = status === 'overdue'
   const due = fixtureNow + (isLate ? -(n + 1) * day : n * day)
-  const base = toAssignmentRow({
-    assignment_id: `a-${n}`,
-    user_id: n % 5 === 3 ? '' : `u-${n % 5}`,
-    user_name: people[n % 5] ?? '',
-    teams: [['g-north', 'Sales North']],
-    managers: n % 3 === 0 ? [] : [['m-1', 'Grace Okafor']],
-    challenge_id: 'c-002',
-    challenge: 'Objection handling: price',
-    status: '',
-    facts: '0',
-    life: 1,
-    times: [fixtureNow - 30 * day, 0, 0, 0, 0, due, due, 0, fixtureNow - 9 * day, 0],
-    due_day: Math.floor(due / day),
-    days_after_due: isLate ? n + 1 : 0,
-    grade: 0,
-    completion_percentage: -1,
-    num_days_overdue: null,
-    row_key: n,
-  })
+  const none = { updated_at: 0, first_viewed_at: 0, last_viewed_at: 0, completed_at: 0, reviewers_due_date: 0 }
+  const base = createRows(createScope(fixtureNow))(
+    {
+      ...none,
+      assignment_id: `a-${n}`,
+      user_id: n % 5 === 3 ? '' : `u-${n % 5}`,
+      challenge_id: 'c-002',
+      challenge: 'Objection handling: price',
+      status: '',
+      class: 2,
+      state: 0,
+      life: 1,
+      created_at: fixtureNow - 30 * day,
+      due_date: due,
+      first_due_date: due,
+      first_submitted_at: fixtureNow - 9 * day,
+      first_graded_at: 0,
+      grade: 0,
+      completion_percentage: -1,
+      days_overdue_reported: null,
+    },
+    {
+      user_name: people[n % 5] ?? '',
+      teams: [['g-north', 'Sales North']],
+      managers: n % 3 === 0 ? [] : [['m-1', 'Grace Okafor']],
+    },
+  )
   return {
     ...base,
     effective_status: status,

@@ -77,6 +77,17 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       detail: `550 ${email} is unknown`,
       keep_until: keptUntil,
     },
+    digest_reminders: {
+      user_id: userId,
+      day: '2026-09-01',
+      asked_by: login,
+      asked_at: at,
+      language: 'en',
+      assignments: ['a-1'],
+      unsubscribe_key: 'key-2',
+      keep_until: keptUntil,
+    },
+    digest_opt_outs: { user_id: userId, opted_out_at: at },
     alert_states: {
       alert: 'stall',
       number: 1,

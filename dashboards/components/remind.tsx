@@ -1,0 +1,99 @@
+/** From a list of late people to their reminders, and what is known of the last ones. */
+import type { Child } from 'hono/jsx'
+import { currentVisitor } from '../../services/access/visitor.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
+import { judgedMs } from '../../digest/reminders.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
+import type { PageContext } from '../page-context.ts'
+import { t } from '../../language/translate.ts'
+import { href, withChange } from '../scope/page-url.ts'
+import { canOpen } from './access.tsx'
+
+/** The newest reminder of a person. */
+export type Reminded = {
+  at: string
+  by: string
+  /** Asked for, and not sent yet. */
+  isUnderWay: boolean
+  /** Of what was overdue then; `null`: it is too early to say. */
+  done: number | null
+  of: number
+}
+
+/** More of one person are not looked at. */
+const mostAssignments = 1_000
+
+/** The newest reminder of each of these people, all of whom the reader sees. */
+export async function readReminded(
+  { digest, late, settings, clock }: Pick<RouteContext, 'digest' | 'late' | 'settings' | 'clock'>,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, Reminded>> {
+  if (digest === undefined || !currentVisitor().audience.names) return new Map()
+  const last = [...(await digest.reminders.lastOf(users)).values()]
+  const judged = last.filter(({ at_ms }) => at_ms > 0 && clock() - at_ms >= judgedMs).map(({ user_id }) => user_id)
+  const scope = { ...createScope(clock(), settings), user: judged }
+  const open = judged.length === 0 ? [] : await late.lateAssignments(scope, judged, mostAssignments)
+  const overdue = new Set(open.map(({ assignment_id }) => assignment_id))
+  return new Map(
+    last.map(({ user_id, asked_by: by, asked_at_ms, at_ms, assignments }) => {
+      const done = assignments.filter((id) => !overdue.has(id)).length
+      const isUnderWay = at_ms === 0
+      const at = new Date(isUnderWay ? asked_at_ms : at_ms).toISOString()
+      return [user_id, { at, by, isUnderWay, done: judged.includes(user_id) ? done : null, of: assignments.length }]
+    }),
+  )
+}
+
+export function RemindedNote({ context, reminded }: { context: PageContext; reminded: Reminded | undefined }) {
+  if (reminded === undefined) return null
+  const { at, isUnderWay, done, of } = reminded
+  const by = reminded.by === context.visitor?.login ? t('you') : reminded.by
+  const ago = context.format.ago(at)
+  return (
+    <small class="quiet reminded">
+      {isUnderWay
+        ? t('reminder by {by} is being sent', { by })
+        : done === null
+          ? t('reminded {ago} by {by}', { ago, by })
+          : t('reminded {ago} by {by}: {done} of {of} done since', { ago, by, done, of })}
+    </small>
+  )
+}
+
+export function mayRemind(context: PageContext): boolean {
+  return canOpen(context, '/remind') && context.visitor?.share === undefined
+}
+
+/** `params`: the scope of the page, as the API reads it. Reminders are about now. */
+export function remindHref(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
+  const next = withChange(params, { as_of: null, compare: null, range: null, period: null })
+  for (const [key, value] of Object.entries(more)) next.set(key, value)
+  return href('/remind', next)
+}
+
+type RemindFormProps = { context: PageContext; params: URLSearchParams; children?: Child }
+
+/** A list in which people can be ticked. */
+export function RemindForm({ context, params, children }: RemindFormProps) {
+  if (!mayRemind(context)) return <>{children}</>
+  const kept = withChange(params, { as_of: null, compare: null, range: null, period: null, user: null })
+  return (
+    <form method="get" action="/remind" class="remind-list">
+      {[...kept].map(([key, value]) => (
+        <input type="hidden" name={key} value={value} />
+      ))}
+      <input type="hidden" name="ticked" value="true" />
+      {children}
+      <p class="no-print">
+        <button class="pill">{t('Remind the ticked people')}</button>
+      </p>
+    </form>
+  )
+}
+
+type RemindTickProps = { context: PageContext; id: string | null; name: string }
+
+export function RemindTick({ context, id, name }: RemindTickProps) {
+  if (id === null || id === '' || !mayRemind(context)) return null
+  return <input type="checkbox" class="no-print" name="user" value={id} aria-label={t('Tick {name}', { name })} />
+}

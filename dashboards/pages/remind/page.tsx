@@ -1,0 +1,239 @@
+import { toReminderMailto, toReminderText } from '../../../digest/content/reminder-text.ts'
+import type { Plan } from '../../../digest/reminders.ts'
+import { isAddress } from '../../../services/config/values/address.ts'
+import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Listing } from '../../components/listing.tsx'
+import { Notices } from '../../components/messages.tsx'
+import { PersonLink } from '../../components/people.tsx'
+import { RemindedNote, type Reminded } from '../../components/remind.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../../language/format.ts'
+import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
+import { personName } from '../overdue/words.ts'
+import type { Run } from './runs.ts'
+
+/** Who sends: Rollcall, or only the reader, because it is off or because nobody is signed in. */
+export type Sending = 'rollcall' | 'off' | 'nobody'
+
+type ToRemind = {
+  person: LatePerson
+  /** Left out: Rollcall sends nothing here. */
+  plan: Plan | undefined
+  reminded: Reminded | undefined
+  late: readonly LateAssignment[]
+}
+
+type RemindPageProps = {
+  context: PageContext
+  people: ToRemind[]
+  sending: Sending
+  everyDays: number
+  runs: Run[]
+  /** The list, as an address of this page. */
+  back: URLSearchParams
+  /** So many were not asked for without a question. */
+  held: boolean
+  notices: string[]
+  sample: boolean
+}
+
+const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
+  recent: 'had one a short time ago',
+  opted_out: 'wants none',
+  no_address: 'without an e-mail address',
+  left: 'has left',
+}
+
+/** Who gets a reminder and who does not and why, before anything goes; the text of each, to send or copy oneself; and what came of earlier ones. */
+export function RemindPage(props: RemindPageProps) {
+  const { context, people, notices, sample, runs } = props
+  return (
+    <Layout context={context} title={t('Remind')} sample={sample}>
+      <div class="access">
+        <p class="quiet">
+          <a href="/overdue">{t('Overdue')}</a>
+        </p>
+        <h1>{t('Who gets a reminder?')}</h1>
+        <Notices notices={notices} />
+        {people.length === 0 ? <p class="empty">{t('Nobody is overdue in this list.')}</p> : <Ahead {...props} />}
+        {people.length === 0 ? null : <People {...props} />}
+        {runs.length === 0 ? null : <Runs context={context} runs={runs} />}
+      </div>
+    </Layout>
+  )
+}
+
+function Ahead({ context, people, sending, everyDays, back, held }: RemindPageProps) {
+  const chosen = people.filter(({ plan }) => plan === 'send')
+  const n = chosen.length
+  if (sending !== 'rollcall') return <NotSending context={context} sending={sending} />
+  return (
+    <section aria-labelledby="send-title" class="figure wide">
+      <h2 id="send-title">
+        {t('{n, plural, one {# person gets} other {# people get}} a mail, {rest} of this list do not.', {
+          n,
+          rest: people.length - n,
+        })}
+      </h2>
+      <p>
+        {t(
+          'Each mail lists everything that is overdue for the person at that moment. Who has finished gets none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
+          { login: context.visitor?.login ?? '', days: everyDays },
+        )}
+      </p>
+      {n === 0 ? null : (
+        <form method="post" action="/remind">
+          {chosen.map(({ person }) => (
+            <input type="hidden" name="user" value={person.user_id} />
+          ))}
+          <input type="hidden" name="back" value={back.toString()} />
+          {held ? (
+            <>
+              <input type="hidden" name="confirmed" value={n} />
+              <p role="alert" class="sign-in-problem">
+                {t('Nothing was sent yet: {people} are more than usual in a day. Is that what you want?', {
+                  people: counted(context.format, n, 'person', 'people'),
+                })}
+              </p>
+            </>
+          ) : null}
+          <button class="button primary">
+            {held
+              ? t('Yes, send {n, plural, one {# mail} other {# mails}}', { n })
+              : t('Send {n, plural, one {# mail} other {# mails}}', { n })}
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function NotSending({ context, sending }: { context: PageContext; sending: Sending }) {
+  return (
+    <p class="notices">
+      {sending === 'nobody'
+        ? t('Rollcall sends reminders only for people who have signed in. Here you can write yourself, or copy a text.')
+        : context.visitor?.role === 'owner'
+          ? rich('Here you can write yourself, or copy a text. Rollcall can send the reminders: set {setting}.', {
+              setting: <code>REMIND=on</code>,
+            })
+          : t('Here you can write yourself, or copy a text. An owner can have Rollcall send the reminders.')}
+    </p>
+  )
+}
+
+/** Of more the text is one click away: on the page of the person. */
+const mostTexts = 100
+
+function People({ context, people, sending }: RemindPageProps) {
+  const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
+  return (
+    <section aria-labelledby="people-title">
+      <h2 id="people-title">{counted(context.format, people.length, 'person', 'people')}</h2>
+      {addresses.length === 0 ? null : (
+        <p>
+          <button type="button" class="pill needs-script" data-copy="addresses" hidden>
+            {t('Copy {n, plural, one {# address} other {# addresses}}', { n: addresses.length })}
+          </button>
+          <span id="addresses" hidden>
+            {addresses.join('; ')}
+          </span>
+        </p>
+      )}
+      <Listing
+        labelledBy="people-title"
+        columns={[t('Person'), t('Overdue'), t('Reminder'), { read: t('Write yourself') }]}
+        empty=""
+        rows={people.map((each, index) => (
+          <PersonRow context={context} {...each} sending={sending} index={index} />
+        ))}
+      />
+    </section>
+  )
+}
+
+type PersonRowProps = ToRemind & { context: PageContext; sending: Sending; index: number }
+
+function PersonRow({ context, person, plan, reminded, late, sending, index }: PersonRowProps) {
+  const { format, settings } = context
+  const work = { person, late, links: settings.platformLinks ?? {} }
+  const hasText = late.length > 0 && index < mostTexts
+  const id = `text-${index}`
+  return (
+    <tr>
+      <th scope="row">
+        <PersonLink context={context} id={person.user_id} name={person.name} />
+      </th>
+      <td>{format.count(late.length)}</td>
+      <td>
+        {plan === undefined || sending !== 'rollcall' ? null : plan === 'send' ? t('gets a mail') : t(notPlanned[plan])}{' '}
+        {sending !== 'rollcall' && !isAddress(person.email) ? t('without an e-mail address') : null}{' '}
+        <RemindedNote context={context} reminded={reminded} />
+      </td>
+      <td>
+        {hasText ? (
+          <div class="contacts">
+            {isAddress(person.email) ? (
+              <a class="pill" href={toReminderMailto(work, person.email)}>
+                {t('Write a mail')}
+                <span class="visually-hidden"> {t('to {name}', { name: personName(person) })}</span>
+              </a>
+            ) : null}
+            <button type="button" class="pill needs-script" data-copy={id} hidden>
+              {t('Copy the text')}
+              <span class="visually-hidden"> {t('for {name}', { name: personName(person) })}</span>
+            </button>
+            <details class="behind addresses">
+              <summary>
+                <Icon name="chevron" />
+                {t('Show the text')}
+              </summary>
+              <pre id={id} class="address-list">
+                {toReminderText(work)}
+              </pre>
+            </details>
+          </div>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
+  const { format, visitor } = context
+  return (
+    <section aria-labelledby="runs-title">
+      <h2 id="runs-title">{t('Earlier reminders')}</h2>
+      <p class="quiet">
+        {t('What is done since is counted 14 days later: what was overdue then and is not overdue now.')}
+      </p>
+      <Listing
+        labelledBy="runs-title"
+        columns={[t('Day'), t('By'), t('Sent'), t('Not sent'), t('Done since')]}
+        empty=""
+        rows={runs.map(({ day, by, reached, underWay, failed, done, of }) => (
+          <tr>
+            <th scope="row">{format.dayYear(day)}</th>
+            <td>{by === visitor?.login ? t('you') : by}</td>
+            <td>
+              {format.count(reached)}
+              {underWay === 0 ? '' : ` ${t('({n} being sent)', { n: underWay })}`}
+            </td>
+            <td>
+              {failed.length === 0
+                ? '–'
+                : failed.map(({ detail, n }) => (
+                    <span class="reason">
+                      {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
+                    </span>
+                  ))}
+            </td>
+            <td>{done === null || of === 0 ? '–' : t('{done} of {of}', { done, of })}</td>
+          </tr>
+        ))}
+      />
+    </section>
+  )
+}

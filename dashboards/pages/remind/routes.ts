@@ -1,0 +1,155 @@
+/** Reminders: who would get one by GET, asking for them by POST. Rollcall sends what was asked for soon after. */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { mostUnasked, type Plan, type Reminders } from '../../../digest/reminders.ts'
+import { currentVisitor, type Visitor } from '../../../services/access/visitor.ts'
+import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { createScope } from '../../../reporting/scope/parse-scope.ts'
+import { readReminded } from '../../components/remind.tsx'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { pageContext, pageRequest } from '../../http/page-request.ts'
+import { forbidden } from '../../http/problems.ts'
+import { href, pageParams } from '../../scope/page-url.ts'
+import { overdueKeys, parseOverdueList } from '../overdue/links.ts'
+import { t } from '../../../language/translate.ts'
+import { readRuns } from './runs.ts'
+import { RemindPage, type Sending } from './page.tsx'
+
+/** More at once are too many for a page, and for a look at each. */
+const mostPeople = 2_000
+const mostAssignments = 1_000
+const maxSize = 512 * 1024
+
+type Shown = { people: LatePerson[]; back: URLSearchParams; notices: string[]; held?: boolean }
+
+export function remindRoutes(routes: RouteContext): Hono {
+  const app = new Hono()
+  const { late } = routes
+  const reminders = routes.digest?.reminders
+
+  app.get('/remind', async (c) => {
+    const request = pageRequest(c, routes, { ignore: [...overdueKeys, 'ticked'], rows: true, compares: false })
+    const { given, scope, notices } = request
+    const back = toBack(given)
+    const isTicked = given.get('ticked') === 'true'
+    if (isTicked && scope.user.length === 0)
+      return show(c, routes, { people: [], back, notices: [...notices, t('Nobody is ticked in the list.')] })
+    // Nobody is reminded of how things stood earlier.
+    const { by_manager, people } = await late.overdue({ ...scope, asOf: scope.now })
+    const { of } = parseOverdueList(given)
+    const listed =
+      of.kind === 'everybody'
+        ? people
+        : (by_manager.find(({ id }) => id === (of.kind === 'manager' ? of.id : ''))?.people ?? [])
+    const known = listed.filter(({ user_id }) => user_id !== '')
+    const missing = isTicked ? new Set(scope.user).size - known.length : 0
+    if (missing > 0)
+      notices.push(
+        t('{n, plural, one {# of the ticked people has} other {# of the ticked people have}} nothing overdue now.', {
+          n: missing,
+        }),
+      )
+    if (known.length > mostPeople)
+      notices.push(t('These are the {n} longest overdue of {all} people.', { n: mostPeople, all: known.length }))
+    return show(c, routes, { people: known.slice(0, mostPeople), back, notices })
+  })
+
+  app.post('/remind', bodyLimit({ maxSize }), async (c) => {
+    const visitor = currentVisitor()
+    if (reminders === undefined || toSending(visitor, reminders) !== 'rollcall') return forbidden(c, routes)
+    const form = await c.req.parseBody({ all: true })
+    const texts = (name: string) => [form[name]].flat().filter((value) => typeof value === 'string')
+    const users = [...new Set(texts('user'))].slice(0, mostPeople)
+    const back = toBack(new URLSearchParams(texts('back')[0] ?? ''))
+    const { people } = users.length === 0 ? { people: [] } : await late.overdue(scopeOf(routes, users))
+    const plan = await reminders.plan(people)
+    const chosen = people.filter(({ user_id }) => user_id !== '' && plan.get(user_id) === 'send')
+    const confirmed = Number(texts('confirmed')[0] ?? '')
+    const isUnusual = (await reminders.countAsked(visitor.login)) + chosen.length > mostUnasked
+    if (chosen.length > 0 && isUnusual && confirmed !== chosen.length) {
+      c.status(409)
+      return show(c, routes, { people, back, notices: [], held: true })
+    }
+    const work = await readLate(routes, chosen)
+    const asked = chosen.flatMap(({ user_id }) => {
+      const assignments = (work.get(user_id) ?? []).map(({ assignment_id }) => assignment_id)
+      return assignments.length === 0 ? [] : [{ user_id, assignments }]
+    })
+    if (asked.length > 0) await reminders.ask(visitor, asked)
+    const says =
+      asked.length === 0
+        ? t('Nobody of these is to be reminded now.')
+        : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', { n: asked.length })
+    await routes.flash.leave(c, '/remind', { says })
+    return c.redirect(href('/remind', back), 303)
+  })
+
+  return app
+}
+
+/** Now, without any filter: these people. */
+function scopeOf({ clock, settings }: RouteContext, users: readonly string[]): Scope {
+  return { ...createScope(clock(), settings), user: [...users] }
+}
+
+/** Everything overdue, by person: also what the filters of the list leave out. */
+async function readLate(
+  routes: RouteContext,
+  people: readonly LatePerson[],
+): Promise<ReadonlyMap<string, LateAssignment[]>> {
+  const users = people.map(({ user_id }) => user_id)
+  const late = await routes.late.lateAssignments(scopeOf(routes, users), users, mostAssignments)
+  return Map.groupBy(late, ({ user_id }) => user_id)
+}
+
+async function show(
+  c: Context,
+  routes: RouteContext,
+  { people, back, notices, held = false }: Shown,
+): Promise<Response> {
+  const visitor = currentVisitor()
+  const reminders = routes.digest?.reminders
+  const users = people.map(({ user_id }) => user_id)
+  const [plan, reminded, work, runs, said] = await Promise.all([
+    reminders === undefined ? new Map<string, Plan>() : reminders.plan(people),
+    readReminded(routes, users),
+    readLate(routes, people),
+    reminders === undefined ? [] : readRuns(routes, reminders, visitor),
+    c.req.method === 'GET' ? routes.flash.take(c, '/remind') : undefined,
+  ])
+  const says = said?.['says']
+  c.header('cache-control', 'no-store')
+  return c.html(
+    RemindPage({
+      context: pageContext(c, routes, { now: routes.clock(), params: back }),
+      people: people.map((person) => {
+        const { user_id: id } = person
+        return { person, plan: plan.get(id), reminded: reminded.get(id), late: work.get(id) ?? [] }
+      }),
+      sending: toSending(visitor, reminders),
+      everyDays: reminders?.everyDays ?? 0,
+      runs,
+      back,
+      held,
+      notices: [...(typeof says === 'string' ? [says] : []), ...notices],
+      sample: await routes.search.isSample(),
+    }),
+  )
+}
+
+/** Only a person who signed in: answers go there, and the mail says who asked. */
+function toSending({ via }: Visitor, reminders: Reminders | undefined): Sending {
+  if (via !== 'session' && via !== 'proxy') return 'nobody'
+  return reminders?.canSend === true ? 'rollcall' : 'off'
+}
+
+/** The list, as an address of this page. */
+function toBack(given: URLSearchParams): URLSearchParams {
+  const back = pageParams(given)
+  for (const key of ['people_of', 'without_manager', 'ticked']) {
+    const value = given.get(key)
+    if (value !== null && value !== '') back.set(key, value)
+  }
+  return back
+}

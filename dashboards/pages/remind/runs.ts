@@ -1,0 +1,55 @@
+/** What came of earlier reminders: those that one person asked for on one day are a line. */
+import { judgedMs, type Reminders } from '../../../digest/reminders.ts'
+import { reachedStates } from '../../../digest/sending/send-reminders.ts'
+import type { Visitor } from '../../../services/access/visitor.ts'
+import { createScope } from '../../../reporting/scope/parse-scope.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+
+export type Run = {
+  day: string
+  by: string
+  people: number
+  reached: number
+  underWay: number
+  /** Reasons, as stored, and how many people each. */
+  failed: { detail: string; n: number }[]
+  /** Assignments that people were reminded of. */
+  of: number
+  /** Of these, what is not overdue any more; `null`: it is too early to say. */
+  done: number | null
+}
+
+const mostRuns = 20
+const mostAssignments = 1_000
+
+/** Owners see everybody's runs; managers their own, and of them the people that they still see. */
+export async function readRuns(
+  { late, settings, clock }: Pick<RouteContext, 'late' | 'settings' | 'clock'>,
+  reminders: Reminders,
+  { role, login }: Visitor,
+): Promise<Run[]> {
+  const scope = createScope(clock(), settings)
+  const [all, under] = await Promise.all([reminders.history(role === 'owner' ? undefined : login), late.under(scope)])
+  const seen = under === null ? null : new Set(under)
+  const own = all.filter(({ user_id }) => seen?.has(user_id) ?? true)
+  const runs = [...Map.groupBy(own, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values()].slice(0, mostRuns)
+  const isJudged = (run: typeof own) => run.every(({ asked_at_ms }) => clock() - asked_at_ms >= judgedMs)
+  const isReached = ({ state }: (typeof own)[0]) => reachedStates.includes(state)
+  const users = [...new Set(runs.filter(isJudged).flatMap((run) => run.map(({ user_id }) => user_id)))]
+  const open = users.length === 0 ? [] : await late.lateAssignments({ ...scope, user: users }, users, mostAssignments)
+  const overdue = new Set(open.map(({ assignment_id }) => assignment_id))
+  return runs.map((run) => {
+    const assignments = run.filter(isReached).flatMap((each) => each.assignments)
+    const failed = run.filter((each) => !isReached(each) && each.state !== 'asked')
+    return {
+      day: run[0]?.day ?? '',
+      by: run[0]?.asked_by ?? '',
+      people: run.length,
+      reached: run.filter(isReached).length,
+      underWay: run.filter(({ state }) => state === 'asked').length,
+      failed: [...Map.groupBy(failed, ({ detail }) => detail)].map(([detail, { length: n }]) => ({ detail, n })),
+      of: assignments.length,
+      done: isJudged(run) ? assignments.filter((id) => !overdue.has(id)).length : null,
+    }
+  })
+}

@@ -1,0 +1,87 @@
+/** What a reminder says, for the mail that Rollcall sends, for a mail of the reader's own, and to copy into a chat. */
+import { toPlatformHref, type PlatformLinks } from '../../services/config/values/platform-links.ts'
+import type { LateAssignment } from '../../reporting/statements/overdue.ts'
+import { createFormat } from '../../language/format.ts'
+import { currentReading } from '../../language/language.ts'
+import { t } from '../../language/translate.ts'
+import { toLine } from './digest-text.ts'
+
+/** What is overdue for one person. */
+export type LateWork = {
+  person: { user_id: string; name: string }
+  /** The longest overdue first; not empty. */
+  late: readonly LateAssignment[]
+  links: PlatformLinks
+}
+
+export type ReminderLine = { label: string; href: string | null }
+
+/** More lines than this nobody reads. */
+export const mostLines = 20
+
+export function toReminderSubject({ late }: Pick<LateWork, 'late'>): string {
+  return t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: late.length })
+}
+
+export function toGreeting({ person }: Pick<LateWork, 'person'>): string {
+  const name = toLine(person.name)
+  return name === '' ? t('Hello,') : t('Hello {name},', { name })
+}
+
+export function toOpening({ late }: Pick<LateWork, 'late'>): string {
+  return t('{n, plural, one {one of your assignments is} other {# of your assignments are}} overdue:', {
+    n: late.length,
+  })
+}
+
+export function toReminderLines({ person, late, links }: LateWork, most = mostLines): ReminderLine[] {
+  const { locale } = currentReading()
+  // Days are dates already: the zone and the moment do not matter.
+  const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
+  return late.slice(0, most).map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
+    label: t('{challenge}, due {day}, {n, plural, one {# day} other {# days}} late.', {
+      challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
+      day: format.dayYear(due_day),
+      n,
+    }),
+    href: toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id }),
+  }))
+}
+
+/** The way to the platform where the lines have none. */
+export function toWay({ person, links }: LateWork): { words: string; href: string | null } {
+  const href = toPlatformHref(links.learner, { user_id: person.user_id })
+  return href === null
+    ? { words: t('You find them on the learning platform.'), href }
+    : { words: t('You find them here:'), href }
+}
+
+/** `most`: of more assignments the first are named. */
+export function toReminderText(work: LateWork, most = mostLines): string {
+  const { late } = work
+  const lines = toReminderLines(work, most)
+  const way = toWay(work)
+  return [
+    toGreeting(work),
+    '',
+    toOpening(work),
+    ...lines.flatMap(({ label, href }) => [`- ${label}`, ...(href === null ? [] : [`  ${href}`])]),
+    ...(late.length > lines.length ? [`- ${t('and {n} more', { n: late.length - lines.length })}`] : []),
+    ...(lines.some(({ href }) => href !== null)
+      ? []
+      : ['', way.href === null ? way.words : `${way.words} ${way.href}`]),
+    '',
+  ].join('\n')
+}
+
+/** Some mail programs cut or refuse longer links. */
+const longestLink = 1_900
+
+/** A mail of the reader's own to one person, with as many lines as the link has room for. `address`: one that `isAddress` takes. */
+export function toReminderMailto(work: LateWork, address: string): string {
+  const toLink = (most: number) =>
+    `mailto:${encodeURIComponent(address).replace('%40', '@')}?subject=${encodeURIComponent(toReminderSubject(work))}&body=${encodeURIComponent(toReminderText(work, most).replaceAll('\n', '\r\n'))}`
+  let most = Math.min(mostLines, work.late.length)
+  while (most > 0 && toLink(most).length > longestLink) most--
+  return toLink(most)
+}

@@ -1,0 +1,126 @@
+/** Reminders to people whose work is overdue: who would get one, who asked for them, and what came of it. */
+import { randomBytes } from 'node:crypto'
+import { isAddress } from '../services/config/values/address.ts'
+import type { Visitor } from '../services/access/visitor.ts'
+import { currentReading } from '../language/language.ts'
+import { toLocalDate } from '../schemas/metrics/calendar.ts'
+import type { DigestStore, Reminder } from './digest-store.ts'
+import type { Members } from './members.ts'
+import { reachedStates, triedMs } from './sending/send-reminders.ts'
+
+/** What happens to somebody who is to be reminded; the reason where it is nothing. */
+export const plans = ['send', 'recent', 'opted_out', 'no_address', 'left'] as const
+export type Plan = (typeof plans)[number]
+
+export type RemindersDeps = {
+  store: DigestStore
+  members: Members
+  /** REMIND, where there is a mail server. */
+  canSend: boolean
+  everyDays: number
+  timeZone: string
+  clock: () => number
+  /** Has what was asked for sent now. */
+  wake: () => void
+}
+
+export type Reminders = ReturnType<typeof createReminders>
+
+const dayMs = 86_400_000
+/** What came of a reminder is looked at after so long. */
+export const judgedMs = 14 * dayMs
+const shownMs = 90 * dayMs
+
+/** More of one person in a day is unusual, and asked about. */
+export const mostUnasked = 100
+
+export function createReminders(deps: RemindersDeps) {
+  const { store, members, canSend, everyDays, timeZone, clock, wake } = deps
+  const today = () => toLocalDate(timeZone, clock())
+
+  const isReached = ({ state }: Reminder) => reachedStates.includes(state)
+  const isUnderWay = ({ state, asked_at_ms }: Reminder) =>
+    ['asked', 'not_sent', 'withdrawn'].includes(state) && clock() - asked_at_ms < triedMs
+  /** Whether it is too early for another one. A second one of a day would be the same one. */
+  const isRecent = (reminder: Reminder) =>
+    reminder.day === today() ||
+    isUnderWay(reminder) ||
+    (isReached(reminder) && reminder.at_ms > clock() - everyDays * dayMs)
+
+  return {
+    canSend,
+    everyDays,
+
+    /** The newest reminder that each of these people has, may have, or is about to get. */
+    async lastOf(users: readonly string[]): Promise<Map<string, Reminder>> {
+      if (users.length === 0) return new Map()
+      const all = await store.readReminders({ fromMs: clock() - shownMs, users })
+      return new Map(
+        all
+          .filter((each) => isReached(each) || isUnderWay(each))
+          .toReversed()
+          .map((each) => [each.user_id, each]),
+      )
+    },
+
+    async plan(people: readonly { user_id: string; email: string }[]): Promise<Map<string, Plan>> {
+      const users = people.map(({ user_id }) => user_id)
+      const [all, left, optedOut] = await Promise.all([
+        store.readReminders({ fromMs: clock() - everyDays * dayMs - triedMs, users }),
+        store.readLeft(users, clock()),
+        store.readOptedOut(users),
+      ])
+      const recent = new Set(all.filter(isRecent).map(({ user_id }) => user_id))
+      return new Map(
+        people.map(({ user_id, email }) => {
+          const plan: Plan = left.has(user_id)
+            ? 'left'
+            : optedOut.has(user_id)
+              ? 'opted_out'
+              : !isAddress(email)
+                ? 'no_address'
+                : recent.has(user_id)
+                  ? 'recent'
+                  : 'send'
+          return [user_id, plan]
+        }),
+      )
+    },
+
+    /** How many this login has asked for today. */
+    async countAsked(login: string): Promise<number> {
+      const all = await store.readReminders({ fromMs: clock() - 2 * dayMs })
+      return all.filter(({ asked_by, day }) => asked_by === login && day === today()).length
+    },
+
+    /** Durable when it resolves; they are sent soon after. `people`: those whose plan is to send. */
+    async ask(visitor: Visitor, people: readonly { user_id: string; assignments: string[] }[]): Promise<void> {
+      const { login } = visitor
+      // What the sign-in says is known from visits only, and nobody is here when the mail is made.
+      await members.keyOf(login)
+      await members.note(visitor)
+      const shared = { day: today(), asked_by: login, asked_at_ms: clock(), language: currentReading().language }
+      await store.writeReminders(
+        people.map((each) => ({ ...each, ...shared, unsubscribe_key: randomBytes(24).toString('base64url') })),
+      )
+      wake()
+    },
+
+    /** Newest first. `login`: left out, everybody's. */
+    async history(login?: string): Promise<Reminder[]> {
+      const all = await store.readReminders({ fromMs: clock() - shownMs })
+      return login === undefined ? all : all.filter(({ asked_by }) => asked_by === login)
+    },
+
+    /** Whether a link with this key ends somebody's reminders. */
+    isKnown: async (key: string) => key !== '' && (await store.findReminded(key)) !== undefined,
+
+    /** Whether the key is somebody's. Needs no sign-in: anyone who has the mail may end what it belongs to. */
+    async optOut(key: string): Promise<boolean> {
+      const userId = key === '' ? undefined : await store.findReminded(key)
+      if (userId === undefined) return false
+      await store.writeOptOut(userId, clock())
+      return true
+    },
+  }
+}

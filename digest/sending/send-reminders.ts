@@ -1,0 +1,161 @@
+/** Sends the reminders that were asked for: what is overdue is read again for each person, with the rights of the one who asked. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PlatformLinks } from '../../services/config/values/platform-links.ts'
+import { isAddress } from '../../services/config/values/address.ts'
+import { toLogin } from '../../services/config/values/roles.ts'
+import { runAs } from '../../services/access/visitor.ts'
+import type { Queries } from '../../reporting/queries/queries.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
+import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { isLanguage, reading, readingOf } from '../../language/language.ts'
+import type { Message } from '../../language/translate.ts'
+import { toReminderSubject, type LateWork } from '../content/reminder-text.ts'
+import type { DigestStore, Reminder, SendKey, SendState } from '../digest-store.ts'
+import { toHtml } from '../mail/mail-frame.tsx'
+import { ReminderMail, toReminderMailText } from '../mail/reminder-mail.tsx'
+import type { Members } from '../members.ts'
+import type { Mail, Mailer } from './mailer.ts'
+import { createOutbox } from './outbox.ts'
+import { toMessageId, type SentOnce } from './send-once.ts'
+
+export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments'>
+
+export type SendRemindersDeps = {
+  store: DigestStore
+  members: Pick<Members, 'identify' | 'find' | 'mailboxOf'>
+  queries: ReminderQueries
+  settings: ScopeSettings
+  links: PlatformLinks
+  /** DASHBOARD_URL. */
+  site: string
+  mailer: Mailer
+  /** REMIND_EVERY_DAYS. */
+  everyDays: number
+  clock: () => number
+  onError: (error: unknown) => void
+  /** Rest after each, as a share of the time that it took. Default 1. */
+  rest?: number
+}
+
+const notAllowedDetail: Message = 'Not sent: the person who asked may not remind any more.'
+const notLateDetail: Message = 'Not sent: nothing is overdue any more.'
+const noAddressDetail: Message = 'Not sent: there is no usable e-mail address.'
+const optedOutDetail: Message = 'Not sent: this person wants no reminders.'
+const recentDetail: Message = 'Not sent: this person got a reminder a short time ago.'
+
+const dayMs = 86_400_000
+/** What was asked for longer ago is not sent any more. */
+export const triedMs = 2 * dayMs
+/** Nobody has more; bounds what is read. */
+const mostAssignments = 1_000
+
+/** States in which the person has the reminder, or may have it. */
+export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
+
+export const toReminderKey = ({ user_id, day }: Pick<Reminder, 'user_id' | 'day'>): SendKey => ({
+  kind: 'reminder',
+  recipient: user_id,
+  period: day,
+})
+
+type Work = LateWork & { email: string }
+
+/** One pass over all that is to be sent. */
+export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSignal) => Promise<void> {
+  const { members, queries, settings, links, mailer, everyDays, clock, onError } = deps
+
+  /** Attempts at a person on other days count as well, so that of two that were asked for at midnight one is sent. */
+  const readClaims: DigestStore['readClaims'] = async (key) => {
+    const since = clock() - everyDays * dayMs
+    const claims = await deps.store.readClaims({ ...key, period: '' })
+    return claims.filter(
+      ({ period, last_state, at_ms }) => period === key.period || (reachedStates.includes(last_state) && at_ms > since),
+    )
+  }
+  const outbox = createOutbox({ ...deps.store, readClaims }, clock)
+
+  async function readWork(userId: string): Promise<Work | undefined> {
+    const scope = { ...createScope(clock(), settings), user: [userId] }
+    const [{ people }, late] = await Promise.all([
+      queries.overdue(scope),
+      queries.lateAssignments(scope, [userId], mostAssignments),
+    ])
+    const person = people.find(({ user_id }) => user_id === userId)
+    return person === undefined || late.length === 0 ? undefined : { person, late, links, email: person.email }
+  }
+
+  async function send(reminder: Reminder, key: SendKey): Promise<SentOnce | undefined> {
+    const { user_id: userId, asked_by: askedBy } = reminder
+    const skip = async (detail: Message) => {
+      await outbox.end(key, { state: 'skipped', address: '', coversUntilMs: 0, detail })
+      return undefined
+    }
+    const { visitor } = await members.identify(askedBy)
+    if (visitor.role !== 'owner' && visitor.role !== 'manager') return skip(notAllowedDetail)
+    const work = await runAs(visitor, () => readWork(userId))
+    if (work === undefined) return skip(notLateDetail)
+    const { email } = work
+    if (!isAddress(email)) return skip(noAddressDetail)
+    if ((await deps.store.readOptedOut([userId])).size > 0) return skip(optedOutDetail)
+    const mail = await toMail(deps, reminder, work)
+    // What is stored of it names nobody: an erasure at this moment leaves nothing behind.
+    return outbox.begin({
+      ...key,
+      address: '',
+      messageId: '',
+      coversUntilMs: 0,
+      async send() {
+        const outcome = await mailer.send(mail)
+        return { ...outcome, detail: outcome.detail.replaceAll(email, '…') }
+      },
+    })
+  }
+
+  return async (signal) => {
+    for (const reminder of await deps.store.readReminders({ fromMs: clock() - triedMs })) {
+      if (signal?.aborted === true) break
+      if (!['asked', 'not_sent', 'withdrawn'].includes(reminder.state)) continue
+      const key = toReminderKey(reminder)
+      const began = performance.now()
+      try {
+        const others = (await readClaims(key)).filter(({ period }) => period !== key.period)
+        if (others.length > 0) {
+          await outbox.end(key, { state: 'skipped', address: '', coversUntilMs: 0, detail: recentDetail })
+          continue
+        }
+        if (!(await outbox.mayBegin(key))) continue
+        const outcome = await send(reminder, key)
+        // Neither would the next one go.
+        if (outcome?.state === 'not_sent' && outcome.isAway) break
+      } catch (error) {
+        onError(error)
+        // A store that answers nobody is asked again at the next pass.
+        break
+      }
+      await pause(Math.min(2_000, (performance.now() - began) * (deps.rest ?? 1)), undefined, { signal }).catch(
+        () => undefined,
+      )
+    }
+    mailer.rest()
+  }
+}
+
+async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, work: Work): Promise<Mail> {
+  const { asked_by: askedBy, unsubscribe_key: key } = reminder
+  const known = await members.find(toLogin(work.email))
+  const language = known?.language ?? reminder.language
+  const as = readingOf(isLanguage(language) ? language : 'en')
+  const unsubscribeUrl = `${site}/digest/unsubscribe?${new URLSearchParams({ key, of: 'reminders' }).toString()}`
+  const view = { work, askedBy, unsubscribeUrl }
+  const replyTo = await members.mailboxOf(askedBy)
+  return {
+    to: work.email,
+    ...(replyTo !== '' && { replyTo }),
+    subject: reading(as, () => toReminderSubject(work)),
+    text: reading(as, () => toReminderMailText(view)),
+    html: await reading(as, () => toHtml(ReminderMail({ view }))),
+    messageId: toMessageId(toReminderKey(reminder), new URL(site).hostname),
+    unsubscribeUrl,
+    language: as.language,
+  }
+}

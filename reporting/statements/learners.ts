@@ -1,0 +1,188 @@
+/** The people of a scope and one person. */
+import { z } from 'zod'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toScopeArgs } from '../queries/reporting-lines.ts'
+import type { Reader } from '../read/reader.ts'
+import { join, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
+import { links, managers, namedTeams, people, teamNames } from './people.ts'
+import { personSchema } from './row.ts'
+import { versionsOfPart } from './rows.ts'
+import { asOf, factsOf, personsOf, type ScopeArgs } from './versions.ts'
+
+/** Which people: all, or those with something overdue, something that waits for a grade, everything or not everything done. */
+export const learnerFilters = ['overdue', 'awaiting', 'unfinished', 'complete'] as const
+export type LearnerFilter = (typeof learnerFilters)[number]
+
+export type LearnerCursor = { overdue: number; awaiting: number; userId: string }
+
+export type LearnerRequest = {
+  /** In the name, or the whole id. Empty: everybody. */
+  search: string
+  only: LearnerFilter | null
+  cursor: LearnerCursor | null
+  limit: number
+}
+
+type Named = [id: string, name: string]
+
+export type Person = { user_id: string; user_name: string; teams: Named[]; managers: Named[]; is_active: boolean }
+
+/** `reports`: direct reports whom the reader may see. */
+export type OnePerson = Person & { reports: number }
+
+export type Learner = Person & { assigned: number; completed: number; overdue: number; awaiting: number }
+
+export type LearnerPage = {
+  learners: Learner[]
+  /** People found; `null` where the page is empty and not the first. */
+  total: number | null
+  /** Of everybody in scope, whatever is searched for. */
+  people: Record<'all' | LearnerFilter, number>
+  next: LearnerCursor | null
+}
+
+const integer = z.number().int()
+
+const onePersonSchema = personSchema.extend({ user_id: z.string(), is_active: z.coerce.boolean() })
+
+const learnerSchema = onePersonSchema.extend({
+  assigned: integer,
+  completed: integer,
+  overdue: integer,
+  awaiting: integer,
+  people: z.tuple([integer, integer, integer, integer, integer]),
+  total: integer,
+})
+
+const counts = ['overdue', 'awaiting', 'complete', 'unfinished'] as const satisfies LearnerFilter[]
+const isSo: Record<LearnerFilter, Fragment> = {
+  overdue: raw('overdue_count > 0'),
+  awaiting: raw('awaiting > 0'),
+  complete: raw('completed = assigned'),
+  unfinished: raw('completed < assigned'),
+}
+
+/**
+ * How many assignments each person has, a page at a time by keyset: most overdue first, then most that wait for a grade. A person counts by
+ * the assignments in scope, so somebody without one is not here.
+ */
+export const learners: Statement<ScopeArgs & LearnerRequest> = {
+  name: 'learners',
+  about: 'names',
+  asNumbers: true,
+  persons: personsOf,
+  text(args, seen) {
+    const { scope, search, only, cursor, limit } = args
+    const is = factsOf(scope)
+    const text = value('String', search)
+    const matches = sql`(positionCaseInsensitiveUTF8(person_name, ${text}) > 0 OR person_id = ${text})`
+    return sql`WITH
+    ${asOf(scope)},
+    ${teamNames},
+    found AS
+    (
+        SELECT *, count() OVER () AS found_people
+        FROM
+        (
+            -- One scan: everybody is counted on the way.
+            SELECT
+                counted.user_id AS person_id,
+                assigned, completed, overdue_count, awaiting,
+                ${seen.name('person.name')} AS person_name,
+                person.teams AS person_teams,
+                person.active AS is_active,
+                (count() OVER (), ${join(
+                  counts.map((each) => sql`countIf(${isSo[each]}) OVER ()`),
+                  ', ',
+                )}) AS all_people
+            FROM
+            (
+                SELECT
+                    user_id,
+                    sum(sign) AS assigned,
+                    sumIf(sign, ${is('completed')}) AS completed,
+                    sumIf(sign, ${is('overdue')}) AS overdue_count,
+                    sumIf(sign, ${is('awaiting_grading')}) AS awaiting
+                FROM (${versionsOfPart(args, seen, 'user_id, class, state, due_date, sign')})
+                WHERE user_id != ''
+                GROUP BY user_id
+                HAVING assigned > 0
+            ) AS counted
+            LEFT JOIN (${people(scope, ['name', 'teams', 'active'])}) AS person ON person.user_id = counted.user_id
+        )
+        ${where(search === '' ? null : matches, only && isSo[only])}
+    )
+SELECT
+    person_id AS user_id,
+    person_name AS user_name,
+    ${namedTeams('person_teams')} AS teams,
+    line.managers AS managers,
+    is_active,
+    assigned,
+    completed,
+    overdue_count AS overdue,
+    awaiting,
+    all_people AS people,
+    found_people AS total
+FROM found AS row
+LEFT JOIN (${managers(scope, seen)}) AS line ON line.report_id = row.person_id
+${where(cursor && isAfter(cursor))}
+ORDER BY overdue_count DESC, awaiting DESC, person_id
+LIMIT ${value('UInt32', limit)}`
+  },
+}
+
+function isAfter({ overdue, awaiting, userId }: LearnerCursor): Fragment {
+  const last = sql`(${value('Int64', overdue)}, ${value('Int64', awaiting)})`
+  return sql`(overdue_count, awaiting) <= ${last} AND ((overdue_count, awaiting) < ${last} OR person_id > ${value('String', userId)})`
+}
+
+export async function readLearners(reader: Reader, scope: Scope, request: LearnerRequest): Promise<LearnerPage> {
+  const { cursor, limit } = request
+  const args = { ...(await toScopeArgs(reader, scope)), ...request, limit: limit + 1 }
+  const rows = learnerSchema.array().parse(await select(reader, learners, args))
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = rows[0]?.people ?? []
+  return {
+    learners: page,
+    total: rows[0]?.total ?? (cursor === null ? 0 : null),
+    people: { all, overdue, awaiting, complete, unfinished },
+    next:
+      rows.length > limit && last !== undefined
+        ? { overdue: last.overdue, awaiting: last.awaiting, userId: last.user_id }
+        : null,
+  }
+}
+
+/** One person: name, teams, managers, how many direct reports the reader may see, whether active. */
+export const person: Statement<{ scope: Scope; userId: string }> = {
+  name: 'person',
+  about: 'names',
+  asNumbers: true,
+  persons: ({ userId }) => [userId],
+  text({ scope, userId }, seen) {
+    const own = value('String', userId)
+    const only = seen.only('user_id')
+    const isOwn = sql`user_id = ${own}`
+    return sql`WITH
+    ${asOf(scope)},
+    ${teamNames}
+SELECT
+    person.user_id AS user_id,
+    ${seen.name('person.name')} AS user_name,
+    ${namedTeams('person.teams')} AS teams,
+    line.managers AS managers,
+    (SELECT uniqExact(report_id) FROM (${links(scope, sql`manager_id = ${own}`, sql`report_id != ${own}`, seen.only('report_id'))})) AS reports,
+    person.active AS is_active
+FROM (${people(scope, ['name', 'teams', 'active'], only === null ? isOwn : sql`${isOwn} AND ${only}`)}) AS person
+LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.report_id = person.user_id`
+  },
+}
+
+/** `null`: nobody by this id is known then. */
+export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
+  const found = await select(reader, person, { scope, userId })
+  return onePersonSchema.extend({ reports: integer }).array().parse(found)[0] ?? null
+}

@@ -1,0 +1,21 @@
+/** What a page shows besides its numbers: names, and what has arrived recently. It does not need their snapshot. */
+import { instant, sql } from '../read/sql.ts'
+import type { Statement } from '../read/statement.ts'
+import { namesNow } from './people.ts'
+
+/** `today`: when it began, epoch ms. */
+export const page: Statement<{ today: number }> = {
+  name: 'page',
+  about: 'ids',
+  persons: () => [],
+  text: ({ today }, seen) => sql`SELECT
+    (SELECT groupArray((kind, id, name)) FROM (${namesNow(seen)})) AS names,
+    (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
+    (SELECT count() > 0 FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
+    (
+        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows),
+        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.failed_event_rows),
+        (SELECT uniqExact(event_id) FROM rollcall.failed_event_rows WHERE received_at >= ${instant(today)}),
+        (SELECT uniqExact(event_id) FROM rollcall.event_rows WHERE received_at >= ${instant(today)} AND rank = 0 AND event_type != 'userDeleted')
+    ) AS received`,
+}

@@ -1,0 +1,131 @@
+/** One assignment as rows have it, made of its stored version by the table of columns. Its facts are decided here, not by the store. */
+import { z } from 'zod'
+import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
+import {
+  columns,
+  rowColumns,
+  type AssignmentRow,
+  type Column,
+  type Content,
+  type RowColumn,
+  type StoredInstant,
+} from '../../schemas/metrics/columns.ts'
+import { holds, type Bits, type Condition } from '../../schemas/metrics/facts.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { compileFacts, type Version } from '../read/evaluate.ts'
+import { daysIn } from '../read/zone.ts'
+
+const times = [
+  'created_at',
+  'updated_at',
+  'first_viewed_at',
+  'last_viewed_at',
+  'completed_at',
+  'due_date',
+  'first_due_date',
+  'reviewers_due_date',
+  'first_submitted_at',
+  'first_graded_at',
+] as const satisfies StoredInstant[]
+
+const stored = [
+  'assignment_id',
+  'user_id',
+  'challenge_id',
+  'status',
+  'class',
+  'state',
+  'life',
+  'grade',
+  'completion_percentage',
+  'days_overdue_reported',
+] as const
+
+/** What is read of a version. */
+export const contentColumns: readonly string[] = [...stored, ...times]
+
+/** How it is read of the rows of one image. */
+export const contentOf = contentColumns
+  .map((name) => ((times as readonly string[]).includes(name) ? `toUnixTimestamp64Milli(any(version.${name}))` : `any(version.${name})`) + ` AS ${name}`)
+  .join(',\n        ')
+
+const ms = z.number()
+export const contentSchema = z.object({
+  assignment_id: z.string(),
+  user_id: z.string(),
+  challenge_id: z.string(),
+  status: z.string(),
+  class: z.number(),
+  state: z.number(),
+  life: z.number(),
+  grade: z.number(),
+  completion_percentage: z.number(),
+  days_overdue_reported: z.number().nullable(),
+  challenge: z.string(),
+  ...(Object.fromEntries(times.map((name) => [name, ms])) as Record<(typeof times)[number], typeof ms>),
+})
+type StoredContent = z.infer<typeof contentSchema>
+
+const named = z.tuple([z.string(), z.string()])
+/** What is known of a person beside their assignments. */
+export const personSchema = z.object({
+  user_name: z.string(),
+  teams: z.array(named),
+  managers: z.array(named),
+})
+export type RowPerson = z.infer<typeof personSchema>
+
+type Row = {
+  version: StoredContent & Version
+  bits: Bits
+  has(of: Condition): boolean
+  dueDay: number
+  person: RowPerson
+}
+
+/** Rows of a moment. */
+export function createRows(scope: Scope): (content: StoredContent, person: RowPerson) => AssignmentRow {
+  const factsOf = compileFacts(scope, scope.dueSoonDays)
+  const dueDays = daysIn(scope.dueZone)
+  return (content, person) => {
+    const bits = factsOf(content)
+    const row: Row = { version: content, bits, has: (of) => holds(of, bits), dueDay: dueDays.of(content.due_date), person }
+    return Object.fromEntries(readers.map(([name, read]) => [name, read(row)])) as AssignmentRow
+  }
+}
+
+const readers = rowColumns.map((name): [RowColumn, (row: Row) => unknown] => [name, toReader((columns[name] as Column).holds)])
+
+function toReader(of: Content): (row: Row) => unknown {
+  if ('text' in of) return ({ version }) => version[of.text] || null
+  if ('instant' in of) {
+    const { instant, when = 'all' } = of
+    return ({ version, has }) => (has(when) ? toInstantOrNull(version[instant]) : null)
+  }
+  if ('day' in of) return ({ version, dueDay }) => (version[of.day] === 0 ? null : toInstant(dueDay * 86_400_000).slice(0, 10))
+  if ('fact' in of) return ({ has }) => has(of.fact)
+  if ('reported' in of) return ({ has }) => (has(of.known) ? has(of.reported) : null)
+  if ('first' in of) {
+    const values = Object.entries(of.first)
+    return ({ has }) => values.find(([, fact]) => has(fact))?.[0] ?? null
+  }
+  if ('beside' in of) return ({ version, person }) => (of.beside === 'challenge' ? version.challenge : person.user_name) || null
+  if ('besides' in of) return ({ person }) => lists[of.besides](person)
+  switch (of.number) {
+    case 'grade':
+      return ({ version, has }) => (has(of.when) ? version.grade : null)
+    case 'days_after_due':
+      return ({ bits, has }) => (has(of.when) ? bits.days : null)
+    case 'completion_percentage':
+      return ({ version, has }) => (version.completion_percentage === -1 && !has(of.known) ? null : version.completion_percentage)
+    default:
+      return ({ version }) => version[of.number]
+  }
+}
+
+const lists: Record<Extract<Content, { besides: unknown }>['besides'], (person: RowPerson) => string[]> = {
+  team_ids: ({ teams }) => teams.map(([id]) => id),
+  teams: ({ teams }) => teams.map(([, name]) => name),
+  manager_ids: ({ managers }) => managers.map(([id]) => id),
+  managers: ({ managers }) => managers.map(([id, name]) => name || id),
+}

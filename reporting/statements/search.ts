@@ -1,0 +1,45 @@
+/** Finds teams, challenges and people by name or id: those that the reader may see. */
+import { z } from 'zod'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Reader } from '../read/reader.ts'
+import { raw, sql, value, when, where } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
+import { namesNow, people } from './people.ts'
+import { asOf } from './versions.ts'
+
+const foundSchema = z.array(
+  z.object({ kind: z.enum(['team', 'challenge', 'person']), id: z.string(), name: z.string() }),
+)
+export type Found = z.infer<typeof foundSchema>[number]
+
+type Moment = Pick<Scope, 'asOf' | 'now'>
+
+/** Names that begin with the text come first. */
+export const search: Statement<{ text: string; at: Moment; limit: number; withPeople: boolean }> = {
+  name: 'search',
+  about: 'names',
+  persons: () => [],
+  text({ text, at, limit, withPeople }, seen) {
+    const wanted = value('String', text)
+    const ofPeople = sql`UNION ALL
+    SELECT 'person' AS kind, user_id AS id, ${seen.name('name', 'user_id')} AS name
+    FROM (${people(at, ['name', 'active'])})
+    ${where(raw('active'), seen.only('user_id'))}`
+    return sql`WITH ${asOf(at)}
+SELECT kind, id, name
+FROM
+(
+    ${namesNow(seen)}
+    ${when(withPeople, ofPeople)}
+)
+WHERE id != '' AND (id = ${wanted} OR positionCaseInsensitiveUTF8(name, ${wanted}) > 0)
+ORDER BY positionCaseInsensitiveUTF8(name, ${wanted}) = 1 DESC, lowerUTF8(name), id
+LIMIT ${value('UInt32', limit)} BY kind`
+  },
+}
+
+/** People as of a moment, by the name they had then; of teams and challenges only the latest name is kept. `limit`: of each kind. */
+export async function readSearch(reader: Reader, text: string, at: Moment, limit: number): Promise<Found[]> {
+  const withPeople = reader.audience().persons
+  return foundSchema.parse(await select(reader, search, { text, at, limit, withPeople }))
+}

@@ -1,0 +1,163 @@
+/** The page of reminders, signed in as each role, with a mail server: what it shows, and what it refuses. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mostUnasked } from '../../digest/reminders.ts'
+import { until } from '../support/wait.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
+import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { openDigestCompany, type DigestCompany } from './digest-company.ts'
+
+const [rae, ron] = reports as [(typeof reports)[0], (typeof reports)[0]]
+const password = 'correct horse battery'
+const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+
+let own: DigestCompany
+const logins = {
+  owner: 'olga@example.com',
+  manager: manager.email,
+  viewer: 'vera@example.com',
+  analyst: 'anna@example.com',
+} as const
+type Signed = keyof typeof logins
+beforeAll(async () => {
+  own = await openDigestCompany({
+    now: monday + 40 * day + day / 2,
+    env: { REMIND: 'on', DIGEST_FREQUENCY: 'off', TIME_ZONE: 'UTC' },
+  })
+  const many = Array.from({ length: mostUnasked + 1 }, (_, n) =>
+    toBody('Created', `m-${n}`, monday, {}, { id: 5_000 + n, name: `Many ${n}`, email: `many.${n}@many.example` }),
+  )
+  await storeBodies(own.company.store.writer, [
+    ...many,
+    toBody('Created', 'unreachable', monday, {}, { id: 104, name: 'Una', email: 'una', managers: [{ id: 101 }] }),
+  ])
+  for (const [role, login] of Object.entries(logins)) await own.company.addPassword(login, password, role as Signed)
+})
+afterAll(() => own?.close())
+// Each on a day of its own, so that nobody has had a reminder.
+beforeEach(() => {
+  own.clock.now += 30 * day
+})
+
+const post = async (path: string, cookie: string, fields: Record<string, string | string[]>, headers = {}) => {
+  const body = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])),
+  ).toString()
+  return own.company.app.request(path, { method: 'POST', body, headers: { ...form, cookie, ...headers } })
+}
+
+const cookies = new Map<string, string>()
+/** A session ends as the clock goes on. */
+async function signIn(role: Signed): Promise<string> {
+  const key = `${role} ${own.clock.now}`
+  const known = cookies.get(key)
+  if (known !== undefined) return known
+  const response = await post('/sign-in', '', { login: logins[role], password, back: '/' })
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  cookies.set(key, cookie)
+  return cookie
+}
+
+const get = async (path: string, role: Signed) =>
+  own.company.app.request(path, { headers: { cookie: await signIn(role) } })
+const page = async (path: string, role: Signed) => {
+  const response = await get(path, role)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+const mainOf = (text: string) => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? ''
+const usersOf = (text: string) => [...text.matchAll(/type="hidden" name="user" value="([^"]*)"/g)].map(([, id]) => id)
+const asked = async () =>
+  (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [user_id, asked_by])
+const addressees = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo)
+
+test('a manager sees who gets a mail and who does not, sends it by one button, and then reads so in every list', async () => {
+  const seen = await page('/remind', 'manager')
+  expect(new Set(usersOf(seen))).toEqual(new Set([rae.id, ron.id]))
+  expect(seen).toContain('2 people get a mail, 1 of this list do not.')
+  expect(seen).toContain('without an e-mail address')
+  expect(seen).toContain('mailto:rae@example.com?subject=1%20assignment%20overdue&amp;body=Hello%20Rae')
+  expect(seen).not.toContain('mailto:una')
+  // Looking changes nothing, however often.
+  expect([await asked(), addressees()]).toEqual([[], []])
+
+  const fields = { user: usersOf(seen) as string[], back: 'user=102&ticked=true' }
+  const mona = await signIn('manager')
+  const sent = await Promise.all([1, 2].map(() => post('/remind', mona, fields)))
+  expect(sent.map(({ status }) => status)).toEqual([303, 303])
+  expect(sent[0]?.headers.get('location')).toBe('/remind?user=102&ticked=true')
+  await until(() => addressees().length >= 2)
+  await own.openProcess({ env: { REMIND: 'on', DIGEST_FREQUENCY: 'off' } }).digester.tick()
+  expect(addressees().toSorted()).toEqual([rae.email, ron.email])
+
+  own.clock.now += 3 * day
+  for (const path of ['/overdue', '/learners/102', '/managers/101?reports=all', '/teams/team-own'])
+    expect([path, await page(path, 'manager')]).toEqual([path, expect.stringMatching(/reminded 3 days ago by you/)])
+  expect(await page('/learners/102', 'owner')).toContain('reminded 3 days ago by mona@example.com')
+  expect(await page('/remind?user=102', 'manager')).toContain('had one a short time ago')
+
+  await storeBodies(own.company.store.writer, [
+    toBody('Completed', `assignment-${ron.id}`, own.clock.now, { isCompleted: true, passed: true }, ron),
+  ])
+  own.clock.now += 12 * day
+  expect(await page('/remind', 'manager')).toMatch(/Earlier reminders[\s\S]*<td>1 of 2<\/td>/)
+  expect(await page('/overdue', 'owner')).toContain('reminded 15 days ago by mona@example.com: 0 of 1 done since')
+})
+
+test('a manager reminds nobody else’s people, whatever is posted', async () => {
+  const ids = strangers.map(({ id }) => id)
+  const before = addressees().length
+  const answer = await post('/remind', await signIn('manager'), { user: [...ids, 'nobody', '', rae.id], back: '' })
+  expect(answer.status).toBe(303)
+  expect(await asked()).toEqual([[rae.id, manager.email]])
+  await until(async () => (await own.store.readReminders({ fromMs: own.clock.now - day }))[0]?.state === 'sent')
+  expect(addressees().slice(before)).toEqual([rae.email])
+  for (const id of ids) {
+    const [stranger, nobody] = [id, `y${id.slice(1)}`]
+    const seen = async (as: string) =>
+      mainOf(await page(`/remind?user=${as}&ticked=true`, 'manager')).replaceAll(as, 'ID')
+    expect(await seen(stranger)).toBe(await seen(nobody))
+  }
+})
+
+test('nobody reminds who has not signed in as an owner or a manager, and no form of another site does', async () => {
+  const fields = { user: [rae.id], back: '' }
+  for (const role of ['viewer', 'analyst'] as const) {
+    expect((await get('/remind', role)).status).toBe(403)
+    expect((await post('/remind', await signIn(role), fields)).status).toBe(403)
+  }
+  for (const role of ['owner', 'manager'] as const) {
+    const token = await own.company.as(role)
+    const body = new URLSearchParams({ user: rae.id }).toString()
+    const { app } = own.company
+    expect((await app.request('/remind', { method: 'POST', body, headers: { ...form, ...token } })).status).toBe(403)
+    const text = await (await app.request('/remind', { headers: token })).text()
+    expect([usersOf(text), text.includes('Rollcall sends reminders only for people who have signed in')]).toEqual([
+      [],
+      true,
+    ])
+  }
+  const other = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  expect((await post('/remind', await signIn('owner'), fields, other)).status).toBe(403)
+  expect((await post('/remind', '', fields)).status).toBe(401)
+  expect(await asked()).toEqual([])
+})
+
+test('more than usual in a day are held, and go only when their number is said', async () => {
+  const olga = await signIn('owner')
+  const ids = Array.from({ length: mostUnasked + 1 }, (_, n) => String(5_000 + n))
+  const held = await post('/remind', olga, { user: ids, back: '' })
+  const text = await held.text()
+  expect([held.status, text.includes('Nothing was sent yet: 101 people are more than usual in a day.')]).toEqual([
+    409,
+    true,
+  ])
+  expect(text).toContain('name="confirmed" value="101"')
+  expect((await post('/remind', olga, { user: ids, back: '', confirmed: '100' })).status).toBe(409)
+  expect(await asked()).toEqual([])
+  // In two parts it is as many.
+  expect((await post('/remind', olga, { user: ids.slice(0, 99), back: '' })).status).toBe(303)
+  expect((await post('/remind', olga, { user: ids.slice(99), back: '' })).status).toBe(409)
+  expect((await post('/remind', olga, { user: ids.slice(99), back: '', confirmed: '2' })).status).toBe(303)
+  expect((await asked()).length).toBe(101)
+})

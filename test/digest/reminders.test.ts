@@ -1,0 +1,279 @@
+/** Reminders as they are sent: once, by the rights and the state of the moment, whatever happens in between. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DigestStore } from '../../digest/digest-store.ts'
+import { toVisitor, type Visitor } from '../../services/access/visitor.ts'
+import { erasePerson } from '../../services/erasure/erase-person.ts'
+import { reading, readingOf } from '../../language/language.ts'
+import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { headerOf } from '../support/network/mail-server.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
+import { enter, openDigestCompany, site, type DigestCompany, type Process } from './digest-company.ts'
+
+const [rae, ron] = reports as [(typeof reports)[0], (typeof reports)[0]]
+const env = {
+  REMIND: 'on',
+  DIGEST_FREQUENCY: 'off',
+  PLATFORM_ASSIGNMENT_URL: 'https://learn.example.com/work/{assignment_id}',
+}
+
+let own: DigestCompany
+let process: Process
+let mona: Visitor
+beforeEach(async () => {
+  own = await openDigestCompany({ now: monday + 40 * day + day / 2 })
+  process = own.openProcess({ env })
+  await enter(own.company, manager.email, 'manager')
+  mona = await visitorOf(manager.email)
+})
+afterEach(async () => {
+  await own.close()
+  expect(own.errors).toEqual([])
+})
+
+async function visitorOf(login: string): Promise<Visitor> {
+  const identity = await own.company.access.identify({ login, email: login, role: null, userId: '' })
+  return toVisitor(identity, 'session', own.company.entrance.audiences)
+}
+
+const ask = (visitor: Visitor, ...ids: string[]) =>
+  process.pages.reminders.ask(
+    visitor,
+    ids.map((id) => ({ user_id: id, assignments: [`assignment-${id}`] })),
+  )
+
+const deliver = (...bodies: Uint8Array[]) => storeBodies(own.company.store.writer, bodies)
+const mails = () => own.mail.mails
+const addressees = () => mails().flatMap(({ envelopeTo }) => envelopeTo)
+const states = async () =>
+  (await process.pages.reminders.history()).map(({ user_id, state, detail }) =>
+    [user_id, state, state === 'skipped' ? detail : ''].join(' ').trim(),
+  )
+
+test('a person is told what is overdue and where, from our address, with answers to the manager, and once in REMIND_EVERY_DAYS', async () => {
+  await ask(mona, rae.id)
+  await process.digester.tick()
+  const [mail] = mails()
+  if (mail === undefined) throw new Error('nothing was sent')
+  expect(mail.envelopeTo).toEqual([rae.email])
+  expect(mail.subject).toBe('1 assignment overdue')
+  expect(headerOf(mail, 'from')).toBe('rollcall@example.com')
+  expect(headerOf(mail, 'reply-to')).toBe(manager.email)
+  for (const part of [mail.text ?? '', mail.html ?? '']) {
+    expect(part).toContain('Hello Rae Own,')
+    expect(part).toContain('First call, due 12 Jan 2026, 33 days late.')
+    expect(part).toContain('https://learn.example.com/work/assignment-102')
+    expect(part).toContain('mona@example.com asked for this reminder.')
+    expect(part).toContain(`${site}/digest/unsubscribe?key=`)
+    for (const { id, name, email } of [ron, ...strangers])
+      for (const secret of [name, email, `assignment-${id}`]) expect(part).not.toContain(secret)
+  }
+  expect(headerOf(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+
+  // Asked again: at once, by another process, the next day, and after the clock was set back.
+  const plan = async () => [...(await process.pages.reminders.plan([{ user_id: rae.id, email: rae.email }])).values()]
+  const others = [process, own.openProcess({ env })]
+  for (const later of [0, day, -day, 6 * day]) {
+    own.clock.now += later
+    expect(await plan()).toEqual(['recent'])
+    await ask(mona, rae.id)
+    await Promise.all(others.map(({ digester }) => digester.tick()))
+    own.clock.now -= later
+  }
+  expect(mails().length).toBe(1)
+  own.clock.now += 8 * day
+  expect(await plan()).toEqual(['send'])
+  await ask(mona, rae.id)
+  await process.digester.tick()
+  expect(mails().length).toBe(2)
+})
+
+test('two people who ask at the same moment, and two processes, make one mail', async () => {
+  await enter(own.company, 'olga@example.com', 'owner')
+  await Promise.all([ask(mona, rae.id), ask(await visitorOf('olga@example.com'), rae.id)])
+  const others = [process, own.openProcess({ env }), own.openProcess({ env })]
+  await Promise.all(others.map(({ digester }) => digester.tick()))
+  // If all withdrew before one another, a later pass sends.
+  for (let pass = 0; pass < 3; pass++) for (const { digester } of others) await digester.tick()
+  expect(addressees()).toEqual([rae.email])
+})
+
+test('nobody is reminded who has finished meanwhile, is not one of the manager’s people, or of whom the manager was', async () => {
+  await ask(mona, rae.id, ron.id, 'x-201', 'nobody-has-this')
+  await deliver(
+    toBody('Completed', `assignment-${rae.id}`, monday + 39 * day, { isCompleted: true, passed: true }, rae),
+  )
+  await process.digester.tick()
+  expect(addressees()).toEqual([ron.email])
+  const late = 'Not sent: nothing is overdue any more.'
+  expect((await states()).toSorted()).toEqual(
+    [`102 skipped ${late}`, '103 sent', `nobody-has-this skipped ${late}`, `x-201 skipped ${late}`].toSorted(),
+  )
+})
+
+test('who may not remind any more when it is to be sent, reminds nobody', async () => {
+  await ask(mona, rae.id)
+  await enter(own.company, manager.email, 'viewer')
+  await process.digester.tick()
+  expect(await states()).toEqual(['102 skipped Not sent: the person who asked may not remind any more.'])
+  expect(mails()).toEqual([])
+})
+
+test('leavers, people without an address and people who opted out get none, and the plan says why', async () => {
+  await deliver(
+    toBody('Progress', `assignment-${rae.id}`, monday + day, {}, { ...rae, email: 'rae@example.com, all@example.com' }),
+    toBody('Progress', 'more', monday + day, {}, { id: 104, name: 'Lea', email: 'lea@x.example', isDeleted: true }),
+  )
+  await own.store.writeOptOut(ron.id, own.clock.now)
+  const people = [
+    { user_id: rae.id, email: 'rae@example.com, all@example.com' },
+    { user_id: ron.id, email: ron.email },
+    { user_id: '104', email: 'lea@x.example' },
+  ]
+  expect(Object.fromEntries(await process.pages.reminders.plan(people))).toEqual({
+    [rae.id]: 'no_address',
+    [ron.id]: 'opted_out',
+    104: 'left',
+  })
+  // Asked for all the same.
+  await enter(own.company, 'olga@example.com', 'owner')
+  await ask(await visitorOf('olga@example.com'), rae.id, ron.id, '104')
+  await process.digester.tick()
+  expect(mails()).toEqual([])
+  expect((await states()).toSorted()).toEqual(
+    [
+      '102 skipped Not sent: there is no usable e-mail address.',
+      '103 skipped Not sent: this person wants no reminders.',
+      '104 skipped Not sent: nothing is overdue any more.',
+    ].toSorted(),
+  )
+})
+
+test('names and titles that hold headers, marks and commands stay text in the lines where they stand', async () => {
+  const title = '"></a><script>alert(1)</script>\r\nBcc: all@example.com\r\n\r\n<b>\u202egnp.exe{n}'
+  const name = 'Rae\r\nBcc: all@example.com\r\nSubject: hacked <img src=x>\u2028{n, plural'
+  const body = JSON.parse(
+    toBody('Progress', 'hostile/../"id', monday + day, {}, { ...rae, name, managers: [{ id: manager.id }] }).toString(),
+  ) as { challenge: { displayTitle: string } }
+  body.challenge.displayTitle = title
+  await deliver(Buffer.from(JSON.stringify(body)))
+  await ask(mona, rae.id)
+  await process.digester.tick()
+  const [mail] = mails()
+  if (mail === undefined) throw new Error('nothing was sent')
+  expect([mail.envelopeTo, mail.to.map(({ address }) => address), mail.bcc, mail.cc]).toEqual([
+    [rae.email],
+    [rae.email],
+    undefined,
+    undefined,
+  ])
+  expect(mail.subject).toBe('2 assignments overdue')
+  expect(mail.html).not.toMatch(/<script|<img|<b>|\u202e/)
+  expect(mail.html).toContain('&lt;script&gt;')
+  expect(mail.text).toContain('Hello Rae Bcc: all@example.com Subject: hacked <img src=x> {n, plural,')
+  expect(mail.text).toContain('https://learn.example.com/work/hostile%2F..%2F%22id')
+})
+
+test('the mail is in the language in which the manager reads, and in the person’s own where it is known', async () => {
+  await enter(own.company, ron.email, 'manager')
+  await process.pages.members.choose(ron.email, {
+    frequency: 'off',
+    weekday: 1,
+    hour: 7,
+    time_zone: '',
+    alerts: false,
+    language: 'en',
+  })
+  await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
+  await process.digester.tick()
+  const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
+  expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
+  const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
+  expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage zu spät.')
+  expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
+})
+
+test('a mail server that is away is asked again; what it refuses is not, and what it says of an address is not kept', async () => {
+  const [port = 0] = await findFreePorts(1)
+  const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
+  await ask(mona, rae.id)
+  await away.digester.tick()
+  expect(await states()).toEqual(['102 not_sent'])
+  await process.digester.tick()
+  expect(mails()).toEqual([])
+  own.clock.now += 2 * 60_000
+  own.mailbox.refusal = `no such user <${rae.email}>`
+  await process.digester.tick()
+  delete own.mailbox.refusal
+  own.clock.now += 60 * 60_000
+  await process.digester.tick()
+  const [reminder] = await process.pages.reminders.history()
+  expect([mails(), reminder?.state]).toEqual([[], 'refused'])
+  expect(reminder?.detail).toContain('no such user <…>')
+})
+
+test('a process that dies after the intent leaves a reminder that is never sent again', async () => {
+  const dying: DigestStore = {
+    ...own.store,
+    async writeStep(step) {
+      if (step.step === 2 && step.state !== 'skipped') return new Promise(() => undefined)
+      return own.store.writeStep(step)
+    },
+  }
+  await ask(mona, rae.id)
+  void own.openProcess({ env, store: dying }).digester.tick()
+  await expect.poll(() => mails().length, { timeout: 60_000 }).toBe(1)
+  for (const later of [1_000, 20 * 60_000, day, 3 * day]) {
+    own.clock.now += later
+    await ask(mona, rae.id)
+    await process.digester.tick()
+  }
+  expect(mails().length).toBe(1)
+  const last = await process.pages.reminders.lastOf([rae.id])
+  expect(last.get(rae.id)?.state).toBe('intended')
+})
+
+test('somebody who is erased in between gets none, and neither who reminded nor who was reminded stays', async () => {
+  await ask(mona, rae.id, ron.id)
+  const client = own.company.store.writer
+  const settle = () => Promise.resolve()
+  await erasePerson({ client, userId: rae.id, settle })
+  await process.digester.tick()
+  expect(addressees()).toEqual([ron.email])
+  expect(await states()).toEqual(['103 sent'])
+  await erasePerson({ client, userId: manager.id, settle })
+  expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['erased'])
+  await erasePerson({ client, userId: ron.id, settle })
+  expect(await process.pages.reminders.history()).toEqual([])
+  const left = await client.query({ query: `SELECT count() AS n FROM rollcall.digest_sends`, format: 'JSONEachRow' })
+  expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
+})
+
+test('the link in a mail ends reminders to this person by a button, and by nothing else', async () => {
+  await ask(mona, rae.id, ron.id)
+  await process.digester.tick()
+  const [mail] = mails()
+  const path = (mail && headerOf(mail, 'list-unsubscribe'))?.slice(1 + site.length, -1) ?? ''
+  expect(path).toMatch(/^\/digest\/unsubscribe\?key=[\w-]{32}&of=reminders$/)
+  const { app } = own.company
+  const who = addressees()[0] === rae.email ? rae.id : ron.id
+  const optedOut = async () => [...(await own.store.readOptedOut([rae.id, ron.id]))]
+  const seen = await app.request(path)
+  expect([seen.status, await seen.text()]).toEqual([
+    200,
+    expect.stringContaining('Stop reminders to the address of this link?'),
+  ])
+  await app.request(path, { method: 'HEAD' })
+  expect(await optedOut()).toEqual([])
+  const wrong = path.replace(/key=..../, 'key=xxxx')
+  for (const method of ['GET', 'POST']) {
+    const answer = await app.request(wrong, { method })
+    expect(await answer.text()).not.toContain('Stop reminders')
+    expect([method, answer.status, await optedOut()]).toEqual([method, method === 'GET' ? 200 : 404, []])
+  }
+  const done = await app.request(path, { method: 'POST' })
+  expect([done.status, await optedOut()]).toEqual([303, [who]])
+  // It ends nothing else of whoever it may belong to.
+  expect(await process.pages.members.find(manager.email)).toMatchObject({ frequency: '' })
+})
