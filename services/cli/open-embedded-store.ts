@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { migrate } from '../clickhouse/migrate.ts'
-import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
+import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
@@ -31,11 +32,8 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
   const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
   const logDirectory = join(config.dataDir, 'log')
   checkDataDirectory(config.dataDir)
-  const clickhouse = await openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') })
-  // What is removed now must not stay in one.
-  removeSnapshots(toSnapshots(config.dataDir))
+  const clickhouse = await openUpgraded(config.dataDir)
   const client = clickhouse.writer
-  await migrate(client)
   const people = createPeople(client)
   const consumer = createConsumer({ client, people })
   let log: LocalLogWriter | undefined
@@ -112,4 +110,14 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       await clickhouse.close()
     },
   }
+}
+
+async function openUpgraded(dataDir: string): Promise<EmbeddedClickHouse> {
+  const directory = join(dataDir, 'clickhouse')
+  const clickhouse = await openEmbeddedClickHouse({ directory })
+  // What is removed now must not stay in one.
+  removeSnapshots(toSnapshots(dataDir))
+  await migrate(clickhouse.writer)
+  finishUpgrade(directory)
+  return clickhouse
 }

@@ -129,7 +129,8 @@ export function toStatements(sql: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {
+/** Checksums of the migrations that were applied, by name. */
+export async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {
   const answer = await client.query({
     query: 'SELECT name, checksum FROM rollcall.schema_migrations',
     format: 'JSONEachRow',

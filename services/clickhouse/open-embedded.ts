@@ -9,6 +9,7 @@ import { longStatements, withConstants } from './connection/constant-connection.
 import { removeDerivedFiles } from './directory/derived-files.ts'
 import { refuseStoreBeforeRelease } from './before-release.ts'
 import { finishRebuild, lockStore, readHolder, toHeldError } from './directory/store-directory.ts'
+import { prepareUpgrade } from './directory/upgrade.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 
@@ -68,6 +69,7 @@ export async function openEmbeddedClickHouse({
   const holder = readHolder(directory)
   const lock = lockStore(directory)
   finishRebuild(directory)
+  prepareUpgrade(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection

@@ -11,6 +11,7 @@ import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
 import { isOwnerMissing } from '../access/missing-owner.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/trace-statements.ts'
+import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import type { Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
@@ -104,6 +105,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const client = traceStatements(clickhouse.writer, tracing)
   traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
+  finishUpgrade(join(config.dataDir, 'clickhouse'))
   const log = await meetLog(client, logDirectory, logger)
 
   const reader = await lifecycle.open('event log reader', () =>

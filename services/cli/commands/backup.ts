@@ -13,6 +13,8 @@ import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { isDistributed } from '../../config/config.ts'
 
+/** In DATA_DIR: where the last backup is, for `rollcall upgrade --check`. */
+export const lastBackupFile = 'last-backup.json'
 /** Written last: a directory without it is no backup. */
 export const manifestFile = 'backup.json'
 
@@ -67,6 +69,7 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
         const migrations = readSchemaFiles('migrations').map((file) => file.name)
         const manifest: Manifest = { version, completeThrough, migrations, nextOffset }
         writeFileSync(join(directory, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+        writeFileSync(join(config.dataDir, lastBackupFile), JSON.stringify({ directory }))
         return {
           outcome: 'done',
           lines: [

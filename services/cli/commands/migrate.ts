@@ -1,5 +1,6 @@
 /** `rollcall migrate`: brings the configured store to this version's schema. */
 import { join } from 'node:path'
+import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { createRoles } from '../../clickhouse/roles.ts'
 import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-server.ts'
@@ -32,6 +33,7 @@ export async function migrateStore(
   try {
     const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
     const { applied } = await migrate(clickhouse.writer, { server })
+    if (server === undefined) finishUpgrade(where)
     const roles = users && server !== undefined ? await createRoles(clickhouse.writer, server) : []
     return {
       outcome: 'done',

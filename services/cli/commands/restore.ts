@@ -5,6 +5,7 @@ import { hasMigrationsBeforeRelease } from '../../clickhouse/before-release.ts'
 import { migrate, readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
 import { salvageStore } from '../../repair/salvage-store.ts'
+import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { lockStore } from '../../clickhouse/directory/store-directory.ts'
 import type { Config } from '../../config/config.ts'
 import { checkLocalLog } from '../../repair/check-log.ts'
@@ -47,6 +48,7 @@ export async function restoreBackup(config: Config, directory: string, { report 
     }
     // Last of all: from now on there is a store, and a start begins where it ends.
     renameSync(building, store)
+    finishUpgrade(store)
     rmSync(`${building}.lock`, { force: true })
     return {
       outcome: kept.missing > 0 ? 'problems' : 'done',

@@ -6,6 +6,7 @@ import { isStoreBeforeRelease } from '../../clickhouse/before-release.ts'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
 import { salvageStore, type Salvaged } from '../../repair/salvage-store.ts'
+import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { lockStore, replaceStore } from '../../clickhouse/directory/store-directory.ts'
 import { isDistributed, type Config } from '../../config/config.ts'
 import { createConsumer } from '../../consumer/consumer.ts'
@@ -31,6 +32,7 @@ export async function rebuildStore(config: Config, { report, signal }: CommandIo
     rmSync(built, { recursive: true, force: true })
     const { salvaged, replayed } = await build(directory, built, config, { report, signal })
     const asideIn = replaceStore(directory, built, new Date())
+    finishUpgrade(directory)
     rmSync(`${built}.lock`, { force: true })
     return toResult(salvaged, replayed, directory, asideIn)
   } finally {

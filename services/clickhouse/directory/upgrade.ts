@@ -1,0 +1,85 @@
+/**
+ * Before a version changes the tables of an embedded store, it keeps the store as it was, by links to files that never change. An
+ * upgrade that fails, or a process that ends in it, leaves that copy; the version before finds it at its start and puts it back.
+ * Beside the store stands which migrations it has, because that is asked before the engine opens.
+ */
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readSchemaFiles } from '../migrate.ts'
+
+const toCopy = (directory: string) => `${directory}.before-upgrade`
+/** What a crash may leave of it is removed at the next start. */
+const toRemoved = (directory: string) => `${directory}.removed`
+const toList = (directory: string) => `${directory}.schema.json`
+
+/** Names of the migrations that the store has. `undefined`: no version has finished a start on it. */
+export function readMigrations(directory: string): string[] | undefined {
+  try {
+    return z.array(z.string()).parse(JSON.parse(readFileSync(toList(directory), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Before the engine opens, by the process that has the store's lock. `known`: the migrations of this version. */
+export function prepareUpgrade(directory: string, known: readonly string[] = listMigrations()): void {
+  const [copy, removed] = [toCopy(directory), toRemoved(directory)]
+  rmSync(removed, { recursive: true, force: true })
+  const recorded = readMigrations(directory)
+  const has = new Set(recorded)
+  const isPending = known.some((name) => !has.has(name))
+  if (existsSync(copy)) {
+    // The upgrade was not finished. A version that still brings it goes on with it.
+    if (isPending) return
+    if (existsSync(directory)) renameSync(directory, removed)
+    renameSync(copy, directory)
+    rmSync(removed, { recursive: true, force: true })
+    return
+  }
+  const isNewer = recorded?.some((name) => !known.includes(name))
+  if (recorded === undefined || !isPending || isNewer || !existsSync(directory)) return
+  const building = `${copy}.building`
+  rmSync(building, { recursive: true, force: true })
+  linkAll(directory, building)
+  renameSync(building, copy)
+}
+
+/** When the store has the tables of this version. */
+export function finishUpgrade(directory: string): void {
+  const known = listMigrations()
+  const [copy, removed] = [toCopy(directory), toRemoved(directory)]
+  // First the copy, so that none is left that belongs to a version before the list.
+  if (existsSync(copy)) renameSync(copy, removed)
+  const list = toList(directory)
+  if (readMigrations(directory)?.join() !== known.join()) {
+    writeFileSync(`${list}.new`, `${JSON.stringify(known, null, 2)}\n`, { flush: true })
+    renameSync(`${list}.new`, list)
+  }
+  rmSync(removed, { recursive: true, force: true })
+}
+
+function listMigrations(): string[] {
+  return readSchemaFiles('migrations').map(({ name }) => name)
+}
+
+function linkAll(source: string, target: string): void {
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)]
+    if (entry.isDirectory()) linkAll(from, to)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+    else linkOrCopy(from, to)
+  }
+}
+
+/** Some file systems have no links. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    copyFileSync(from, to)
+  }
+}
