@@ -169,7 +169,6 @@ function toScopeFlags(params: Record<string, unknown>): Record<string, boolean> 
     without_left: !isList('team') && params['include_leavers'] !== true,
     only_facts: ['fact_mask', 'status_mask', 'aging_mask'].some((name) => params[name] !== '0'),
     only_moving: false,
-    view: false,
     never: false,
   }
 }

@@ -22,10 +22,16 @@ export type SqlContext = {
 
 const isKnown = (at: string) => `toUnixTimestamp64Milli(${at}) != 0`
 
-export function toSql(of: Expression, context: SqlContext): Fragment {
+/** `parameters`: those of a view, which defines `due_key`. */
+type ExpressionContext = Omit<SqlContext, 'moment'> & { moment: Moment | 'parameters' }
+
+export function toSql(of: Expression, context: ExpressionContext): Fragment {
   const { moment, people, filters = false } = context
   const print = (each: Expression): Fragment => toSql(each, context)
-  const dueZone = value('String', moment.dueZone)
+  const [dueZone, timeZone] =
+    moment === 'parameters'
+      ? [raw('{due_zone:String}'), raw('{time_zone:String}')]
+      : [value('String', moment.dueZone), value('String', moment.timeZone)]
   switch (of.is) {
     case 'state':
       return raw(`bitTest(state, ${stateBits[of.bit]})`)
@@ -34,17 +40,19 @@ export function toSql(of: Expression, context: SqlContext): Fragment {
     case 'known':
       return raw(`(${isKnown(of.at)})`)
     case 'day': {
-      const zone = of.zone === 'due' ? dueZone : value('String', moment.timeZone)
+      const zone = of.zone === 'due' ? dueZone : timeZone
       return sql`if(${raw(isKnown(of.at))}, toUInt16(toDate(${raw(of.at)}, ${zone})), 65535)`
     }
     case 'date':
       return raw(String(toDay(of.of)))
     case 'key': {
+      if (moment === 'parameters') return raw(`due_key(${of.at})`)
       if (moment.dueEnd === 'instant') return raw(of.at)
       const day = sql`toDate(${raw(of.at)}, ${dueZone})`
       return filters ? sql`if(${raw(isKnown(of.at))}, ${day}, toDate(65535))` : day
     }
     case 'now':
+      if (moment === 'parameters') return raw('due_key(as_of)')
       return moment.dueEnd === 'instant' ? raw('as_of') : sql`toDate(as_of, ${dueZone})`
     case '<':
     case '<=':

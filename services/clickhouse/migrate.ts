@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import { StartError } from '../config/start-error.ts'
 import { refuseDatabaseBeforeRelease } from './before-release.ts'
 import { checkCluster } from './schema/check-cluster.ts'
@@ -29,22 +28,6 @@ const schemaDirectory = join(import.meta.dirname, '../../schemas/clickhouse')
 
 export type SchemaFile = { name: string; sql: string; checksum: string }
 
-const readView = createSqlReader(join(schemaDirectory, 'views'))
-/** `scope_at` has every filter of `scope-facts.sql`, as parameters, and its own line about people. */
-const viewFlags = {
-  view: true,
-  only_assigned: true,
-  only_completed: true,
-  only_due: true,
-  only_challenge: true,
-  only_user: true,
-  only_facts: true,
-  only_team: false,
-  without_left: false,
-  only_moving: false,
-  seen: false,
-}
-
 /** The `.sql` files of a folder under `schemas/clickhouse`, in the order of their names. */
 export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): SchemaFile[] {
   const directory = join(schemaDirectory, folder)
@@ -52,10 +35,7 @@ export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): Schem
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => {
-      const sql =
-        folder === 'views'
-          ? readView(file.slice(0, -'.sql'.length), viewFlags)
-          : readFileSync(join(directory, file), 'utf8')
+      const sql = readFileSync(join(directory, file), 'utf8')
       return { name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 }

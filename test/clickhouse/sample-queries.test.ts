@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import prettier from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeData } from '../../scripts/describe-data.ts'
+import { writeViews } from '../../scripts/print-views.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { at, delivery } from '../model/by-hand/hand.ts'
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
@@ -59,6 +60,10 @@ afterAll(() => store.close())
 function run(name: string): Promise<Record<string, unknown>[]> {
   return store.rows(readFileSync(new URL(`${name}.sql`, directory), 'utf8'))
 }
+
+test('the views of assignments are what the tables of facts and columns say; npm run docs:data writes them', () => {
+  expect(writeViews(false)).toEqual([])
+})
 
 test('docs/data-dictionary.md is what the comments say; npm run docs:data writes it', async () => {
   const file = new URL('../../docs/data-dictionary.md', import.meta.url)

@@ -257,7 +257,7 @@ function readStatement(name: SqlName, on: boolean, reader: { seen: boolean; name
     .flatMap((directory) => globSync(`${directory}/*.sql`))
     .map((file) => readFileSync(file, 'utf8'))
   const flags = all.flatMap((text) => [...text.matchAll(/-- (?:if|unless) (\w+)/g)].map(([, flag = '']) => [flag, on]))
-  const moments = { from: on, never: false, view: false }
+  const moments = { from: on, never: false }
   return createSqlReader(directories[0] ?? '')(name, { ...Object.fromEntries(flags), ...moments, ...reader })
 }
 

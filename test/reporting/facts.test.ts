@@ -2,13 +2,13 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile, compileFacts, type Version } from '../../reporting/read/evaluate.ts'
-import { toScopeParams } from '../../reporting/queries/sql.ts'
 import { whereOf } from '../../reporting/scope/filters.ts'
 import { factBits, holds, toDecimal } from '../../schemas/metrics/facts.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
+import { scopeAt, toScopeParams } from './oracle/scope-at.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
@@ -33,16 +33,18 @@ const instants = [
 
 type Row = Version & { assignment_id: string; facts: string }
 
-async function readRows(scope: Scope): Promise<Row[]> {
-  const params = toScopeParams({ ...scope, manager: [] })
-  const names = Object.keys(params).filter((name) => name !== 'under')
-  const given = names.map((name) => `${name} = {${name}:${typeOf(params[name], name)}}`)
+const viewParams = ['as_of', 'due_zone', 'due_end', 'due_soon_days']
+const view = `rollcall.scope_at(as_of = {as_of:DateTime64(3, 'UTC')}, due_zone = {due_zone:String}, due_end = {due_end:String}, due_soon_days = {due_soon_days:UInt16})`
+
+/** `table`: by the SQL written by hand, with the filters of the scope, or by the printed view, which has everybody. */
+async function readRows(scope: Scope, table: 'oracle' | 'view' = 'oracle'): Promise<Row[]> {
+  const params = toScopeParams(scope)
   const times = instants.map((at) => `toUnixTimestamp64Milli(${at}) AS ${at}_ms`)
   const rows = await store.rows<Record<string, string>>(
     `SELECT assignment_id, facts, class, state, user_id, challenge_id, ${times.join(', ')}
-     FROM rollcall.scope_at(${given.join(', ')})
+     FROM ${table === 'view' ? view : `(${scopeAt})`}
      GROUP BY ALL HAVING sum(sign) > 0 ORDER BY assignment_id`,
-    params,
+    table === 'view' ? Object.fromEntries(viewParams.map((name) => [name, params[name]])) : params,
   )
   return rows.map((row) => ({
     ...(row as unknown as Row),
@@ -55,13 +57,6 @@ async function readRows(scope: Scope): Promise<Row[]> {
   }))
 }
 
-function typeOf(value: unknown, name: string): string {
-  if (name === 'as_of' || name === 'now') return "DateTime64(3, 'UTC')"
-  if (Array.isArray(value)) return 'Array(String)'
-  if (typeof value === 'boolean') return 'Bool'
-  return name.endsWith('_mask') ? 'UInt64' : typeof value === 'number' ? 'UInt16' : 'String'
-}
-
 /** West of Greenwich, too. */
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
 const asked = fc
@@ -71,11 +66,13 @@ const asked = fc
 
 const seen = new Set<string>()
 
-test('the facts computed in memory are the bits of the store, row by row', async () => {
+test('the facts computed in memory, printed as a view and written by hand are the same, row by row', async () => {
   for (const { asOf, now, timeZone, dueZone, dueEnd, dueSoonDays } of asked) {
     const scope = createScope(asOf, { now, timeZone, dueZone, dueEnd, dueSoonDays, includeLeavers: true })
     const factsOf = compileFacts(scope, dueSoonDays)
-    for (const row of await readRows(scope)) {
+    const rows = await readRows(scope)
+    expect(await readRows(scope, 'view')).toEqual(rows)
+    for (const row of rows) {
       const bits = factsOf(row)
       for (const [fact, bit] of Object.entries(factBits)) if ((BigInt(row.facts) >> BigInt(bit)) & 1n) seen.add(fact)
       expect({ scope, row, facts: toDecimal(bits) }).toEqual({ scope, row, facts: row.facts })

@@ -2,7 +2,7 @@
 -- A time becomes its "due key", the calendar day in the due zone (end_of_day) or the instant (instant); then "before
 -- late from" is key <= due key, and "late at T" is due key < key of T. Bits: schemas/metrics/facts.ts.
 -- `clock` is `as_of` (`clock=as_of` where this is included), or another moment that decides what is late, of the states of `as_of`.
--- The view scope_at is this text with every filter in it. A statement includes it with the filters that its question has, because the
+-- A statement includes it with the filters that its question has, because the
 -- planner reads all of it again for every mention, at 1 ms per few expressions, and a view costs 20 ms more than its text.
 SELECT * -- if only_facts
 FROM -- if only_facts
@@ -80,11 +80,6 @@ FROM -- if only_facts
                 AND due_day BETWEEN {due_from:UInt16} AND {due_to:UInt16} -- if only_due
                 AND (empty({challenge:Array(String)}) OR challenge_id IN {challenge:Array(String)}) -- if only_challenge
                 AND (empty({user:Array(String)}) OR user_id IN {user:Array(String)}) -- if only_user
-                -- One mention of the people: those to be left out, or, where teams are given, those in them. -- if view
-                AND (user_id IN ( -- if view
-                    SELECT user_id FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) -- if view
-                    WHERE if(empty({team:Array(String)}), NOT (active OR {include_leavers:Bool}), (active OR {include_leavers:Bool}) AND hasAny(teams, {team:Array(String)}) AND user_id != '') -- if view
-                )) = notEmpty({team:Array(String)}) -- if view
                 AND user_id NOT IN ( -- if without_left
                 -- include leavers-at -- if without_left
                 ) -- if without_left

@@ -1,5 +1,5 @@
 /**
- * The numbers by the statement that pages were drawn from before: over the view `scope_at`, all facts by the engine. It shares nothing with
+ * The numbers by the statement that pages were drawn from before: all facts by the engine, over `scope-at.sql`. It shares nothing with
  * the present one but the tables, and so is its oracle.
  */
 import { readFile } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metri
 import { rankingMask } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { readUnder } from '../../../reporting/queries/reporting-lines.ts'
-import { toDateTime, toScopeParams } from '../../../reporting/queries/sql.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
+import { scopeAt, toScopeParams } from './scope-at.ts'
 
 /** 64-bit integers come as text; counts and times in ms fit a double. */
 const integer = z
@@ -66,13 +66,16 @@ export async function readBlocksByView(
   blocks: readonly string[] = overviewBlocks,
 ): Promise<Omit<z.infer<typeof blocksSchema>, 'due_days'> & { due_weeks: [day: string, bits: string, n: number][] }> {
   const answer = await client.query({
-    query: await readFile(join(import.meta.dirname, 'blocks.sql'), 'utf8'),
+    query: (await readFile(join(import.meta.dirname, 'blocks.sql'), 'utf8')).replace('-- scope-at.sql', scopeAt),
     query_params: {
       ...toScopeParams(scope),
       under: scope.manager.length === 0 ? '' : JSON.stringify(await readUnder(ownReader(client), scope)),
       blocks,
       ranking_facts: rankingMask,
-      today: toDateTime(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))),
+      today: new Date(toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now)))
+        .toISOString()
+        .slice(0, 23)
+        .replace('T', ' '),
     },
     format: 'JSONEachRow',
   })

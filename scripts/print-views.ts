@@ -1,0 +1,262 @@
+/**
+ * The analysts' views of assignments, printed from the tables of facts and columns (schemas/metrics). `npm run docs:data` writes them into
+ * schemas/clickhouse/views, and a test compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { columns, type Column, type Content, type StoredInstant } from '../schemas/metrics/columns.ts'
+import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '../schemas/metrics/facts.ts'
+import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
+import { toQuery } from '../reporting/read/sql.ts'
+import { toSql } from '../reporting/read/store-sql.ts'
+
+const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
+
+const parameters = {
+  as_of: "{as_of:DateTime64(3, 'UTC')}",
+  due_zone: '{due_zone:String}',
+  due_end: '{due_end:String}',
+  due_soon_days: '{due_soon_days:UInt16}',
+}
+const theSame = Object.entries(parameters)
+  .map(([name, value]) => `${name} = ${value}`)
+  .join(', ')
+const meaning = 'Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
+
+/** File names and texts. */
+export function printViews(): Record<string, string> {
+  return {
+    '11_scope_at.sql': scopeAt(),
+    '20_assignments_all_as_of.sql': assignmentsAllAsOf(),
+    '21_assignments_all.sql': toView(
+      'assignments_all',
+      'every assignment now, by the zones and the due end with which Rollcall was last started. Without\n-- settings (before the first start): UTC and end_of_day.',
+      `SELECT *
+FROM rollcall.assignments_all_as_of(
+    as_of = now64(3, 'UTC'),
+    due_zone = coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_zone'), ''), 'UTC'),
+    due_end = coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_end'), ''), 'end_of_day'),
+    due_soon_days = 7
+)`,
+      'Every assignment as it is now, also of people who have left, with the facts of METRICS.md',
+    ),
+    '21_assignments_as_of.sql': toView(
+      'assignments_as_of',
+      'what pages show at an instant, the assignments of people who were active then.',
+      `SELECT *\nFROM rollcall.assignments_all_as_of(${theSame})\nWHERE user_active`,
+      `Assignments of active people as they were at an instant, as pages show them. ${meaning}`,
+    ),
+    '22_assignments.sql': toView(
+      'assignments',
+      'what pages show now, the assignments of people who are active.',
+      'SELECT *\nFROM rollcall.assignments_all\nWHERE user_active',
+      'Assignments of active people as they are now, as pages show them',
+    ),
+  }
+}
+
+/** The files that are not as printed. `isWritten`: they are written then. */
+export function writeViews(isWritten: boolean): string[] {
+  return Object.entries(printViews()).flatMap(([file, text]) => {
+    const path = join(directory, file)
+    if (readFileSync(path, 'utf8') === text) return []
+    if (isWritten) writeFileSync(path, text)
+    return [path]
+  })
+}
+
+const printed = '-- Printed by `npm run docs:data` from schemas/metrics/facts.ts and columns.ts.'
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+function toView(name: string, about: string, select: string, comment: string): string {
+  const described = viewColumns.map(([column, { type, says }]) => `    ${column} ${type} COMMENT ${quote(says)}`)
+  return `${printed}
+-- The analysts' contract: ${about}
+CREATE OR REPLACE VIEW rollcall.${name}
+(
+${described.join(',\n')}
+) AS
+${select}
+COMMENT ${quote(comment)}
+`
+}
+
+const facts = Object.keys(factBits).filter((fact) => !(fact in stateBits)) as Exclude<Fact, StateFact>[]
+
+function scopeAt(): string {
+  const primary = facts.flatMap((fact) => {
+    const expression = expressionOf(fact)
+    if (expression === undefined) return []
+    const { query } = toQuery(toSql(expression, { moment: 'parameters', dueSoonDays: 0 }))
+    return [`            ${query} AS ${fact},`]
+  })
+  const derived = facts.filter((fact) => expressionOf(fact) === undefined)
+  return `${printed}
+-- Building block. The signed states as of an instant, each with its facts packed in one number: bits of schemas/metrics/facts.ts.
+CREATE OR REPLACE VIEW rollcall.scope_at AS
+WITH
+    ${parameters.as_of} AS as_of,
+    -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
+    (moment -> if(${parameters.due_end} = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate(moment, ${parameters.due_zone})))) AS due_key
+SELECT
+    *,
+    toUInt64(bitAnd(state, 16777215))
+${facts.map((fact) => `        + bitShiftLeft(toUInt64(${fact}), ${factBits[fact]})`).join('\n')} AS facts
+FROM
+(
+    SELECT
+        *,
+${derived.map((fact) => `        ${overNames(conditionOf(fact))} AS ${fact}`).join(',\n')}
+    FROM
+    (
+        SELECT
+            *,
+${primary.join('\n')}
+            toInt32(toDate(as_of, ${parameters.due_zone})) - toInt32(toDate(due_date, ${parameters.due_zone})) AS days_after_due
+        FROM
+        (
+            SELECT * FROM rollcall.open_versions
+            WHERE class != 3 AND valid_from <= as_of
+            UNION ALL
+            SELECT * FROM rollcall.closed_versions
+            WHERE class != 3 AND valid_to > as_of AND valid_from <= as_of
+        )
+    )
+)
+COMMENT 'Signed states as of an instant with their facts (parameters as_of, due_zone, due_end, due_soon_days); a building block'
+`
+}
+
+/** Over facts that have names. */
+function overNames(of: Condition): string {
+  return print(of, (fact) => (fact in stateBits ? `bitTest(state, ${stateBits[fact as StateFact]})` : fact))
+}
+
+/** Over the number that holds all facts. */
+function overBits(of: Condition): string {
+  return print(of, (fact) => `bitTest(assignment.facts, ${factBits[fact]})`)
+}
+
+function print(of: Condition, toFact: (fact: Fact) => string): string {
+  if (of === 'all') return 'true'
+  if (typeof of === 'string') return toFact(of)
+  if ('not' in of) return `NOT ${print(of.not, toFact)}`
+  if ('days' in of) {
+    const [from, to] = of.days
+    const first = from === 'due_soon_days' ? `-toInt32(${parameters.due_soon_days})` : from
+    return `days_after_due BETWEEN ${first} AND ${to}`
+  }
+  const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
+  return `(${conditions.map((each) => print(each, toFact)).join(word)})`
+}
+
+type Printed = { type: string; says: string; sql: string }
+
+/** What the views know besides the version. */
+const ofViews: [string, Printed][] = [
+  [
+    'user_active',
+    {
+      type: 'Bool',
+      says: 'Whether the person was neither deleted nor permanently deleted',
+      sql: 'CAST(empty(person.user_id) OR person.active AS Bool)',
+    },
+  ],
+  ['teams', { type: 'Array(String)', says: "Ids of the person's teams", sql: 'person.teams' }],
+  [
+    'overdue_spans',
+    {
+      type: "Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC')))",
+      says: 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice',
+      // A span that begins exactly at the end of the previous one continues it.
+      sql: `CAST(arrayMap((began, ended) -> (fromUnixTimestamp64Milli(began, 'UTC'), fromUnixTimestamp64Milli(ended, 'UTC')),
+        arrayFilter((began, before) -> began != before, late_spans.1, arrayShiftRight(late_spans.2, 1)),
+        arrayFilter((ended, after) -> ended != after, late_spans.2, arrayShiftLeft(late_spans.1, 1))
+    ) AS Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))))`,
+    },
+  ],
+]
+
+const viewColumns: [string, Printed][] = [
+  ...(Object.entries(columns) as [string, Column][])
+    .filter(([, { only }]) => only !== 'rows')
+    .map(([name, { holds, says }]): [string, Printed] => [name, { says, ...toColumn(holds) }]),
+  ...ofViews,
+]
+
+function toInstant(at: StoredInstant): string {
+  return `nullIf(assignment.${at}, toDateTime64(0, 3, 'UTC'))`
+}
+
+function toColumn(of: Content): { type: string; sql: string } {
+  const nullable = (type: string) => ('always' in of ? type : `Nullable(${type})`)
+  if ('text' in of) {
+    const text = `toString(assignment.${of.text})`
+    return { type: nullable('String'), sql: of.always === true ? text : `nullIf(${text}, '')` }
+  }
+  if ('instant' in of) {
+    const sql = of.always === true ? `assignment.${of.instant}` : toInstant(of.instant)
+    return { type: nullable("DateTime64(3, 'UTC')"), sql }
+  }
+  if ('day' in of) return { type: 'Nullable(Date)', sql: `toDate(${toInstant(of.day)}, ${parameters.due_zone})` }
+  if ('fact' in of) return { type: 'Bool', sql: `CAST(${overBits(of.fact)} AS Bool)` }
+  if ('reported' in of) {
+    const sql = `CAST(if(${overBits(of.known)}, ${overBits(of.reported)}, NULL) AS Nullable(Bool))`
+    return { type: 'Nullable(Bool)', sql }
+  }
+  if ('first' in of) {
+    const values = Object.entries(of.first).map(([value, fact]) => `${overBits(fact)}, '${value}'`)
+    const rest = of.always === true ? values.pop()?.split(', ').at(-1) : 'NULL'
+    return { type: nullable('String'), sql: `multiIf(${values.join(', ')}, ${rest})` }
+  }
+  if ('beside' in of) return { type: 'Nullable(String)', sql: "nullIf(title.challenge_name, '')" }
+  if ('besides' in of) throw new RangeError(`No view has ${of.besides}`)
+  const number = `assignment.${of.number}`
+  switch (of.number) {
+    case 'life':
+      return { type: 'UInt32', sql: number }
+    case 'days_overdue_reported':
+      return { type: 'Nullable(Float64)', sql: number }
+    case 'completion_percentage':
+      return { type: 'Nullable(Float64)', sql: `if(${number} = -1 AND NOT ${overBits(of.known)}, NULL, ${number})` }
+    case 'grade':
+      return { type: 'Nullable(Float64)', sql: `if(${overBits(of.when)}, ${number}, NULL)` }
+    case 'days_after_due':
+      return { type: 'Nullable(Int32)', sql: `CAST(if(${overBits(of.when)}, ${number}, NULL) AS Nullable(Int32))` }
+  }
+}
+
+function assignmentsAllAsOf(): string {
+  const stored = new Set(
+    Object.values(columns).flatMap(({ holds }: Column) => {
+      if ('text' in holds) return holds.text
+      if ('instant' in holds) return holds.instant
+      return 'number' in holds ? holds.number : []
+    }),
+  )
+  const select = `SELECT
+${viewColumns.map(([name, { sql }]) => `    ${sql} AS ${name}`).join(',\n')}
+FROM
+(
+    -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.
+    SELECT
+${[...stored, 'facts'].map((name) => `        any(state.${name}) AS ${name},`).join('\n')}
+        -- The overdue part of a span begins at its late_from, the first instant after the due day.
+        any(arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(${parameters.as_of}), arrayMap(span -> (
+            greatest(span.1, if(${parameters.due_end} = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), ${parameters.due_zone}) + 1, 3, ${parameters.due_zone})))),
+            span.2
+        ), state.due_spans))) AS late_spans
+    FROM rollcall.scope_at(${theSame}) AS state
+    GROUP BY akey, img
+    HAVING sum(sign) > 0
+) AS assignment
+LEFT JOIN (SELECT user_id, active, teams FROM rollcall.people_at(as_of = ${parameters.as_of}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.user_id
+LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
+SETTINGS join_use_nulls = 0`
+  return toView(
+    'assignments_all_as_of',
+    'one row per assignment known and not deleted at an instant, with every fact of METRICS.md. What is\n-- unknown is NULL. People who have left are in it, with user_active = false.',
+    select,
+    `Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. ${meaning}`,
+  )
+}
