@@ -2,8 +2,8 @@
  * The SQL of a metric as an analyst would write it against the documented views, with the scope's values in it: runnable as it
  * stands. A test runs each and compares it with the metric.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSqlReader } from '../../schemas/clickhouse/sql-reader.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -13,7 +13,7 @@ import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
 import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
-const readSql = createSqlReader(join(import.meta.dirname, 'sql'))
+const readSql = (metric: keyof Metrics) => readFileSync(join(import.meta.dirname, 'sql', `${metric}.sql`), 'utf8')
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 

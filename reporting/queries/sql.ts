@@ -92,8 +92,9 @@ async function toStatement(
     throw new AudienceError('persons', 'Numbers of single people are not shown to you')
   }
   const given = { ...toScopeFlags(params), ...flags, named: audience.names }
-  const query = readSql(name, { ...given, seen: isNarrow })
-  if (isNarrow && about !== 'nobody' && (about === 'everybody' || query === readSql(name, { ...given, seen: false }))) {
+  const text = readSql(name, { ...given, seen: isNarrow })
+  const query = `-- name: ${name}\n${text}`
+  if (isNarrow && about !== 'nobody' && (about === 'everybody' || text === readSql(name, { ...given, seen: false }))) {
     throw new AudienceError('statement', `"${name}" cannot be narrowed to the people whom you may see`)
   }
   if (!audience.names && about === 'names' && !leavesOutNames(name, { ...given, seen: isNarrow })) {

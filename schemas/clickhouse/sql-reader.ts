@@ -14,19 +14,6 @@ import { join } from 'node:path'
 /** Text of a statement. Every flag that the file names has to be given. */
 export type SqlReader = (name: string, flags?: Readonly<Record<string, boolean>>) => string
 
-/** Of every text that a reader has given. */
-const names = new Map<string, string>()
-
-/** The file of a statement; `undefined`: its text comes from elsewhere. */
-export function toStatementName(text: string): string | undefined {
-  return names.get(text)
-}
-
-/** For statements that are read elsewhere. */
-export function nameStatement(text: string, name: string): void {
-  names.set(text, name)
-}
-
 const sharedDirectory = join(import.meta.dirname, 'shared')
 
 const condition = /\s*-- (if|unless) (\w+)$/
@@ -69,10 +56,7 @@ export function createSqlReader(directory: string): SqlReader {
   return (name, flags = {}) => {
     const key = JSON.stringify([name, flags])
     let text = texts.get(key)
-    if (text === undefined) {
-      texts.set(key, (text = toText(name, flags)))
-      names.set(text, name.slice(name.lastIndexOf('/') + 1))
-    }
+    if (text === undefined) texts.set(key, (text = toText(name, flags)))
     return text
   }
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { nameStatement } from '../../schemas/clickhouse/sql-reader.ts'
 
 /** Text of a statement by its name. Throws where there is none. */
 export type Statements = (name: string) => string
@@ -14,8 +13,8 @@ export function readStatements(directory: string): Statements {
   const texts = new Map<string, string>()
   for (let i = 0; i < parts.length; i += 2) {
     const [name = '', text = ''] = parts.slice(i, i + 2)
-    texts.set(name, text.trim())
-    nameStatement(text.trim(), name)
+    // With its name, by which a span tells it.
+    texts.set(name, `-- name: ${name}\n${text.trim()}`)
   }
   return (name) => {
     const text = texts.get(name)

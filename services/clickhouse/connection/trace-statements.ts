@@ -3,7 +3,6 @@
  * may hold values.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toStatementName } from '../../../schemas/clickhouse/sql-reader.ts'
 import type { Attributes, Tracing } from '../../runtime/tracing/tracing.ts'
 
 /** The same client; without tracing nothing is changed. */
@@ -48,6 +47,6 @@ function toOperation(query: string): string {
 }
 
 function toSummary(query: string): Attributes {
-  const name = toStatementName(query) ?? /^-- name: ([\w-]+)\n/.exec(query)?.[1]
+  const name = /^-- name: ([\w-]+)\n/.exec(query)?.[1]
   return name === undefined ? {} : { 'db.query.summary': name }
 }
