@@ -8,7 +8,7 @@ import { standingWords } from '../../reporting/words/standing-words.ts'
 export function Notices({ notices }: { notices: string[] }) {
   if (notices.length === 0) return null
   return (
-    <ul class="notices" role="note">
+    <ul class="notices">
       {notices.map((notice) => (
         <li>{notice}</li>
       ))}

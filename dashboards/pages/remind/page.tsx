@@ -53,7 +53,7 @@ export function RemindPage(props: RemindPageProps) {
     <Layout context={context} title={t('Remind')} sample={sample}>
       <div class="access">
         <p class="quiet">
-          <a href="/overdue">{t('Overdue')}</a>
+          <a href="/overdue">{t('Late§place')}</a>
         </p>
         <h1>{t('Who gets a reminder?')}</h1>
         <Notices notices={notices} />
@@ -84,7 +84,7 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
         )}
       </p>
       {n === 0 ? null : (
-        <form method="post" action="/remind">
+        <form method="post" action="/remind" class="access-form">
           {chosen.map(({ person }) => (
             <input type="hidden" name="user" value={person.user_id} />
           ))}

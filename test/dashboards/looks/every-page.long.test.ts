@@ -47,6 +47,8 @@ const pages: readonly Looked[] = [
   { path: '/learners/PERSON' },
   { path: '/overdue?team=TEAM' },
   { path: '/overdue/print' },
+  { path: '/remind' },
+  { path: '/remind?ticked=true', as: 'manager' },
   { path: '/grading?range=90d' },
   { path: '/challenges' },
   { path: '/challenges/CHALLENGE?compare=month' },

@@ -62,6 +62,14 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     DASHBOARD_AUTH: 'password',
     DASHBOARD_URL: 'http://localhost:9999',
     DASHBOARD_SHARE_DAYS: '30',
+    // Nobody listens there: what could be sent is looked at only.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'rollcall@example.com',
+    DIGEST_FREQUENCY: 'off',
+    REMIND: 'on',
+    PLATFORM_LEARNER_URL: 'https://learn.example.com/people/{user_id}',
+    PLATFORM_ASSIGNMENT_URL: 'https://learn.example.com/work/{assignment_id}',
+    PLATFORM_GRADING_URL: 'https://learn.example.com/grade/{assignment_id}',
   })
   const onError = (error: unknown) => console.error(error)
   // Of today: the store drops what has ended long ago.
