@@ -59,8 +59,8 @@ type Life = {
 
 /** The versions of an assignment, oldest first; the last one is open-ended. Events may repeat, in any order. */
 export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersion[] {
-  const sorted = [...events].sort(compareEvents)
-  const ordered = sorted.filter((event, index) => event.eventId !== sorted[index - 1]?.eventId)
+  // One that repeats stands beside itself, and says nothing new.
+  const ordered = [...events].sort(compareEvents)
   const versions: AssignmentVersion[] = []
   let spans: DueSpan[] = []
   let life: Life | undefined
