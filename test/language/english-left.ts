@@ -57,8 +57,8 @@ export function englishLeft(inGerman: string, inEnglish: string, data: Iterable<
   const known = new Set(names.flatMap(wordsOf))
   const english = new Set(textsOf(inEnglish))
   return textsOf(inGerman).filter((text) => {
-    // The id of a token.
-    if (/^[\da-f]{8}$/.test(text)) return false
+    // The id of a token, or the login that it gives.
+    if (/^(token:)?[\da-f]{8}$/.test(text)) return false
     if (isOurs(text) && !names.includes(text)) return true
     const own = names.reduce((rest, name) => rest.replaceAll(name, ' '), text)
     // A key of an address stands in quotes.

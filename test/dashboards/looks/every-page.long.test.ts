@@ -64,6 +64,7 @@ const pages: readonly Looked[] = [
   { path: '/health/failed/FAILED' },
   { path: '/data' },
   { path: '/help' },
+  { path: '/help/api' },
   { path: '/search?q=a' },
   { path: '/setup' },
   { path: '/assign?fact=overdue&guide=GUIDE' },
