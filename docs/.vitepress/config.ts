@@ -52,7 +52,7 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   },
   {
     text: 'Contributors',
-    pages: '../ARCHITECTURE ../CONTRIBUTING performance decisions/README ../CHANGELOG ../SECURITY'.split(' '),
+    pages: '../ARCHITECTURE ../CONTRIBUTING release performance decisions/README ../CHANGELOG ../SECURITY'.split(' '),
   },
 ]
 const unlisted = globSync('docs/*.md', { cwd: root })

@@ -1,0 +1,70 @@
+/** The workflow of releases, as far as it can be known without running it. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
+import { readDockerfile } from '../deploy/dockerfile.ts'
+
+const root = join(import.meta.dirname, '../..')
+const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
+type Job = { needs?: string; permissions?: Record<string, string>; steps: { run?: string; uses?: string }[] }
+const workflow = parse(text) as { on: unknown; permissions: unknown; jobs: Record<'test' | 'publish', Job> }
+const runs = (job: Job) => job.steps.map(({ run }) => run ?? '').join('\n')
+
+describe('a release', () => {
+  test('is made of a tag, after all tests, and only its last job may write', () => {
+    expect(workflow.on).toEqual({ push: { tags: ['v*'] } })
+    expect(workflow.permissions).toEqual({ contents: 'read' })
+    expect(runs(workflow.jobs.test)).toContain('bash .ci/run')
+    expect(workflow.jobs.publish.needs).toBe('test')
+    expect(text).not.toContain('continue-on-error')
+  })
+
+  test('pins every action by the commit of a named version', () => {
+    const uses = text.split('\n').filter((line) => line.includes('uses:'))
+    expect(uses.length).toBeGreaterThan(5)
+    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  test('is packed, signed, listed and summed before anything is published', () => {
+    const all = runs(workflow.jobs.publish)
+    const steps = [
+      'npm pack',
+      'npm run --silent sbom',
+      'cosign sign --yes',
+      'sha256sum',
+      'cosign sign-blob',
+      'npm publish --provenance',
+      'gh release create',
+    ]
+    const places = steps.map((step) => all.indexOf(step))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    const targets = /for target in ([\w ]+);/.exec(all)?.[1]?.split(' ') ?? []
+    expect(targets).toEqual(['embedded', 'ingest', 'consumer', 'dashboards'])
+    for (const target of targets) expect([...readDockerfile().keys()]).toContain(target)
+    expect(packageJson).not.toHaveProperty('private')
+  })
+
+  test('has the notes of its version, and none while that is unreleased', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rollcall-notes-'))
+    const notes = (changelog: string) => {
+      writeFileSync(join(directory, 'CHANGELOG.md'), changelog)
+      const words = ['scripts/release-notes.ts', join(directory, 'CHANGELOG.md')]
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+      return { status, stdout, stderr }
+    }
+    const { version } = packageJson
+    const older = '## 0.9.0 - 2026-01-01\nOlder.\n'
+    expect(notes(`# Changelog\n\n## ${version} - 2026-12-01\nNew.\n\n**Pages**\n- One\n\n${older}`)).toMatchObject({
+      status: 0,
+      stdout: 'New.\n\n**Pages**\n- One\n',
+    })
+    expect(notes(`## ${version} - unreleased\nNew.\n${older}`)).toMatchObject({ status: 1, stdout: '' })
+    expect(notes(older)).toMatchObject({ status: 1, stderr: expect.stringContaining('missing') })
+    rmSync(directory, { recursive: true })
+  })
+})
