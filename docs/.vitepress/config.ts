@@ -36,7 +36,7 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   },
   {
     text: 'Analysts',
-    pages: 'data-dictionary sql api'.split(' '),
+    pages: 'data-dictionary sql mcp api'.split(' '),
     made: {
       text: 'API reference',
       collapsed: true,
