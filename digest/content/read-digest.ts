@@ -5,9 +5,10 @@ import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { OwnPart } from '../../reporting/queries/by-person.ts'
-import { changeKinds, type Change, type ChangeKind } from '../../reporting/queries/changes.ts'
+import { type Change } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
+import { changeKinds, type ChangeKind } from '../../reporting/statements/changes.ts'
 
 export type DigestQueries = Pick<
   Queries,

@@ -1,8 +1,70 @@
+/** How many people a scope has, for deciding which groups may be shown to readers of rounded numbers. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { selectRows, toScopeParams } from '../queries/sql.ts'
-import { toShownGroups, type ShownGroups } from './shown-groups.ts'
+import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
+import { sql } from '../read/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
+import { people } from '../statements/people.ts'
+import { asOf, personsOf, versions, type ScopeArgs } from '../statements/versions.ts'
+import { toShownGroups, type ShownGroups } from './shown-groups.ts'
+
+/**
+ * All; by challenge; by the set of their teams; and in both a team and a challenge, where few of them have other challenges, too. `only`:
+ * those who have no other challenge. An assignment without a user is nobody's.
+ */
+export const groupPeople: Statement<ScopeArgs> = {
+  name: 'group-people',
+  about: 'ids',
+  asNumbers: true,
+  persons: personsOf,
+  text: (args, seen) => sql`WITH
+    ${asOf(args.scope)},
+    entries AS
+    (
+        SELECT
+            toString(user_id) AS person,
+            toString(challenge_id) AS challenge,
+            toUInt8(sumIf(sign, bitAnd(state, 8200) = 8200) > 0) AS has_grade,
+            toUInt8(sumIf(sign, bitTest(state, 3)) > 0) AS is_graded,
+            toUInt8(sumIf(sign, bitTest(state, 0)) > 0) AS is_completed,
+            toUInt8(sumIf(sign, class = 1) > 0) AS is_waiting
+        FROM (${versions(args, seen, 'challenge_id, user_id, state, class, sign')})
+        GROUP BY person, challenge
+        HAVING sum(sign) > 0 AND person != ''
+    ),
+    people AS
+    (
+        SELECT
+            person,
+            groupArray((challenge, has_grade, is_graded, is_completed, is_waiting)) AS own,
+            max(has_grade) AS any_grade, max(is_graded) AS any_graded, max(is_completed) AS any_completed, max(is_waiting) AS any_waiting
+        FROM entries
+        GROUP BY person
+    ),
+    lines AS
+    (
+        SELECT arrayJoin(arrayConcat(
+            [
+                ('all', CAST([], 'Array(String)'), toUInt8(0), any_grade, any_graded, any_completed, any_waiting),
+                ('teams', known.teams, toUInt8(0), any_grade, any_graded, any_completed, any_waiting)
+            ],
+            arrayMap(entry -> ('challenge', [entry.1], toUInt8(length(own) = 1), entry.2, entry.3, entry.4, entry.5), own),
+            arrayFlatten(arrayMap(
+                team -> arrayMap(entry -> ('both', [team, entry.1], toUInt8(length(own) = 1), entry.2, entry.3, entry.4, entry.5), own),
+                if(empty(known.teams), [''], known.teams)
+            ))
+        )) AS line
+        FROM people
+        LEFT JOIN (SELECT user_id, arraySort(teams) AS teams FROM (${people(args.scope, ['teams'])})) AS known ON known.user_id = people.person
+    )
+SELECT
+    line.1 AS kind, line.2 AS ids, count() AS people, sum(line.3) AS only,
+    sum(line.4) AS grades, sum(line.5) AS graded, sum(line.6) AS completed, sum(line.7) AS waiting
+FROM lines
+GROUP BY kind, ids
+HAVING kind != 'both' OR (people >= 5 AND people - only < 5)`,
+}
 
 const rowsSchema = z.array(
   z.object({
@@ -19,6 +81,6 @@ const rowsSchema = z.array(
 
 /** At the moment of a scope; its filters do not count. */
 export async function readShownGroups(reader: Reader, scope: Scope): Promise<ShownGroups> {
-  const everybody = toScopeParams({ ...scope, team: [], challenge: [] })
-  return toShownGroups(rowsSchema.parse(await selectRows(reader, 'group-people', everybody)))
+  const everybody = await toScopeArgs(reader, { ...scope, team: [], challenge: [] })
+  return toShownGroups(rowsSchema.parse(await select(reader, groupPeople, everybody)))
 }

@@ -5,35 +5,22 @@ import { tally } from '../columns/tally.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
-import { selectRows } from '../queries/sql.ts'
+import { readCompleteThrough } from '../queries/standing.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
 import { blocks } from '../statements/blocks.ts'
 import { page } from '../statements/page.ts'
-import { integer, pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
+import { pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
-const throughSchema = z.tuple([z.object({ complete_through: integer.nullable() })])
-
-export async function readBlocks(
-  reader: Reader,
-  scope: Scope,
-  detail: Detail,
-): Promise<Blocks> {
-  const [{ complete_through }] = throughSchema.parse(await selectRows(reader, 'complete-through', {}))
-  const [numbers, around] = await Promise.all([
-    readNumbers(reader, scope, detail),
-    readPage(reader, scope, detail),
-  ])
+export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {
+  const complete_through = await readCompleteThrough(reader)
+  const [numbers, around] = await Promise.all([readNumbers(reader, scope, detail), readPage(reader, scope, detail)])
   return { ...numbers, ...around, complete_through }
 }
 
 /** From memory where the store is held there, else by one statement. */
-async function readNumbers(
-  reader: Reader,
-  scope: Scope,
-  detail: Detail,
-): Promise<NumberBlocks> {
+async function readNumbers(reader: Reader, scope: Scope, detail: Detail): Promise<NumberBlocks> {
   const held = await inMemory(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
   if (held !== undefined) return held
   const args = await toScopeArgs(reader, scope)
@@ -54,7 +41,7 @@ export async function readPageFrame(
   reader: Reader,
   scope: Scope,
 ): Promise<z.infer<typeof pageSchema> & Pick<Blocks, 'complete_through'>> {
-  const [{ complete_through }] = throughSchema.parse(await selectRows(reader, 'complete-through', {}))
+  const complete_through = await readCompleteThrough(reader)
   return { ...(await selectPage(reader, scope)), complete_through }
 }
 

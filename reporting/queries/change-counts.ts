@@ -2,9 +2,17 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
-import { changeCauses, changeKinds, toBetweenParams, type ChangeCause, type ChangeKind } from './changes.ts'
-import { selectRows } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
+import {
+  briefKinds,
+  changeCauses,
+  changeCounts,
+  changeKinds,
+  type ChangeCause,
+  type ChangeKind,
+} from '../statements/changes.ts'
+import { toBetweenArgs } from './changes.ts'
 
 /** `by_team`: someone in two teams counts in both, nobody's team is the empty id. Most first. */
 export type ChangeCount = {
@@ -28,34 +36,18 @@ const countSchema = z.object({
 type Counted = z.infer<typeof countSchema>
 
 export async function readChangeCounts(reader: Reader, before: Scope, scope: Scope): Promise<ChangeCounts> {
-  return toChangeCounts(
-    await selectRows(reader, 'change-counts', toBetweenParams(before, scope), {
-      only_moving: true,
-      brief: false,
-      by_person: false,
-    }),
-  )
+  return readCounts(reader, before, scope, false)
 }
 
-/** What a state or a due date changes in who is in scope at the later moment. */
-export const briefKinds = [
-  'assigned',
-  'became_overdue',
-  'completed',
-  'failed',
-  'regraded',
-  'deadline_moved',
-] as const satisfies readonly ChangeKind[]
+async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: boolean): Promise<ChangeCounts> {
+  return toChangeCounts(await select(reader, changeCounts, { ...(await toBetweenArgs(reader, before, scope)), brief }))
+}
+
 export type BriefChangeCount = Pick<ChangeCount, 'n' | 'by_team'> & { kind: (typeof briefKinds)[number] }
 
-/** The same numbers of these kinds, much faster. */
+/** The same numbers of `briefKinds`, much faster. */
 export async function readBriefChanges(reader: Reader, before: Scope, scope: Scope): Promise<BriefChangeCount[]> {
-  const rows = await selectRows(reader, 'change-counts', toBetweenParams(before, scope), {
-    only_moving: true,
-    brief: true,
-    by_person: false,
-  })
-  const { kinds } = toChangeCounts(rows)
+  const { kinds } = await readCounts(reader, before, scope, true)
   return briefKinds.flatMap((kind) =>
     kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
   )

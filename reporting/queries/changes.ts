@@ -1,10 +1,19 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
 import { z } from 'zod'
-import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { factBits, toHas, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { askOnce, selectRows, toDateTime, toScopeParams } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
+import {
+  changeCauses,
+  changeKinds,
+  changes,
+  eventsBetween,
+  type BetweenArgs,
+  type ChangeCause,
+  type ChangeKind,
+} from '../statements/changes.ts'
+import { toScopeArgs } from './reporting-lines.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -42,29 +51,6 @@ const eventSchema = z.object({
   at: z.number(),
   received_at: z.number(),
 })
-
-/** In the order of their bits in `changed-between.sql`. Several may hold; `other` stands alone. */
-export const changeKinds = [
-  'assigned',
-  'became_overdue',
-  'no_longer_overdue',
-  'handed_in',
-  'graded',
-  'completed',
-  'failed',
-  'regraded',
-  'reopened',
-  'deadline_moved',
-  'removed',
-  'came_into_scope',
-  'left_scope',
-  'other',
-] as const
-export type ChangeKind = (typeof changeKinds)[number]
-
-/** METRICS.md, Cause of a change. */
-export const changeCauses = ['event', 'time', 'people'] as const
-export type ChangeCause = (typeof changeCauses)[number]
 
 /** `grade`: the final one. `due_date`: ISO 8601, UTC. */
 export type SideOfChange = { in_scope: boolean; facts: Fact[]; grade: number | null; due_date: string | null }
@@ -105,18 +91,11 @@ export async function readChanges(
   scope: Scope,
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const params = {
-    ...toBetweenParams(before, scope),
-    ...toMasks(kinds, causes),
-    after,
-    limit: limit + 1,
-  }
-  const found = await selectRows(reader, 'changes', params, { only_moving: true, brief: false, by_person: false })
-  const rows = changedSchema.array().parse(found)
+  const args = { ...(await toBetweenArgs(reader, before, scope)), kinds, causes, after, limit: limit + 1 }
+  const rows = changedSchema.array().parse(await select(reader, changes, args))
   const page = rows.slice(0, limit)
-  const asked = { from: toDateTime(before.asOf), as_of: toDateTime(scope.asOf) }
-  const akeys = page.map(({ akey }) => BigInt(akey))
-  const events = withEvents ? await selectRows(reader, 'events-between', { ...asked, akeys }) : []
+  const asked = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
+  const events = withEvents ? await select(reader, eventsBetween, asked) : []
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
   return {
     // A page after the last row has no total; its reader has it from an earlier page.
@@ -139,60 +118,15 @@ export async function readChangesOfPeople(
   scope: Scope,
   most: number,
 ): Promise<ChangeOfPeople[] | null> {
-  const params = { ...toBetweenParams(before, scope), ...toMasks(), after: '0', limit: most + 1 }
-  const flags = { only_moving: true, brief: false, by_person: true }
-  const rows = changedSchema.array().parse(await selectRows(reader, 'changes', params, flags))
+  const args = { ...(await toBetweenArgs(reader, before, scope)), kinds: [], causes: [], after: '0', limit: most + 1 }
+  const rows = changedSchema.array().parse(await select(reader, changes, { ...args, byPerson: true }))
   if (rows.length > most) return null
   return rows.map((row) => ({ change: toChange(row, []), people: [...new Set([row.user_id, row.user_id_before])] }))
 }
 
-/**
- * The parameters of `changed-between.sql`. What is included for the earlier moment has `from` for `as_of` and `under_from` for `under`, so
- * `moving.sql`, which is about both moments at once, has names of its own for the later one.
- */
-export function toBetweenParams(before: Scope, scope: Scope): Record<string, unknown> {
-  const params = toScopeParams(scope)
-  const [under, under_from] = [params['under'], toScopeParams(before)['under']].map(askOnce)
-  return {
-    ...params,
-    under,
-    under_from,
-    led_until: under,
-    from: toDateTime(before.asOf),
-    moved_until: params['as_of'],
-    // A day passes at its end in the due zone, up to 24 h later, or 25 where clocks go back.
-    passed_from: toDateTime(Math.max(0, before.asOf - 2 * dayMs)),
-    edge_days: toEdgeDays(before, scope),
-  }
-}
-
-const dayMs = 86_400_000
-
-/** The last day of each bucket of aging. */
-const agingEdges = agingBuckets.flatMap((bucket) => bucket.split('-').slice(1).map(Number))
-
-/** After how many days a due date makes an assignment due soon, overdue, or brings it into another bucket of aging. */
-const edgesOf = ({ dueSoonDays }: Scope) => [-dueSoonDays, 0, ...agingEdges]
-
-/**
- * How many whole days before the later moment a due date may lie to come over such an edge between the moments. Days begin in the due zone,
- * so two more on each side.
- */
-function toEdgeDays(before: Scope, scope: Scope): number[] {
-  const span = Math.ceil((scope.asOf - before.asOf) / dayMs)
-  const days = edgesOf(scope).flatMap((edge) => Array.from({ length: span + 5 }, (_, day) => edge - 2 + day))
-  return [...new Set(days)]
-}
-
-/** The kinds that are asked for by each cause. */
-export function toMasks(
-  kinds: readonly ChangeKind[] = [],
-  causes: readonly ChangeCause[] = [],
-): Record<string, number> {
-  const isAsked = (kind: ChangeKind) => kinds.length === 0 || kinds.includes(kind)
-  const all = changeKinds.reduce((mask, kind, bit) => (isAsked(kind) ? mask | (1 << bit) : mask), 0)
-  const of = (cause: ChangeCause) => (causes.length === 0 || causes.includes(cause) ? all : 0)
-  return Object.fromEntries(changeCauses.map((cause) => [`${cause}_mask`, of(cause)]))
+export async function toBetweenArgs(reader: Reader, before: Scope, scope: Scope): Promise<BetweenArgs> {
+  const [then, now] = await Promise.all([toScopeArgs(reader, before), toScopeArgs(reader, scope)])
+  return { before, underBefore: then.under, ...now }
 }
 
 function hasBit(mask: number, bit: number): boolean {

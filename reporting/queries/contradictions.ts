@@ -1,9 +1,11 @@
 /** Deliveries that contradict themselves, for the Health page. */
-import { toInstant } from '../../schemas/instant.ts'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { toInstant } from '../../schemas/instant.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
-import { selectRows } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type ContradictionLine = {
   /** As in the view `events`. */
@@ -20,12 +22,14 @@ export type Contradictions = {
   lines: ContradictionLine[]
 }
 
+const stored = readFixed(join(import.meta.dirname, 'health.sql'))('contradictions', 'nobody')
+
 const rowsSchema = z.array(
   z.object({ bit: z.number(), events: z.number(), first_seen: z.number(), last_seen: z.number() }),
 )
 
 export async function readContradictions(reader: Reader): Promise<Contradictions> {
-  const rows = rowsSchema.parse(await selectRows(reader, 'contradictions', {}))
+  const rows = rowsSchema.parse(await select(reader, stored, {}))
   return {
     total: rows.find(({ bit }) => bit === 0)?.events ?? 0,
     lines: contradictions.flatMap(({ bit, name, text }) => {

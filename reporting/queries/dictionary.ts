@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
-import { selectRows } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type DictionaryView = {
   name: string
@@ -15,15 +16,15 @@ export type SampleQuery = { id: string; title: string; question: string; sql: st
 export type Dictionary = { views: DictionaryView[]; samples: SampleQuery[] }
 
 const samplesDirectory = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries')
+const sql = readFixed(join(import.meta.dirname, 'dictionary.sql'))
+const dataViews = sql('data-views', 'nobody')
+const dataColumns = sql('data-columns', 'nobody')
 const viewsSchema = z.array(z.object({ name: z.string(), comment: z.string() }))
 const columnsSchema = z.array(z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }))
 
 export async function readDictionary(reader: Reader): Promise<Dictionary> {
   const asked = { views: [...contractViews] }
-  const [views, columns] = await Promise.all([
-    selectRows(reader, 'data-views', asked),
-    selectRows(reader, 'data-columns', asked),
-  ])
+  const [views, columns] = await Promise.all([select(reader, dataViews, asked), select(reader, dataColumns, asked)])
   const comments = new Map(viewsSchema.parse(views).map(({ name, comment }) => [name, comment]))
   const byView = Map.groupBy(columnsSchema.parse(columns), ({ view }) => view)
   return {

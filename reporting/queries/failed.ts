@@ -1,8 +1,10 @@
 /** Failed events for people: what could not be used, why, since when, and what was sent. */
+import { join } from 'node:path'
 import { z } from 'zod'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
-import { selectRows } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type FailedReason = {
   reason: string
@@ -27,6 +29,12 @@ export type FailedEvents = { total: number; reasons: FailedReason[]; events: Fai
 
 /** `body`: as text. `is_masked`: only its structure and what names nobody. */
 export type FailedEventBody = FailedEvent & { body: string; is_masked: boolean; is_cut: boolean }
+
+const sql = readFixed(join(import.meta.dirname, 'failed.sql'))
+const failedReasons = sql('failed-reasons', 'nobody')
+const failedList = sql('failed-list', 'nobody')
+/** It can hold anything about anybody. */
+const failedBody = sql('failed-body', 'everybody')
 
 const instant = z.number().transform((epochMs) => new Date(epochMs).toISOString())
 const reasonsSchema = z.array(
@@ -58,8 +66,8 @@ export async function readFailedEvents(
   { reason, limit }: { reason: string; limit: number },
 ): Promise<FailedEvents> {
   const [reasons, events] = await Promise.all([
-    selectRows(reader, 'failed-reasons', {}),
-    limit === 0 ? [] : selectRows(reader, 'failed-list', { reason, id: '', limit }),
+    select(reader, failedReasons, {}),
+    limit === 0 ? [] : select(reader, failedList, { reason, id: '', limit }),
   ])
   const [counted] = totalSchema.parse(reasons)
   return {
@@ -76,8 +84,8 @@ export async function readFailedEvent(
   { bodies }: { bodies: BodyRight },
 ): Promise<FailedEventBody | null> {
   const [rows, found] = await Promise.all([
-    selectRows(reader, 'failed-list', { reason: '', id, limit: 1 }),
-    selectRows(reader, 'failed-body', { id }),
+    select(reader, failedList, { reason: '', id, limit: 1 }),
+    select(reader, failedBody, { id }),
   ])
   const [event] = eventsSchema.parse(rows)
   const [stored] = bodySchema.parse(found)

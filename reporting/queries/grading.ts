@@ -1,34 +1,25 @@
 /** The Grading page: what awaits a grade, how long grades take, and the backlog through time. As of the moment of a scope. */
 import { z } from 'zod'
-import {
-  addDays,
-  shiftPeriod,
-  toLocalDate,
-  toPeriodStart,
-  toStartOfDay,
-  toTrendPeriods,
-} from '../../schemas/metrics/calendar.ts'
+import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
+import { addDays, shiftPeriod, toPeriodStart, toStartOfDay, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
 import { readPageMoment, type PageMoment } from './page-frame.ts'
-import { selectRows, toDateTime, toScopeParams } from './sql.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
+import {
+  grading,
+  gradingBacklog,
+  gradingQueue,
+  reviewStates,
+  waitingAges,
+  type QueueArgs,
+  type ReviewState,
+  type WaitingAge,
+} from '../statements/grading.ts'
+import { toScopeArgs } from './reporting-lines.ts'
 
-/** Whole days since handed in, both ends inclusive. */
-export const waitingAges = {
-  '0': [0, 0],
-  '1-2': [1, 2],
-  '3-6': [3, 6],
-  '7-13': [7, 13],
-  '14-29': [14, 29],
-  '30+': [30, 1_000_000],
-} as const
-export type WaitingAge = keyof typeof waitingAges
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
-
-/** By the reviewers' due date: passed, within `due_soon_days`, later, or none. */
-export const reviewStates = ['overdue', 'soon', 'later', 'none'] as const
-export type ReviewState = (typeof reviewStates)[number]
 
 /**
  * Of what was first seen graded in a period: how long it took from first seen submitted. As `grading_turnaround`, over just
@@ -111,12 +102,12 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
   if (!reader.audience().persons)
     throw new AudienceError('persons', 'Grading challenge by challenge is not shown to you')
   const periods = toTrendPeriods(scope) ?? []
-  const moments = toBacklogMoments(scope).map(toDateTime)
-  const params = { ...toScopeParams(scope), period: scope.period }
+  const moments = toBacklogMoments(scope)
+  const args = await toScopeArgs(reader, scope)
   const [frame, found, levels] = await Promise.all([
     readPageMoment(reader, scope),
-    selectRows(reader, 'grading', params),
-    moments.length === 0 ? [] : selectRows(reader, 'grading-backlog', { ...params, moments }),
+    select(reader, grading, args),
+    moments.length === 0 ? [] : select(reader, gradingBacklog, { ...args, moments }),
   ])
   const counts = countSchema.array().parse(found)
   const atEnd = new Map(
@@ -200,34 +191,9 @@ const queueSchema = z.object({
 export async function readGradingQueue(reader: Reader, scope: Scope, request: QueueRequest): Promise<QueuePage> {
   if (!reader.audience().persons) throw new AudienceError('persons', 'Single assignments are not shown to you')
   const { age, review, graded, after, limit } = request
-  const [fromDays, toDays] = age === undefined ? [0, 4_000_000_000] : waitingAges[age]
-  const isDated = graded === undefined && (review === 'soon' || review === 'later')
-  const flags = {
-    graded: graded !== undefined,
-    overdue: graded === undefined && review === 'overdue',
-    undated: graded === undefined && review === 'none',
-    dated: isDated,
-    by_person: false,
-  }
-  const start = toPeriodStart(scope.period, graded ?? toLocalDate(scope.timeZone, scope.asOf))
-  const found = await selectRows(
-    reader,
-    'grading-queue',
-    {
-      ...toScopeParams(scope),
-      after_submitted_at: after === null ? '1970-01-01 00:00:00.000' : toDateTime(Date.parse(after.submittedAt)),
-      after_assignment_id: after?.assignmentId ?? '',
-      // One more row than asked for shows whether there is a next page.
-      limit: limit + 1,
-      from_days: fromDays,
-      to_days: toDays,
-      is_soon: review === 'soon',
-      graded_from: start,
-      graded_to: addDays(shiftPeriod(scope.period, start, 1), -1),
-    },
-    flags,
-  )
-  const rows = queueSchema.array().parse(found).map(toQueueRow)
+  // One more row than asked for shows whether there is a next page.
+  const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
+  const rows = await readQueue(reader, scope, { after, limit: limit + 1, of })
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     rows: rows.slice(0, limit),
@@ -237,23 +203,17 @@ export async function readGradingQueue(reader: Reader, scope: Scope, request: Qu
 
 /** What awaits a grade of each person, at most `each` of one, in the order of the queue. */
 export async function readFirstWaiting(reader: Reader, scope: Scope, each: number): Promise<QueueRow[]> {
-  const today = toLocalDate(scope.timeZone, scope.asOf)
-  const params = {
-    ...toScopeParams(scope),
-    after_submitted_at: toDateTime(0),
-    after_assignment_id: '',
-    limit: each,
-    from_days: 0,
-    to_days: 4_000_000_000,
-    is_soon: false,
-    graded_from: today,
-    graded_to: today,
-  }
-  const flags = { graded: false, overdue: false, undated: false, dated: false, by_person: true }
-  return queueSchema
-    .array()
-    .parse(await selectRows(reader, 'grading-queue', params, flags))
-    .map(toQueueRow)
+  return readQueue(reader, scope, { after: null, limit: each, byPerson: true, of: {} })
+}
+
+async function readQueue(reader: Reader, scope: Scope, asked: Omit<QueueArgs, 'scope' | 'under'>): Promise<QueueRow[]> {
+  const found = await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...asked })
+  return queueSchema.array().parse(found).map(toQueueRow)
+}
+
+function toPeriod({ period }: Scope, date: string) {
+  const start = toPeriodStart(period, date)
+  return { gradedFrom: start, gradedTo: addDays(shiftPeriod(period, start, 1), -1) }
 }
 
 function toQueueRow(row: z.infer<typeof queueSchema>): QueueRow {
@@ -268,15 +228,11 @@ function toQueueRow(row: z.infer<typeof queueSchema>): QueueRow {
   } = row
   return {
     ...rest,
-    submitted_at: new Date(submitted_at).toISOString(),
+    submitted_at: toInstant(submitted_at),
     submission_known: is_submission_known,
-    graded_at: toInstant(graded_at),
-    reviewers_due_at: toInstant(reviewers_due_at),
+    graded_at: toInstantOrNull(graded_at),
+    reviewers_due_at: toInstantOrNull(reviewers_due_at),
     review_overdue: is_review_overdue,
     partly_graded: is_partly_graded,
   }
-}
-
-function toInstant(epochMs: number): string | null {
-  return epochMs === 0 ? null : new Date(epochMs).toISOString()
 }

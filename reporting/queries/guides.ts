@@ -4,9 +4,11 @@ import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schema
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option } from '../metrics/overview.ts'
 import { readNames } from './page-frame.ts'
-import { selectRows, toScopeParams } from './sql.ts'
+import { toScopeArgs } from './reporting-lines.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
+import { guides } from '../statements/guides.ts'
 
 export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
 /** `null`: people without a team. */
@@ -41,9 +43,8 @@ const rowSchema = z.tuple([
 ])
 
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
-  const { as_of: _, ...params } = toScopeParams(scope)
   const [found, people] = await Promise.all([
-    selectRows(reader, 'guides', { ...params, guide }, { rows: false }),
+    toScopeArgs(reader, scope).then((args) => select(reader, guides, { ...args, guide })),
     readNames(reader, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(found)

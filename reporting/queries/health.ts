@@ -1,5 +1,7 @@
 /** The data of the Health page: does what the platform sends arrive, complete and valid? */
+import { join } from 'node:path'
 import { z } from 'zod'
+import { toInstant } from '../../schemas/instant.ts'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
@@ -7,9 +9,10 @@ import { readMissingLists, type MissingList } from './missing-lists.ts'
 import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
 import { readPulls } from './setup.ts'
 import type { SetupPull } from './setup-data.ts'
-import { selectRows, toDateTime } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import { readStanding, type LiveProgress, type Standing } from './standing.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type LedgerLine = {
   source: string
@@ -53,6 +56,12 @@ export type Health = {
   sample: boolean
   store_version: string
 }
+
+const sql = readFixed(join(import.meta.dirname, 'health.sql'))
+const arrivals = sql('arrivals', 'nobody')
+const ledger = sql('health', 'nobody')
+const silence = sql('silence', 'nobody')
+const drift = sql('drift', 'nobody')
 
 const counts = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
 const bars = z.array(z.tuple([z.number(), z.number()]))
@@ -98,28 +107,27 @@ export type HealthOptions = {
 const newestFailed = 20
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const asked = { now: toDateTime(now) }
-  const [standing, silence, arrivals, health, failed, drift, contradictions, notices, missingLists, pulls] =
+  const [standing, quiet, arrivedRows, counted, failed, drifted, contradictions, notices, missingLists, pulls] =
     await Promise.all([
       readStanding(reader, live),
       readSilence(reader, { now, timeZone }),
-      selectRows(reader, 'arrivals', asked),
-      selectRows(reader, 'health', asked),
+      select(reader, arrivals, { now }),
+      select(reader, ledger, { now }),
       readFailedEvents(reader, { reason: '', limit: newestFailed }),
-      selectRows(reader, 'drift', {}),
+      select(reader, drift, {}),
       readContradictions(reader),
       readPlatformNotices(reader, now),
       readMissingLists(reader, now),
       readPulls(reader),
     ])
-  const [arrived] = arrivalsSchema.parse(arrivals)
-  const [row] = healthSchema.parse(health)
+  const [arrived] = arrivalsSchema.parse(arrivedRows)
+  const [row] = healthSchema.parse(counted)
   const [delays, p50_ms, p90_ms] = arrived.delay
   const [people, lastChecked] = row.reconciled
   return {
     as_of: toInstant(now),
     standing,
-    silence,
+    silence: quiet,
     minutes: withoutGaps(arrived.minutes, { now, count: 60, stepMs: 60_000 }),
     hours: withoutGaps(arrived.hours, { now, count: 48, stepMs: 3_600_000 }),
     delay: delays === 0 ? null : { count: delays, p50_ms, p90_ms },
@@ -128,7 +136,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
       all: toLine(row.ledger_all),
     },
     failed,
-    drift: driftSchema.parse(drift).map(({ first_seen, last_seen, ...line }) => {
+    drift: driftSchema.parse(drifted).map(({ first_seen, last_seen, ...line }) => {
       return { ...line, first_seen: toInstant(first_seen), last_seen: toInstant(last_seen) }
     }),
     contradictions,
@@ -149,9 +157,7 @@ export async function readSilence(
   reader: Reader,
   { now, timeZone }: { now: number; timeZone: string },
 ): Promise<Silence> {
-  const [facts] = silenceSchema.parse(
-    await selectRows(reader, 'silence', { now: toDateTime(now), time_zone: timeZone }),
-  )
+  const [facts] = silenceSchema.parse(await select(reader, silence, { now, time_zone: timeZone }))
   return judgeSilence(facts)
 }
 
@@ -169,8 +175,4 @@ function withoutGaps(
     const at = last - (count - 1 - index) * stepMs
     return { at: toInstant(at), count: known.get(at) ?? 0 }
   })
-}
-
-function toInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

@@ -1,7 +1,9 @@
 /** Lists that the platform does not offer, for the Health page. */
+import { join } from 'node:path'
 import { z } from 'zod'
-import { selectRows, toDateTime } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 const missingLists = ['guides', 'guide_assignments', 'changed_guide_assignments'] as const
 
@@ -13,12 +15,14 @@ export type MissingList = {
   refused_at: string
 }
 
+const stored = readFixed(join(import.meta.dirname, 'health.sql'))('missing-lists', 'nobody')
+
 const rowsSchema = z.array(
   z.object({ list: z.enum(missingLists), path: z.string(), answered_at: z.number(), refused_at: z.number() }),
 )
 
 export async function readMissingLists(reader: Reader, now: number): Promise<MissingList[]> {
-  const rows = rowsSchema.parse(await selectRows(reader, 'missing-lists', { now: toDateTime(now) }))
+  const rows = rowsSchema.parse(await select(reader, stored, { now }))
   return rows.map(({ answered_at, refused_at, ...row }) => ({
     ...row,
     answered_at: answered_at <= 0 ? null : new Date(answered_at).toISOString(),

@@ -1,9 +1,11 @@
 /** What the platform's answers announce by `Deprecation` and `Sunset`, for the Health page. */
-import { toInstant } from '../../schemas/instant.ts'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { toInstant } from '../../schemas/instant.ts'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
-import { selectRows, toDateTime } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type PlatformNotice = {
   path: string
@@ -16,6 +18,8 @@ export type PlatformNotice = {
   last_seen: string
 }
 
+const stored = readFixed(join(import.meta.dirname, 'health.sql'))('platform-notices', 'nobody')
+
 const rowsSchema = z.array(
   z.object({
     path: z.string(),
@@ -27,7 +31,7 @@ const rowsSchema = z.array(
 )
 
 export async function readPlatformNotices(reader: Reader, now: number): Promise<PlatformNotice[]> {
-  const rows = rowsSchema.parse(await selectRows(reader, 'platform-notices', { now: toDateTime(now) }))
+  const rows = rowsSchema.parse(await select(reader, stored, { now }))
   return rows.map(({ first_seen, last_seen, ...row }) => {
     const at = toNoticeInstant(row.value)
     return {

@@ -1,12 +1,11 @@
 /** The questions that pages and the API ask the store. */
-import { z } from 'zod'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import { readGrading, readGradingQueue, type Grading, type QueuePage, type QueueRequest } from './grading.ts'
-import { readGuideRows, type GuideRowPage, type GuideRowRequest } from './guide-rows.ts'
+import { readGuideRows, type GuideRowPage, type GuideRowRequest } from '../statements/guides.ts'
 import { readGuides, type GuidesPageAnswer } from './guides.ts'
 import { readEventsOf, type AssignmentEvent } from './assignment-events.ts'
 import {
@@ -35,12 +34,12 @@ import type { WaitCounts } from '../forecast/forecast.ts'
 import type { PastWaits } from '../forecast/hazard.ts'
 import { readSearch, type Found } from '../statements/search.ts'
 import { readReceipt, type FindWaiting, type Receipt } from './receipt.ts'
-import { readPastWaits, readWaits } from './waits.ts'
+import { readPastWaits, readWaits } from '../statements/waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../metrics/block-reader.ts'
 import { readRowPage, streamAllRows, type RowPage, type RowRequest } from '../statements/rows.ts'
 import type { RowOrder } from './row-order.ts'
 import { readUnder } from './reporting-lines.ts'
-import { selectRows } from './sql.ts'
+import { readIsSample, readStoredThrough } from './standing.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
 import { toMetricsAnswer } from '../metrics/to-answer.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
@@ -210,9 +209,7 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
 
     guideRows: (scope, request) => readGuideRows(reader, scope, request),
 
-    async storedThrough() {
-      return storedSchema.parse(await selectRows(reader, 'stored-through', {}))[0].stored
-    },
+    storedThrough: () => readStoredThrough(reader),
 
     search: (text, at, limit) => readSearch(reader, text, at, limit),
     receipt: (id) => readReceipt(reader, id, options.findWaiting),
@@ -224,15 +221,10 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
 
     gradingQueue: (scope, request) => readGradingQueue(reader, scope, request),
 
-    async isSample() {
-      const rows = await selectRows(reader, 'sample', {})
-      return rows.length > 0
-    },
+    isSample: () => readIsSample(reader),
   }
   return withCoarse(exact, reader, options.settings)
 }
-
-const storedSchema = z.tuple([z.object({ stored: z.string() })])
 
 /** What is compared with now goes with the clock, too. */
 function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {

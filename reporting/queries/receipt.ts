@@ -1,7 +1,9 @@
 /** Where the delivery with a receipt is now. Says nothing about its body. */
+import { join } from 'node:path'
 import { z } from 'zod'
-import { selectRows } from './sql.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type ReceiptState = 'waiting' | 'stored' | 'failed' | 'unknown'
 
@@ -23,6 +25,8 @@ export type Receipt = {
 /** A delivery that the event log has and the store does not. */
 export type FindWaiting = (eventId: string) => { receivedAt: number; source: string } | undefined
 
+const receipt = readFixed(join(import.meta.dirname, 'failed.sql'))('receipt', 'nobody')
+
 const rowSchema = z.tuple([
   z.object({
     stored: z.array(z.tuple([z.number(), z.string(), z.string(), z.number()])),
@@ -37,7 +41,7 @@ const rowSchema = z.tuple([
 export async function readReceipt(reader: Reader, id: string, findWaiting?: FindWaiting): Promise<Receipt> {
   // Asked of the log first: what moves on meanwhile is then found in the store.
   const inLog = findWaiting?.(id)
-  const [row] = rowSchema.parse(await selectRows(reader, 'receipt', { id }))
+  const [row] = rowSchema.parse(await select(reader, receipt, { id }))
   const [stored] = row.stored
   const [failed] = row.failed
   const answer: Receipt = {

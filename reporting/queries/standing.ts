@@ -1,8 +1,10 @@
-/** Whether what is acknowledged gets into the numbers: what the strip on every page and the Health page say. */
-import { toInstantOrNull } from '../../schemas/instant.ts'
+/** Whether what is acknowledged gets into the numbers: what the strip on every page and the Health page say, and how far the data are. */
+import { join } from 'node:path'
 import { z } from 'zod'
-import { selectRows } from './sql.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
+import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
+import { select } from '../read/statement.ts'
 
 export type Standing = {
   /** Everything acknowledged before this instant is counted, ISO 8601; `null`: unknown. */
@@ -22,6 +24,12 @@ export type Standing = {
   /** Whether anybody was ever given a guide. */
   has_guides: boolean
 }
+
+const sql = readFixed(join(import.meta.dirname, 'freshness.sql'))
+const standing = sql('standing', 'nobody')
+const completeThrough = sql('complete-through', 'nobody')
+const storedThrough = sql('stored-through', 'nobody')
+const sample = sql('sample', 'nobody')
 
 const rowSchema = z.tuple([
   z.object({
@@ -46,7 +54,7 @@ export type LiveProgress = {
 
 /** `live`: a store that takes nothing has not taken the report either. */
 export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
-  const [rows, now] = await Promise.all([selectRows(reader, 'standing', {}), live?.()])
+  const [rows, now] = await Promise.all([select(reader, standing, {}), live?.()])
   const [row] = rowSchema.parse(rows)
   const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
   const reason = now === undefined ? row.reason : (now.failure?.message ?? '')
@@ -61,3 +69,22 @@ export async function readStanding(reader: Reader, live?: () => Promise<LiveProg
     has_guides: row.has_guides === 1,
   }
 }
+
+/** How far everything acknowledged is in the store, epoch ms; `null`: unknown. */
+export async function readCompleteThrough(reader: Reader): Promise<number | null> {
+  const [{ complete_through }] = throughSchema.parse(await select(reader, completeThrough, {}))
+  return complete_through
+}
+
+/** A text that changes when something has been stored, and only then. */
+export async function readStoredThrough(reader: Reader): Promise<string> {
+  return storedSchema.parse(await select(reader, storedThrough, {}))[0].stored
+}
+
+/** Whether this is sample data. */
+export async function readIsSample(reader: Reader): Promise<boolean> {
+  return (await select(reader, sample, {})).length > 0
+}
+
+const throughSchema = z.tuple([z.object({ complete_through: z.number().nullable() })])
+const storedSchema = z.tuple([z.object({ stored: z.string() })])

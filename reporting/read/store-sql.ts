@@ -1,6 +1,6 @@
 /** Facts and filters as SQL over the tables of versions. The statement defines `as_of`. */
 import type { Expression } from '../../schemas/metrics/expression.ts'
-import { expressionOf, conditionOf, type Condition } from '../../schemas/metrics/facts.ts'
+import { expressionOf, conditionOf, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import type { Moment } from './evaluate.ts'
 import { toDay } from '../scope/filter.ts'
@@ -74,18 +74,30 @@ export const daysSinceDue = ({ dueZone }: Pick<Moment, 'dueZone'>): Fragment =>
   sql`toInt32(toDate(as_of, ${value('String', dueZone)})) - toInt32(if(${raw(isKnown('due_date'))}, toUInt16(toDate(due_date, ${value('String', dueZone)})), 65535))`
 
 export function toCondition(of: Condition, context: SqlContext): Fragment {
-  const print = (each: Condition): Fragment => toCondition(each, context)
-  if (of === 'all') return raw('true')
-  if (typeof of === 'string') {
-    if (of in stateBits) return raw(`bitTest(state, ${stateBits[of as StateFact]})`)
-    const expression = expressionOf(of)
-    return expression === undefined ? print(conditionOf(of)) : toSql(expression, context)
+  const isSo = (fact: Fact): Fragment => {
+    if (fact in stateBits) return raw(`bitTest(state, ${stateBits[fact as StateFact]})`)
+    const expression = expressionOf(fact)
+    return expression === undefined ? print(conditionOf(fact)) : toSql(expression, context)
   }
+  const print = (each: Condition) =>
+    printCondition(each, isSo, { days: daysSinceDue(context.moment), dueSoonDays: context.dueSoonDays })
+  return print(of)
+}
+
+/** `isSo`: how a fact is said; `days`: how the calendar days since the due day are. */
+export function printCondition(
+  of: Condition,
+  isSo: (fact: Fact) => Fragment,
+  about: { days: Fragment; dueSoonDays: number },
+): Fragment {
+  const print = (each: Condition): Fragment => printCondition(each, isSo, about)
+  if (of === 'all') return raw('true')
+  if (typeof of === 'string') return isSo(of)
   if ('not' in of) return sql`NOT ${print(of.not)}`
   if ('days' in of) {
     const [from, to] = of.days
-    const first = from === 'due_soon_days' ? -context.dueSoonDays : from
-    return sql`${daysSinceDue(context.moment)} BETWEEN ${raw(String(first))} AND ${raw(String(to))}`
+    const first = from === 'due_soon_days' ? -about.dueSoonDays : from
+    return sql`${about.days} BETWEEN ${raw(String(first))} AND ${raw(String(to))}`
   }
   const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
   return sql`(${join(conditions.map(print), word)})`

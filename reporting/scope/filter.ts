@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { and, between, type Expression, type Instant, type Zone } from '../../schemas/metrics/expression.ts'
-import { any, toFactMask, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
+import { any, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Given } from './given.ts'
 import { toCalendarDate } from './instants.ts'
 
@@ -25,8 +25,6 @@ export type Filter<Key extends string = string> = {
   parameters: Record<Key, z.ZodType>
   /** What the parameters make of a scope. `scope` is what the entries before this one have made of it. */
   read(given: Given, scope: Scope): Partial<Scope>
-  /** Parameters of the `.sql` statements over a scope. Default: none. */
-  sql?(scope: Scope): Record<string, unknown>
   /** What it asks of an assignment; `null`: it is not given. Default: nothing. */
   where?(scope: Scope): Where | null
   /** What a chip says of a parameter. Without words it has no chip: it is not a filter but a way to show things. */
@@ -52,7 +50,6 @@ export function ids<Key extends IdKey>(
   return {
     parameters: keyed(key, several(z.string(), description)),
     read: (given) => ({ [key]: given.all(key) }),
-    sql: (scope) => ({ [key]: scope[key] }),
     where: (scope) => (scope[key].length === 0 ? null : { row: toRow(scope[key]) }),
     words: keyed(key, words),
   }
@@ -71,7 +68,6 @@ export function choices<Key extends ChoiceKey>(
   return {
     parameters: keyed(key, several(z.enum(values), description)),
     read: (given) => ({ [key]: given.choose(key, values) }),
-    sql: (scope) => ({ [`${key}_mask`]: toFactMask(scope[key].map(toFact)) }),
     where: (scope) => (scope[key].length === 0 ? null : { fact: any(...scope[key].map(toFact)) }),
     words: keyed(key, words),
   }
@@ -91,10 +87,6 @@ export function dateWindow<Name extends WindowName>(
   return {
     parameters: windowParameters(name, `${description} on or after this date`, `${description} on or before this date`),
     read: (given) => readWindow(given, name, from, to),
-    sql: (scope) => ({
-      [`${name}_from`]: toFirstDay(scope[from]),
-      [`${name}_to`]: toLastDay(scope[to], scope[from] !== undefined),
-    }),
     where(scope) {
       const [first, last] = [scope[from], scope[to]]
       if (first === undefined && last === undefined) return null
@@ -127,15 +119,7 @@ export function readWindow(given: Given, name: string, from: keyof Scope, to: ke
   return { ...(first !== undefined && { [from]: first }), ...(last !== undefined && { [to]: last }) }
 }
 
-/** Days since 1970. 65535 means "no such day" in the view: only a window that was not given includes it. */
-function toFirstDay(date: string | undefined): number {
-  return date === undefined ? 0 : toDay(date)
-}
-
-function toLastDay(date: string | undefined, isGiven: boolean): number {
-  return date === undefined ? (isGiven ? 65_534 : 65_535) : toDay(date)
-}
-
+/** Days since 1970. */
 export function toDay(date: string): number {
   return Math.min(Math.max(Math.round(Date.parse(date) / 86_400_000), 0), 65_534)
 }

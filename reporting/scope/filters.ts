@@ -1,6 +1,5 @@
 /**
- * The table of filters: every filter and option of METRICS.md, one entry each. URL keys, OpenAPI parameters, SQL parameters,
- * explained SQL and chips come from here. To add a filter, add an entry and use its SQL parameter in the statements.
+ * The table of filters: every filter and option of METRICS.md, one entry each. URL keys, OpenAPI parameters, SQL and chips come from here.
  */
 import { z } from 'zod'
 import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
@@ -33,7 +32,6 @@ const oneOf =
 const timeZone: Filter<'tz'> = {
   parameters: { tz: zone('Reporting zone: days, weeks, months. Default: the setting') },
   read: (given, scope) => ({ timeZone: given.one('tz', toZone, notAZone) ?? scope.timeZone }),
-  sql: (scope) => ({ time_zone: scope.timeZone }),
   words: { tz: { label: 'Time zone' } },
 }
 
@@ -63,7 +61,6 @@ const due: Filter<'due_zone' | 'due_end'> = {
     dueZone: given.one('due_zone', toZone, notAZone) ?? scope.dueZone,
     dueEnd: given.one('due_end', oneOf(dueEnds), { code: 'not_a_due_end' }) ?? scope.dueEnd,
   }),
-  sql: (scope) => ({ due_zone: scope.dueZone, due_end: scope.dueEnd }),
   words: {
     due_zone: { label: 'Due zone' },
     due_end: {
@@ -85,7 +82,6 @@ const period: Filter<'period'> = {
 const dueSoon: Filter<'due_soon_days'> = {
   parameters: { due_soon_days: z.int().min(0).max(365).optional().meta({ description: 'Default: 7' }) },
   read: (given) => ({ dueSoonDays: given.one('due_soon_days', toDays, { code: 'not_a_number_of_days' }) ?? 7 }),
-  sql: (scope) => ({ due_soon_days: scope.dueSoonDays }),
   words: { due_soon_days: { label: 'Due soon, days' } },
 }
 
@@ -94,7 +90,6 @@ const leavers: Filter<'include_leavers'> = {
   read: (given) => ({
     includeLeavers: given.one('include_leavers', toBoolean, { code: 'not_true_or_false' }) ?? false,
   }),
-  sql: (scope) => ({ include_leavers: scope.includeLeavers }),
   // Members of a team are asked for without those who have left.
   where: ({ includeLeavers, team }) =>
     includeLeavers || team.length > 0 ? null : { row: isNot(people('left')), isNamed: true },
@@ -103,7 +98,7 @@ const leavers: Filter<'include_leavers'> = {
   },
 }
 
-/** Who is under a manager is asked of the store: `under` in `queries/sql.ts` and `toMetricSql`. */
+/** Who is under a manager is asked of the store: `readUnder` and `toMetricSql`. */
 const managers: Filter<'manager' | 'manager_depth'> = {
   parameters: {
     manager: several(z.string(), 'User ids of managers: everybody who reports to them, directly or not'),

@@ -1,9 +1,18 @@
 /** The facts of versions as the bits of one number. */
-import { primaryFacts, rankingMask, toFactMask } from '../../schemas/metrics/facts.ts'
+import {
+  conditionOf,
+  derivedNames,
+  factBits,
+  primaryFacts,
+  rankingMask,
+  toFactMask,
+  type Condition,
+  type Fact,
+} from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { daysAdded, daysFrom, mostDaysBehind } from '../metrics/blocks.ts'
 import { join, raw, sql, value, type Fragment } from '../read/sql.ts'
-import { toSql } from '../read/store-sql.ts'
+import { printCondition, toSql } from '../read/store-sql.ts'
 
 /** Of the facts those that rankings need, and the one from which another of them follows: all would make too many groups. */
 const rankingMaskOfVersions = BigInt(rankingMask) | BigInt(toFactMask(['open']))
@@ -16,7 +25,7 @@ export const rankingFacts = raw(String(rankingMaskOfVersions))
 export function factBitsOf(scope: Scope): Fragment {
   const zone = value('String', scope.dueZone)
   const days = sql`greatest(0, least(${raw(String(mostDaysBehind))}, ${raw(String(daysAdded))} + toInt32(toDate(as_of, ${zone})) - toInt32(toDate(due_date, ${zone}))))`
-  return sql`${bitsOf(scope, (1n << 48n) - 1n)}
+  return sql`${primaryBitsOf(scope)}
             + bitShiftLeft(toUInt64(if(class = 0 AND toUnixTimestamp64Milli(due_date) != 0, ${days}, 0)), ${raw(String(daysFrom))})`
 }
 
@@ -38,3 +47,20 @@ function bitsOf(scope: Scope, mask: bigint): Fragment {
             + bitShiftLeft(toUInt64(${group(24)}), 24)
             + bitShiftLeft(toUInt64(${group(36)}), 36)`
 }
+
+export const primaryBitsOf = (scope: Scope): Fragment => bitsOf(scope, (1n << 48n) - 1n)
+
+/** All facts of rows that have `bits`, the primary ones, and `days`, calendar days since the due day. */
+export function allFacts(dueSoonDays: number): Fragment {
+  const about = { days: raw('days'), dueSoonDays }
+  const isSo = (fact: Fact): Fragment =>
+    derivedNames.some((each) => each === fact)
+      ? printCondition(conditionOf(fact), isSo, about)
+      : raw(`bitTest(bits, ${factBits[fact]})`)
+  const derived = derivedNames.map((fact) => sql`bitShiftLeft(toUInt64(${isSo(fact)}), ${raw(String(factBits[fact]))})`)
+  return sql`bits + ${join(derived, ' + ')}`
+}
+
+/** A condition over a column of all facts. */
+export const overFacts = (of: Condition, column: string): Fragment =>
+  printCondition(of, (fact) => raw(`bitTest(${column}, ${factBits[fact]})`), { days: raw('0'), dueSoonDays: 0 })

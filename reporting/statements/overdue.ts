@@ -4,12 +4,14 @@ import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
+import { toDate } from '../metrics/blocks.ts'
 import { readNames, readPageMoment, type PageMoment } from '../queries/page-frame.ts'
 import { readReporting, toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { raw, sql, value } from '../read/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { daysSinceDue } from '../read/store-sql.ts'
+import { toDay } from '../scope/filter.ts'
 import { people, titles } from './people.ts'
 import { asOf, dayOf, factsOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
@@ -277,14 +279,6 @@ function toDueDay(day: string, rows: readonly Row[]): DueDay {
     sum(rows.filter(({ kind, day: at }) => kind === wanted && at === toDay(day)).map(({ n }) => n))
   const [handed_in, failed, open] = [count('handed_in'), count('failed'), count('still_open')]
   return { day, due: handed_in + failed + open, handed_in, failed, open }
-}
-
-function toDay(date: string): number {
-  return Math.round(Date.parse(date) / 86_400_000)
-}
-
-function toDate(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -47,13 +47,9 @@ export function versions(
   columns: string,
   ...more: readonly (Fragment | null)[]
 ): Fragment {
-  const context = { moment: scope, dueSoonDays: scope.dueSoonDays, people: peopleOf(scope, under), filters: true }
-  const [ofPeople, others] = [[], []] as [Fragment[], Fragment[]]
-  for (const each of whereOf(scope)) {
-    if ('fact' in each) others.push(toCondition(each.fact, context))
-    else (isOfPeople(each.row) ? ofPeople : others).push(toSql(each.row, context))
-  }
-  const own = [...others, ...more, seen.only('user_id')]
+  const { ofPeople, ofFacts, ofRow } = conditionsOf(scope)
+  const ofFact = ofFacts.map((each) => toCondition(each, contextOf(scope)))
+  const own = [...ofRow, ...ofFact, ...more, seen.only('user_id')]
   return sql`SELECT ${raw(columns)}
         FROM
         (
@@ -65,25 +61,47 @@ export function versions(
             FROM rollcall.closed_versions
             ${where(raw('valid_to > as_of'), raw('class != 3'), raw('valid_from <= as_of'), ...own)}
         )
-        ${where(...ofPeople)}`
+        ${where(...ofPeople('as_of', under))}`
 }
+
+/** What a scope asks of a version. `at`: a name of the moment that the statement defines. */
+export function conditionsOf(scope: Scope): {
+  ofRow: Fragment[]
+  ofFacts: Condition[]
+  ofPeople(at: string, under: readonly string[]): Fragment[]
+} {
+  const given = whereOf(scope)
+  const rows = given.flatMap((each) => ('row' in each ? [each.row] : []))
+  return {
+    ofRow: rows.filter((row) => !isOfPeople(row)).map((row) => toSql(row, contextOf(scope))),
+    ofFacts: given.flatMap((each) => ('fact' in each ? [each.fact] : [])),
+    ofPeople: (at, under) =>
+      rows.filter(isOfPeople).map((row) => toSql(row, { ...contextOf(scope), people: peopleOf(scope, under, at) })),
+  }
+}
+
+const contextOf = (scope: Scope) => ({ moment: scope, dueSoonDays: scope.dueSoonDays, filters: true })
 
 const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))
 
 /** Of rows that are not collapsed first: a person's rows with equal images are equal in every column. */
-function peopleOf(scope: Scope, under: readonly string[]): PeopleSql {
-  const then = raw('FROM rollcall.user_versions WHERE valid_from <= as_of AND valid_to > as_of')
-  const collapsed = raw('GROUP BY user_id, img HAVING sum(sign) > 0')
+function peopleOf(scope: Scope, under: readonly string[], at: string): PeopleSql {
   return {
-    // Who had left at the moment.
-    left: raw(`
-            SELECT user_id FROM rollcall.user_versions WHERE valid_from <= as_of AND valid_to > as_of AND NOT active
-            GROUP BY user_id, img HAVING sum(sign) > 0`),
+    left: leavers(at),
     // Teams reported only after both the moment and now do not count.
     teams: sql`
-            SELECT user_id ${then} AND hasAny(teams, ${list('String', scope.team)}) AND user_id != ''
-                AND (active OR ${value('Bool', scope.includeLeavers)}) AND teams_seen_at <= greatest(as_of, ${instant(scope.now)})
+            SELECT user_id FROM rollcall.user_versions
+            WHERE ${then(at)} AND hasAny(teams, ${list('String', scope.team)}) AND user_id != ''
+                AND (active OR ${value('Bool', scope.includeLeavers)}) AND teams_seen_at <= greatest(${raw(at)}, ${instant(scope.now)})
             ${collapsed}`,
     under: idsOf(under),
   }
 }
+
+const then = (at: string) => raw(`valid_from <= ${at} AND valid_to > ${at}`)
+const collapsed = raw('GROUP BY user_id, img HAVING sum(sign) > 0')
+
+/** Who had left at a moment. */
+const leavers = (at: string): Fragment => sql`
+            SELECT user_id FROM rollcall.user_versions WHERE ${then(at)} AND NOT active
+            ${collapsed}`

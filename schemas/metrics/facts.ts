@@ -116,6 +116,7 @@ export const agingFacts: Record<AgingBucket, Fact> = {
 
 export const primaryFacts: readonly Primary[] = Object.values(primary)
 const derivedFacts = Object.values(derived)
+export const derivedNames = Object.keys(derived) as DerivedFact[]
 
 /** The ranges of days since the due day that facts tell apart. */
 export function dayRanges(dueSoonDays: number): [from: number, to: number][] {

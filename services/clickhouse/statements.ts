@@ -1,7 +1,7 @@
 /** The statements of a room, which stand together in its `statements.sql`, and how they are run. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { readSections } from '../../schemas/clickhouse/sections.ts'
 
 /** Text of a statement by its name. Throws where there is none. */
 export type Statements = (name: string) => string
@@ -9,17 +9,12 @@ export type Statements = (name: string) => string
 /** `-- name: x` begins the statement x of `statements.sql` in this directory. */
 export function readStatements(directory: string): Statements {
   const path = join(directory, 'statements.sql')
-  const [, ...parts] = readFileSync(path, 'utf8').split(/^-- name: (.*)\n/m)
-  const texts = new Map<string, string>()
-  for (let i = 0; i < parts.length; i += 2) {
-    const [name = '', text = ''] = parts.slice(i, i + 2)
-    // With its name, by which a span tells it.
-    texts.set(name, `-- name: ${name}\n${text.trim()}`)
-  }
+  const texts = readSections(path)
   return (name) => {
     const text = texts.get(name)
     if (text === undefined) throw new Error(`${path} has no statement ${name}`)
-    return text
+    // With its name, by which a span tells it.
+    return `-- name: ${name}\n${text}`
   }
 }
 

@@ -2,18 +2,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { briefKinds } from '../../reporting/queries/change-counts.ts'
-import {
-  changeCauses,
-  changeKinds,
-  toBetweenParams,
-  toMasks,
-  type Change,
-  type ChangeCause,
-  type ChangeKind,
-} from '../../reporting/queries/changes.ts'
+import { toBetweenArgs, type Change } from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import { selectRows } from '../../reporting/queries/sql.ts'
+import { select } from '../../reporting/read/statement.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
@@ -28,6 +19,14 @@ import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough, pickCases, testLong } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import {
+  briefKinds,
+  changeCauses,
+  changeKinds,
+  changes,
+  type ChangeCause,
+  type ChangeKind,
+} from '../../reporting/statements/changes.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -432,17 +431,13 @@ testLong('looking only at what can differ finds what looking at everything finds
   const cases = [...broad, ...pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 7 }), 60)]
   for (const { from, spanMs, narrowed } of cases) {
     const own = toNarrowed(narrowed, leaders)
-    const params = {
-      ...toBetweenParams(createScope(from, own), createScope(from + spanMs, own)),
-      ...toMasks(),
-      after: '0',
-      limit: 10_000,
-    }
-    const read = (only_moving: boolean, by_person: boolean) =>
-      selectRows(ownReader(store.reader), 'changes', params, { only_moving, brief: false, by_person })
-    const everything = await read(false, true)
-    expect({ own, from, spanMs, rows: await read(true, true) }).toEqual({ own, from, spanMs, rows: everything })
-    expect(await read(true, false)).toEqual(await read(false, false))
+    const reader = ownReader(store.reader)
+    const asked = await toBetweenArgs(reader, createScope(from, own), createScope(from + spanMs, own))
+    const read = (compareAll: boolean, byPerson: boolean) =>
+      select(reader, changes, { ...asked, compareAll, byPerson, kinds: [], causes: [], after: '0', limit: 10_000 })
+    const everything = await read(true, true)
+    expect({ own, from, spanMs, rows: await read(false, true) }).toEqual({ own, from, spanMs, rows: everything })
+    expect(await read(false, false)).toEqual(await read(true, false))
     found += everything.length
   }
   // Otherwise this proves little.

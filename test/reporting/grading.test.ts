@@ -3,14 +3,13 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import {
-  reviewStates,
   waitingAgeKeys,
-  waitingAges,
   type Grading,
   type QueueCursor,
   type QueueRequest,
   type QueueRow,
 } from '../../reporting/queries/grading.ts'
+import { reviewStates, waitingAges } from '../../reporting/statements/grading.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../model/arbitrary/history.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'

@@ -1,10 +1,17 @@
 /** Statements as functions: what their text holds, for whom, and that no value of a request can become text. */
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { list, sql, toQuery, value, where } from '../../reporting/read/sql.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
 import { toSeen, type Statement } from '../../reporting/read/statement.ts'
 import { blocks } from '../../reporting/statements/blocks.ts'
+import { groupPeople } from '../../reporting/coarse/read-shown-groups.ts'
+import { changeCounts, changes, eventsBetween } from '../../reporting/statements/changes.ts'
+import { grading, gradingBacklog, gradingQueue } from '../../reporting/statements/grading.ts'
+import { guideRows, guides } from '../../reporting/statements/guides.ts'
+import { readFixed } from '../../reporting/read/fixed.ts'
+import { setupNames } from '../../reporting/queries/setup.ts'
 import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
 import { lateAssignments, overdue } from '../../reporting/statements/overdue.ts'
 import { page } from '../../reporting/statements/page.ts'
@@ -14,6 +21,7 @@ import { search } from '../../reporting/statements/search.ts'
 import { factsByPerson } from '../../reporting/queries/by-person.ts'
 import { eventsOf } from '../../reporting/queries/assignment-events.ts'
 import { rowSorts } from '../../reporting/queries/row-order.ts'
+import { pastWaits, waits } from '../../reporting/statements/waits.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 
@@ -59,6 +67,12 @@ test.each(given)('%o changes the statement of the numbers', (change) => {
 })
 
 type Written = { statement: Statement<never>; args: object }
+const day = '2026-01-01'
+const betweenOf = (args: { scope: Scope; under: readonly string[] }) => ({
+  ...args,
+  before: { ...args.scope, asOf: args.scope.asOf - 9 * 86_400_000 },
+  underBefore: args.under,
+})
 const written = (args: { scope: Scope; under: readonly string[] }): Written[] => [
   { statement: blocks, args: { ...args, detail: 'overview' } },
   { statement: groups, args: { ...args, by: 'challenge' } },
@@ -75,6 +89,29 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
     ]
   }),
   { statement: learners, args: { ...args, search: 'x', only: null, cursor: null, limit: 9 } },
+  { statement: grading, args },
+  { statement: gradingBacklog, args: { ...args, moments: [1, 2] } },
+  { statement: gradingQueue, args: { ...args, after: null, limit: 9, of: { age: '0', review: 'soon' } } },
+  { statement: gradingQueue, args: { ...args, after: null, limit: 9, of: { gradedFrom: day, gradedTo: day } } },
+  { statement: groupPeople, args },
+  { statement: waits, args },
+  { statement: pastWaits, args },
+  { statement: changes, args: { ...betweenOf(args), kinds: [], causes: [], after: '0', limit: 9 } },
+  { statement: changeCounts, args: { ...betweenOf(args), brief: false } },
+  { statement: changeCounts, args: { ...betweenOf(args), brief: true } },
+]
+
+/** About people in other tables, and how often they are narrowed. */
+const others = (args: { scope: Scope; under: readonly string[] }): (Written & { narrowed: number })[] => [
+  { statement: guides, args: { ...args, guide: [] }, narrowed: 3 },
+  { statement: guideRows, args: { ...args, guide: ['g'], part: 'on_time', offset: 0, limit: 9 }, narrowed: 1 },
+  { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 1 },
+  { statement: setupNames, args: { people: ['1'], challenges: ['c'] }, narrowed: 1 },
+  { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
+  { statement: person, args: { scope: plain, userId: '1' }, narrowed: 3 },
+  { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true }, narrowed: 4 },
+  { statement: page, args: { today: 0 }, narrowed: 3 },
+  { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 }, narrowed: 1 },
 ]
 
 function write({ statement, args }: Written, seen: readonly string[] | null, names = true) {
@@ -98,44 +135,38 @@ test('every reading of versions is narrowed for a narrow reader, and for nobody 
   }
 })
 
+test('what is read of people in other tables is narrowed, too', () => {
+  for (const { narrowed, ...each } of others({ scope: plain, under: [] })) {
+    const { query, query_params } = write(each, ['7'])
+    const [name = ''] = Object.entries(query_params).find(([, of]) => of === '["7"]') ?? []
+    expect(query.split(`{${name}:String}`)).toHaveLength(narrowed + 1)
+    expect(Object.values(write(each, null).query_params)).not.toContain('["7"]')
+  }
+})
+
+test('a statement of a file has the values of its parameters, and is refused without them or without its file’s section', () => {
+  const fixed = readFixed(join(import.meta.dirname, '../../reporting/queries/health.sql'))
+  const silence = fixed('silence', 'nobody').text as (args: Record<string, unknown>) => ReturnType<typeof sql>
+  const { query, query_params } = toQuery(silence({ now: Date.UTC(2026, 0, 1), time_zone: "' OR 1 = 1" }))
+  expect(query).toContain("silence_at(now = {p0:DateTime64(3, 'UTC')}, time_zone = {p1:String})")
+  expect(query_params).toEqual({ p0: '2026-01-01 00:00:00.000', p1: "' OR 1 = 1" })
+  expect(() => silence({ now: 1 })).toThrow('A parameter is not given')
+  expect(() => fixed('nothing', 'nobody')).toThrow('has no statement nothing')
+})
+
+test('every statement over a scope is narrowed to the people under the managers asked for', () => {
+  for (const each of written({ scope: { ...plain, manager: ['m'] }, under: ['1'] }))
+    expect(JSON.stringify(write(each, null).query_params)).toContain('[\\"1\\"]')
+})
+
 test('only a statement about names differs for a reader without names', () => {
-  const others: Written[] = [
-    { statement: rowPeople, args: { scope: plain, ids: ['1'] } },
-    { statement: person, args: { scope: plain, userId: '1' } },
-    { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true } },
-    { statement: page, args: { today: 0 } },
-    { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 } },
-  ]
-  for (const each of [...written({ scope: plain, under: [] }), ...others]) {
+  for (const each of [...written({ scope: plain, under: [] }), ...others({ scope: plain, under: [] })]) {
     const [named, nameless] = [write(each, null), write(each, null, false)]
     // Rows have a name where they are sorted by it.
     if (each.statement === rows && nameless.query === named.query) continue
     if (each.statement.about === 'names') expect(nameless.query).not.toBe(named.query)
     else expect(nameless).toEqual(named)
   }
-})
-
-test('a reader who sees some people finds no stranger by name, as a report, as a manager or among events', () => {
-  const others: Written[] = [
-    { statement: rowPeople, args: { scope: plain, ids: ['1'] } },
-    { statement: person, args: { scope: plain, userId: '1' } },
-    { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true } },
-    { statement: page, args: { today: 0 } },
-    { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 } },
-  ]
-  const narrowings = others.map((each) => {
-    const { query, query_params } = write(each, ['7'])
-    const [name = ''] = Object.entries(query_params).find(([, of]) => of === '["7"]') ?? []
-    return [each.statement.name, query.split(`materialize({${name}:String})`).length - 1]
-  })
-  // Without people to see as their manager, a reader and the people seen are one list.
-  expect(narrowings).toEqual([
-    ['row-people', 2],
-    ['person', 3],
-    ['search', 4],
-    ['page', 3],
-    ['events-of', 1],
-  ])
 })
 
 test('west of Greenwich no day of an unknown date prunes parts: a WHERE asks for a day only where the date is known', () => {

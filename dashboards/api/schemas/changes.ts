@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { factBits, type Fact } from '../../../schemas/metrics/facts.ts'
-import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
+import { type Change } from '../../../reporting/queries/changes.ts'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
 import { count, instant } from './values.ts'
+import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
 
 const { metrics: _, as_of: __, ...frame } = metricsAnswer.shape
 const side = z.object({

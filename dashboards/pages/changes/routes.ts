@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { Cell } from '../../../reporting/exports/csv.ts'
-import { changeCauses, changeKinds, type Change } from '../../../reporting/queries/changes.ts'
+import { type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { rowOnly } from '../../scope/follow.ts'
@@ -9,6 +9,7 @@ import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
 import type { ChangesState } from './view.ts'
+import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
 const rowsPerPage = 50

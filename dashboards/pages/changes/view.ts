@@ -1,10 +1,11 @@
 /** What the page of changes shows. */
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
-import type { ChangeCause, ChangeKind, ChangePage } from '../../../reporting/queries/changes.ts'
+import type { ChangePage } from '../../../reporting/queries/changes.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { Moments } from './moments.ts'
+import type { ChangeCause, ChangeKind } from '../../../reporting/statements/changes.ts'
 
 export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: string }
 

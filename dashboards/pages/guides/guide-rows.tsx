@@ -1,6 +1,6 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { Child } from 'hono/jsx'
-import type { GuidePart, GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
+import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
 import type { PageContext } from '../../page-context.ts'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../../language/format.ts'

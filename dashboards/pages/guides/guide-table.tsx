@@ -5,7 +5,7 @@ import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
-import type { GuidePart } from '../../../reporting/queries/guide-rows.ts'
+import type { GuidePart } from '../../../reporting/statements/guides.ts'
 import { guideRowsHref, guidesHref } from './links.ts'
 import { GuideCount } from './guide-rows.tsx'
 

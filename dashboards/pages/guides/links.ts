@@ -1,5 +1,5 @@
 /** Links of the Guides page: the current URL with a change. */
-import type { GuidePart } from '../../../reporting/queries/guide-rows.ts'
+import type { GuidePart } from '../../../reporting/statements/guides.ts'
 
 /** Which rows are shown, and which page of them. */
 export const guideRowKeys = ['show', 'page'] as const

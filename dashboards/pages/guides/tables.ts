@@ -1,7 +1,7 @@
 /** The rankings of the Guides page as tables: the content of their CSV and XLSX links. */
 import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
-import type { GuideRowPage } from '../../../reporting/queries/guide-rows.ts'
+import type { GuideRowPage } from '../../../reporting/statements/guides.ts'
 import type { Cell } from '../../../reporting/exports/csv.ts'
 
 export const guideTables = ['by-guide', 'by-team'] as const

@@ -1,7 +1,8 @@
 /** Changes of every kind, with long names and nobody named. For tests and screenshots of the page only. */
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
-import { briefKinds, type ChangeCounts } from '../../../reporting/queries/change-counts.ts'
-import { changeKinds, type Change } from '../../../reporting/queries/changes.ts'
+import { type ChangeCounts } from '../../../reporting/queries/change-counts.ts'
+import { type Change } from '../../../reporting/queries/changes.ts'
+import { briefKinds, changeKinds } from '../../../reporting/statements/changes.ts'
 
 const people = ['Ada Moreno', 'Zoë Wolfeschlegelsteinhausenbergerdorff', null]
 

@@ -2,7 +2,8 @@
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import type { LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
-import { reviewStates, waitingAgeKeys, type Grading, type QueueRow } from '../../../reporting/queries/grading.ts'
+import { waitingAgeKeys, type Grading, type QueueRow } from '../../../reporting/queries/grading.ts'
+import { reviewStates } from '../../../reporting/statements/grading.ts'
 import type { PageMoment } from '../../../reporting/queries/page-frame.ts'
 import { fixtureNow, overviewFixture, type FixtureOptions } from './fixture.ts'
 

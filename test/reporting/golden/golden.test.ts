@@ -48,7 +48,7 @@ let statements: string[] = []
 const queriesOf: Record<string, Record<'statement' | 'memory', Queries>> = {}
 let memory: FollowedMemory
 beforeAll(async () => {
-  store = await openTestStore()
+  store = await openTestStore({ keepsAnswers: true })
   const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: histories, seed }).map(setApart)
   await loadHistory(
     store.writer,

@@ -1,7 +1,7 @@
 /** Guides in numbers, against the stand-in's own records, counted here once more and in another way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
-import { guideParts, type GuidePart } from '../../../reporting/queries/guide-rows.ts'
+import { guideParts, type GuidePart } from '../../../reporting/statements/guides.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { insertRows } from '../../../services/clickhouse/insert-rows.ts'
 import { asDescribed, type DescribedApi } from '../../dashboards/api/described.ts'

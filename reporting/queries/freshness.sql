@@ -1,3 +1,18 @@
+-- name: complete-through
+-- How far everything acknowledged is in the store. Asked before the data, in a statement of its own: within one, the engine may
+-- have looked at the data first, and this would claim what they do not hold yet (seen once in a thousand readings under writes).
+SELECT toUnixTimestamp64Milli(complete_through) AS complete_through
+FROM rollcall.complete_through
+
+-- name: stored-through
+-- A number that grows with every stored batch and stays the same while nothing arrives.
+SELECT toString(sum(next_offset)) AS stored
+FROM
+(
+    SELECT log_partition, max(next_offset) AS next_offset FROM rollcall.log_positions GROUP BY log_partition
+)
+
+-- name: standing
 -- Until when the numbers are complete, how much waits, and whether storing makes progress.
 SELECT
     (SELECT toUnixTimestamp64Milli(complete_through) FROM rollcall.complete_through) AS complete_through,
@@ -14,4 +29,6 @@ FROM
     SELECT place, records, reason, toUnixTimestamp64Milli(reported_at) AS reported_ms, if(records > 0, toUnixTimestamp64Milli(stalled_since), toInt64(0)) AS stalled_ms
     FROM rollcall.waiting
 ) AS part
-SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: sample
+SELECT 1 FROM rollcall.settings WHERE name = 'sample' AND value = 'true' LIMIT 1

@@ -1,3 +1,4 @@
+-- name: setup-deliveries
 -- The newest deliveries for the set-up page, of both kinds, straight from the tables: a repeat is listed once more until
 -- parts merge, and nobody scrolls back here. The recent tail only.
 SELECT
@@ -26,3 +27,25 @@ FROM
 )
 ORDER BY received DESC
 LIMIT 20
+
+-- name: setup-pulls
+-- Every job that ever ran, by name.
+SELECT
+    job,
+    state,
+    if(last_success_at IS NULL, NULL, concat(formatDateTime(assumeNotNull(last_success_at), '%FT%T', 'UTC'), 'Z')) AS last_success_at,
+    items,
+    skipped,
+    error,
+    note
+FROM rollcall.pulls
+ORDER BY job
+
+-- name: setup-totals
+SELECT
+    (SELECT sum(stored) FROM rollcall.ledger) AS stored,
+    -- As Health counts them: what was put right since is not among them.
+    (SELECT count() FROM rollcall.failed_events) AS failed,
+    (SELECT toBool(count() > 0) FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
+    (SELECT toBool(count() > 0) FROM (SELECT 1 FROM rollcall.event_rows WHERE event_type = 'rollcall.test' LIMIT 1)) AS has_test_events,
+    (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample

@@ -1,1 +1,0 @@
-SELECT name, comment FROM system.tables WHERE database = 'rollcall' AND name IN {views:Array(String)}

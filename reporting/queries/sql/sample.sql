@@ -1,1 +1,0 @@
-SELECT 1 FROM rollcall.settings WHERE name = 'sample' AND value = 'true' LIMIT 1

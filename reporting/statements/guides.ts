@@ -1,0 +1,179 @@
+/** Guide assignments in scope as of now, with their facts: counted, and one by one. */
+import { z } from 'zod'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toScopeArgs } from '../queries/reporting-lines.ts'
+import type { Reader } from '../read/reader.ts'
+import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
+import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
+import { people } from './people.ts'
+import { personsOf, type ScopeArgs } from './versions.ts'
+
+/** What a number counts: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
+export const guideParts = ['assigned', 'completed', 'overdue', 'on_time', 'decided'] as const
+export type GuidePart = (typeof guideParts)[number]
+
+const isOf: Record<GuidePart, Fragment | null> = {
+  assigned: null,
+  completed: raw('completed'),
+  overdue: raw('NOT completed AND late'),
+  on_time: raw('completed_in_time'),
+  decided: raw('due_known AND if(completed, completed_at_known, late)'),
+}
+
+/** `guide`: only these; none: all. */
+export type GuideArgs = ScopeArgs & { guide: readonly string[] }
+
+const now = (scope: Scope) => sql`${at(scope.now)} AS as_of,
+    -- When the last full pull began.
+    (SELECT max(complete_since) FROM rollcall.pulls WHERE job = 'guide-assignments') AS swept_from`
+
+/** `columns` besides the facts. */
+function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragment): Fragment {
+  const { team, user, manager, includeLeavers, dueEnd, dueZone } = scope
+  // Days in the due zone, or instants. Late means after the due day or instant.
+  const key = (of: string) => (dueEnd === 'instant' ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
+  const known = (of: string) => key(`ifNull(${of}, toDateTime64(0, 3, 'UTC'))`)
+  return sql`SELECT
+            guide_id,
+            ${columns}
+            person.teams AS teams,
+            completed,
+            due_date IS NOT NULL AS due_known,
+            completed_at IS NOT NULL AS completed_at_known,
+            due_known AND ${known('due_date')} < ${key('as_of')} AS late,
+            completed AND due_known AND completed_at_known AND ${known('completed_at')} <= ${known('due_date')} AS completed_in_time,
+            swept_from IS NOT NULL AND observed_at < assumeNotNull(swept_from) AS unseen
+        FROM rollcall.guide_assignments AS given
+        LEFT JOIN (${people(scope, ['name', 'active', 'teams'])}) AS person ON person.user_id = ifNull(given.user_id, '')
+        ${where(
+          raw('NOT archived'),
+          raw('NOT deleted'),
+          includeLeavers ? null : raw('(empty(person.user_id) OR person.active)'),
+          guide.length === 0 ? null : sql`guide_id IN ${list('String', guide)}`,
+          user.length === 0 ? null : sql`given.user_id IN ${list('String', user)}`,
+          team.length === 0 ? null : sql`hasAny(person.teams, ${list('String', team)})`,
+          manager.length === 0 ? null : sql`given.user_id IN ${idsOf(under)}`,
+          seen.only("ifNull(given.user_id, '')"),
+        )}`
+}
+
+/** Counted by their facts; what was pulled last, and the names. One snapshot. */
+export const guides: Statement<GuideArgs> = {
+  name: 'guides',
+  about: 'ids',
+  asNumbers: true,
+  persons: personsOf,
+  text(args, seen) {
+    const given = seen.only("ifNull(user_id, '')")
+    const teams = seen.only('user_id')
+    return sql`WITH
+    ${now(args.scope)},
+    counted AS
+    (
+        SELECT guide_id, teams, completed, due_known, completed_at_known, completed_in_time, late, unseen, count() AS count
+        FROM (${inScope(args, seen, raw(''))})
+        GROUP BY ALL
+    )
+SELECT
+    (SELECT groupArray((guide_id, teams, completed, due_known, completed_at_known, completed_in_time, late, unseen, count)) FROM counted) AS facts,
+    (
+        SELECT groupArray((guide_id, ifNull(title, '')))
+        FROM rollcall.guides
+        ${where(given === null ? null : sql`guide_id IN (SELECT guide_id FROM rollcall.guide_assignments WHERE ${given})`)}
+    ) AS guides,
+    (
+        SELECT groupArray((id, name))
+        FROM
+        (
+            SELECT id, argMax(name, (last_seen, name)) AS name
+            FROM rollcall.names
+            ${where(raw("kind = 'team'"), teams === null ? null : sql`id IN (SELECT arrayJoin(teams) FROM rollcall.user_versions WHERE ${teams})`)}
+            GROUP BY id
+        )
+    ) AS teams,
+    (SELECT groupArray((job, toUnixTimestamp64Milli(assumeNotNull(last_success_at)))) FROM rollcall.pulls WHERE last_success_at IS NOT NULL) AS pulls,
+    (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample`
+  },
+}
+
+/** One by one those that a number of the page of guides counts: what is open and due longest ago first. */
+export const guideRows: Statement<GuideArgs & { part: GuidePart; offset: number; limit: number }> = {
+  name: 'guide-rows',
+  about: 'names',
+  asNumbers: true,
+  persons: personsOf,
+  text({ part, offset, limit, ...args }, seen) {
+    return sql`WITH
+    ${now(args.scope)}
+SELECT assignment_id, guide_id, titles.title AS guide, user_id, user_name, completed, late, due_ms, completed_ms, total
+FROM
+(
+    SELECT *, count() OVER () AS total
+    FROM (${inScope(args, seen, rowColumns(seen))})
+    ${where(isOf[part])}
+    ORDER BY completed, due_ms = 0, due_ms, assignment_id
+    LIMIT ${value('UInt32', limit)} OFFSET ${value('UInt32', offset)}
+) AS row
+LEFT JOIN (SELECT guide_id, ifNull(title, '') AS title FROM rollcall.guides) AS titles ON titles.guide_id = row.guide_id
+ORDER BY completed, due_ms = 0, due_ms, assignment_id`
+  },
+}
+
+const rowColumns = (seen: SeenByName) => sql`assignment_id,
+            ifNull(given.user_id, '') AS user_id,
+            ${seen.name('person.name')} AS user_name,
+            toUnixTimestamp64Milli(ifNull(due_date, toDateTime64(0, 3, 'UTC'))) AS due_ms,
+            toUnixTimestamp64Milli(ifNull(completed_at, toDateTime64(0, 3, 'UTC'))) AS completed_ms,`
+
+export type GuideRowRequest = { guide: readonly string[]; part: GuidePart; offset: number; limit: number }
+
+/** Instants: ISO 8601, UTC. */
+export type GuideAssignment = {
+  assignment_id: string
+  guide_id: string
+  guide: string | null
+  user_id: string | null
+  user_name: string | null
+  completed: boolean
+  /** Not completed, and the due date has passed. */
+  overdue: boolean
+  due_date: string | null
+  completed_at: string | null
+}
+
+export type GuideRowPage = { total: number; rows: GuideAssignment[] }
+
+const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const instant = z.number().transform((ms) => (ms === 0 ? null : new Date(ms).toISOString()))
+const text = z.string().transform((value) => value || null)
+const rowSchema = z.object({
+  assignment_id: z.string(),
+  guide_id: z.string(),
+  guide: text,
+  user_id: text,
+  user_name: text,
+  completed: flag,
+  late: flag,
+  due_ms: instant,
+  completed_ms: instant,
+  total: z.number(),
+})
+
+/** As of now, as guides are. A page behind the last row has a total of 0. */
+export async function readGuideRows(
+  reader: Reader,
+  scope: Scope,
+  { guide, part, offset, limit }: GuideRowRequest,
+): Promise<GuideRowPage> {
+  const args = { ...(await toScopeArgs(reader, scope)), guide, part, offset, limit }
+  const rows = rowSchema.array().parse(await select(reader, guideRows, args))
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.map(({ late, due_ms, completed_ms, total: _total, ...row }) => ({
+      ...row,
+      overdue: late && !row.completed,
+      due_date: due_ms,
+      completed_at: completed_ms,
+    })),
+  }
+}
