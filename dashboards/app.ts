@@ -33,6 +33,7 @@ import { dataRoutes } from './pages/data/routes.ts'
 import { helpRoutes } from './pages/help/routes.ts'
 import { digestRoutes } from './pages/digest/routes.ts'
 import { healthRoutes } from './pages/health/routes.ts'
+import { seenFirst } from './http/seen-first.ts'
 import { situationFirst } from './http/standing.ts'
 import { shareRoutes } from './pages/share/routes.ts'
 import { setupRoutes } from './pages/setup/routes.ts'
@@ -121,6 +122,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.use(viewsFirst(entrance.views, (error) => deps.onError?.(error)))
     app.route('/', viewsRoutes(routes, entrance.views))
   }
+  if (deps.seenIds !== undefined) app.use(seenFirst(deps.seenIds, (error) => deps.onError?.(error)))
   app.route('/', overviewRoutes(routes))
   app.route('/', assignmentsRoutes(routes))
   app.route('/', overdueRoutes(routes))

@@ -62,6 +62,8 @@ export type DashboardsDeps = {
   digest?: DigestPages
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
   assigning?: Assigning
+  /** The people whom the reader sees; `null`: everybody. Left out: pages do not say. */
+  seenIds?: () => Promise<readonly string[] | null>
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
   entrance?: Entrance
   settings: DashboardSettings

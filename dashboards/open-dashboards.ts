@@ -123,6 +123,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     objects: queries,
     changes: { ...queries, briefChanges },
     storedThrough: () => queries.storedThrough(),
+    seenIds: () => reader.seenIds(),
     setup,
     arrival,
     dictionary: () => readDictionary(reader),

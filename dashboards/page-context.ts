@@ -33,6 +33,8 @@ export type PageContext = {
   hasPassword?: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
+  /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
+  seen?: number
   /** Who reads it. Left out: nobody signs in. */
   visitor?: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

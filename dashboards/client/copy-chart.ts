@@ -14,12 +14,24 @@ export function startCopyChart(): void {
     const figure = button?.closest<HTMLElement>('figure')
     if (!button || !figure) return
     const kind = button.dataset['copyChart']
-    void copyAndSay(figure, kind)
+    void copyAndSay(button, figure, kind)
   })
 }
 
-async function copyAndSay(figure: HTMLElement, kind: string | undefined): Promise<void> {
-  announce(await copy(figure, kind))
+const saidMs = 2_000
+
+async function copyAndSay(button: HTMLElement, figure: HTMLElement, kind: string | undefined): Promise<void> {
+  const said = await copy(figure, kind)
+  announce(said)
+  const [label] = button.childNodes
+  if (!(label instanceof Text) || button.dataset['said'] !== undefined) return
+  const before = label.data
+  button.dataset['said'] = ''
+  label.data = said
+  setTimeout(() => {
+    label.data = before
+    delete button.dataset['said']
+  }, saidMs)
 }
 
 async function copy(figure: HTMLElement, kind: string | undefined): Promise<string> {
@@ -28,7 +40,6 @@ async function copy(figure: HTMLElement, kind: string | undefined): Promise<stri
   if (kind === 'link') return put(new Blob([link.href], { type: 'text/plain' }), `${figure.id}.txt`, 'Link')
   const svg = toSvg(figure, link.href)
   const drawing = new Blob([svg], { type: 'image/svg+xml' })
-  if (kind === 'svg') return put(new Blob([svg], { type: 'text/plain' }), `${figure.id}.svg`, 'SVG')
   return put(await toPng(drawing), `${figure.id}.png`, 'Picture')
 }
 

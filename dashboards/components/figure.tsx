@@ -1,6 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { metrics } from '../../schemas/metrics/metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
+import type { PageContext } from '../page-context.ts'
+import { withChange } from '../scope/page-url.ts'
+import { canOpen } from './access.tsx'
 import { Icon } from './icon.tsx'
 import { t, lookUp } from '../../language/translate.ts'
 
@@ -51,61 +54,71 @@ export function Figure({
       </div>
       <div class="figure-body">{children}</div>
       <figcaption class="figure-foot">
-        {table === undefined ? null : (
-          <details class="behind">
-            <summary>
-              <Icon name="chevron" />
-              {t('Numbers')}
-              <span class="visually-hidden"> {t('behind “{title}”', { title })}</span>
-            </summary>
+        <details class="behind">
+          <summary>
+            <Icon name="more" />
+            {t('More')}
+            <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
+          </summary>
+          <p class="figure-files">
+            <FigureFile href={csv} title={title}>
+              CSV
+            </FigureFile>
+            <FigureFile href={toXlsxHref(csv)} title={title}>
+              XLSX
+            </FigureFile>
+            {sql === undefined ? null : (
+              <a class="csv" href={sql}>
+                SQL
+                <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
+              </a>
+            )}
+            <CopyFigure title={title} hasDrawing={table !== undefined} />
+          </p>
+          <Definitions of={defines} also={also} />
+          {table === undefined ? null : (
             <div class="scroll" tabindex={0} role="group" aria-label={t('Numbers behind “{title}”', { title })}>
               {table}
             </div>
-          </details>
-        )}
-        <details class="behind">
-          <summary>
-            <Icon name="chevron" />
-            {t('Definition')}
-            <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-          </summary>
-          <Definitions of={defines} also={also} />
+          )}
         </details>
-        <a class="csv" href={csv} download>
-          <Icon name="download" />
-          {t('CSV')}
-          <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-        </a>
-        {sql === undefined ? null : (
-          <a class="csv" href={sql}>
-            {t('SQL')}
-            <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-          </a>
-        )}
-        <a class="csv" href={toXlsxHref(csv)} download>
-          <Icon name="download" />
-          {t('XLSX')}
-          <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-        </a>
-        {table === undefined ? null : <CopyChart title={title} />}
       </figcaption>
     </figure>
   )
 }
 
-/** Where there is a table behind it there is a drawing. */
-function CopyChart({ title }: { title: string }) {
+function FigureFile({ href, title, children }: { href: string; title: string; children?: Child }) {
+  return (
+    <a class="csv" href={href} download>
+      <Icon name="download" />
+      {children}
+      <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
+    </a>
+  )
+}
+
+function CopyFigure({ title, hasDrawing }: { title: string; hasDrawing: boolean }) {
   return (
     <span class="copy-chart needs-script" hidden>
-      {t('Copy')}
-      {(['png', 'svg', 'link'] as const).map((kind) => (
+      {(hasDrawing ? (['png', 'link'] as const) : (['link'] as const)).map((kind) => (
         <button type="button" class="csv" data-copy-chart={kind}>
-          {kind === 'link' ? t('link') : kind.toUpperCase()}
+          {kind === 'link' ? t('Copy link') : t('Copy picture')}
           <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
         </button>
       ))}
     </span>
   )
+}
+
+/** The explanation of a metric with its SQL, for those who can ask in SQL. */
+export function explainHref(
+  context: PageContext,
+  metric: keyof Metrics,
+  rowParams: URLSearchParams,
+  asOf: string,
+): string | undefined {
+  if (!canOpen(context, '/data')) return undefined
+  return `/api/metrics/explain?metric=${metric}&${withChange(rowParams, { as_of: asOf, compare: null, range: null }).toString()}`
 }
 
 /** Link to the same table as XLSX. */

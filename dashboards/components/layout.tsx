@@ -11,6 +11,7 @@ import { AccessStrip, canOpen } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
+import { WhosePeople } from './whose-people.tsx'
 import { SharedFrame } from './shared-frame.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
@@ -90,6 +91,7 @@ export function Layout({ context, title, sample, refreshSeconds, children }: Lay
         <StandingStrip context={context} />
         <main id="content" tabindex={-1}>
           <Tabs context={context} />
+          <WhosePeople context={context} />
           {children}
         </main>
         <footer class="foot">

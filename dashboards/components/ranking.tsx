@@ -19,7 +19,7 @@ type RankingProps = {
   filters?: URLSearchParams | undefined
 }
 
-const mostShown = 12
+const mostShown = 5
 
 /**
  * The table is the chart: lowest on-time rate first, each against the whole. Groups with too few assignments stand grey
@@ -28,7 +28,7 @@ const mostShown = 12
 export function Ranking({ context, rows, noun, csv, whole, filters }: RankingProps) {
   const { ranked, few } = rank(rows)
   const shown = ranked.slice(0, mostShown)
-  const shownFew = few.slice(0, Math.max(3, mostShown - shown.length))
+  const shownFew = few.slice(0, Math.max(0, mostShown - shown.length))
   const hidden = rows.length - shown.length - shownFew.length
   if (rows.length === 0)
     return (
@@ -93,10 +93,16 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
       </div>
       {hidden > 0 ? (
         <p class="more said">
-          <a href={csv} download>
+          <a
+            href={
+              canOpen(context, objectPaths[noun])
+                ? href(objectPaths[noun], withChange(filters ?? allFilters(context), { compare: null, period: null }))
+                : csv
+            }
+          >
             {noun === 'team'
-              ? t('Show all {n} teams (CSV)', { n: rows.length })
-              : t('Show all {n} challenges (CSV)', { n: rows.length })}
+              ? t('Show all {n} teams', { n: rows.length })
+              : t('Show all {n} challenges', { n: rows.length })}
           </a>
         </p>
       ) : null}

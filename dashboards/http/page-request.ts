@@ -9,6 +9,7 @@ import { createFormat } from '../../language/format.ts'
 import { toParams } from '../api/api-context.ts'
 import { pageParams, type PageKey } from '../scope/page-url.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
+import { seenOf } from './seen-first.ts'
 import { situationOf } from './standing.ts'
 import { viewsOf } from './views-first.ts'
 import { t } from '../../language/translate.ts'
@@ -45,6 +46,7 @@ export function pageContext(
     theme: isTheme(theme) ? theme : 'auto',
     assets: assets.urls,
     ...situationOf(c),
+    ...seenOf(c),
     visitor,
     hasPassword: visitor.via === 'session' && entrance?.passwords !== undefined,
     canShare: visitor.via !== 'token' && (entrance?.shares.longestDays ?? 0) > 0,

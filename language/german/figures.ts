@@ -87,8 +87,6 @@ export const germanFigures = {
   'all together {share}': 'insgesamt {share}',
   'To grade': 'Zu bewerten',
   'Fewer than {n} decided: not ranked': 'Weniger als {n} entschieden: ohne Rang',
-  'Show all {n} teams (CSV)': 'Alle {n} Teams zeigen (CSV)',
-  'Show all {n} challenges (CSV)': 'Alle {n} Challenges zeigen (CSV)',
   '{part} of {all}': '{part} von {all}',
   'No filters: everything in scope.': 'Keine Filter: alles in der Auswahl.',
   'Filters: {filters}.': 'Filter: {filters}.',

@@ -1,6 +1,5 @@
 /** Sentences about numbers: what stands out, what needs attention, what changed, what a forecast says. */
 export const germanFindings = {
-  'By manager': 'Nach Führungskraft',
   '{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue':
     '{n, plural, one {# Zuweisung} other {# Zuweisungen}} seit mehr als 30 Tagen überfällig',
   ', of {value} overdue in all.': ', von insgesamt {value} überfälligen.',
@@ -11,6 +10,7 @@ export const germanFindings = {
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
   '{worst} finishes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
   ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
+  ' (all your people: {whole}).': ' (alle Ihre Personen: {whole}).',
   ' (all teams: {whole}).': ' (alle Teams: {whole}).',
   '{n, plural, one {# assignment waits} other {# assignments wait}} for a grade':
     '{n, plural, one {# Zuweisung wartet} other {# Zuweisungen warten}} auf eine Bewertung',

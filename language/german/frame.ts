@@ -2,6 +2,17 @@
 export const germanFrame = {
   'Skip to the numbers': 'Direkt zu den Zahlen',
   Search: 'Suche',
+  More: 'Mehr',
+  'Copy link': 'Link kopieren',
+  'Copy picture': 'Bild kopieren',
+  'Show all {n} teams': 'Alle {n} Teams zeigen',
+  'Show all {n} challenges': 'Alle {n} Challenges zeigen',
+  'Show all {groups}': 'Alle zeigen: {groups}',
+  'Your {n, plural, one {# person} other {# people}}: only their work is counted here.':
+    'Ihre {n, plural, one {# Person} other {# Personen}}: Nur ihre Arbeit ist hier gezählt.',
+  'Late or due soon': 'Überfällig oder bald fällig',
+  'Late people': 'Überfällige Personen',
+  'Which managers have late people?': 'Welche Führungskräfte haben überfällige Personen?',
   'My settings': 'Meine Einstellungen',
   'Data and operation': 'Daten und Betrieb',
   Tabs: 'Reiter',

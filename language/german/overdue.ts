@@ -7,9 +7,6 @@ export const germanOverdue = {
   Longest: 'Am längsten',
   'overdue, {name}': 'überfällig, {name}',
   'Who is late?': 'Wer ist zu spät?',
-  '{n, plural, one {# more manager} other {# more managers}} in the CSV':
-    '{n, plural, one {# weitere Führungskraft} other {# weitere Führungskräfte}} in der CSV-Datei',
-  'Show all {managers}': 'Alle {managers} zeigen',
   'Which teams are late?': 'Welche Teams sind zu spät?',
   'Due in the 14 days from then': 'Fällig in den 14 Tagen ab damals',
   'Due in the next 14 days': 'Fällig in den nächsten 14 Tagen',

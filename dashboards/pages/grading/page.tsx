@@ -2,7 +2,8 @@ import { t } from '../../../language/translate.ts'
 import type { GradingTable } from './tables.ts'
 import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { allFilters } from '../../scope/follow.ts'
+import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -47,8 +48,7 @@ export function GradingPage(props: GradingPageProps) {
   const asOf = grading.answer.as_of
   const file = (name: GradingTable | 'queue', extension = 'csv') =>
     href(`/grading/${name}.${extension}`, withChange(params, { as_of: asOf, compare: null }))
-  const explain = (metric: keyof Metrics) =>
-    `/api/metrics/explain?metric=${metric}&${withChange(rowParams, { as_of: asOf, compare: null, range: null }).toString()}`
+  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, asOf)
   const time = { context, grading, metrics, period }
   return (
     <ScopePage
@@ -127,11 +127,7 @@ export function GradingPage(props: GradingPageProps) {
         defines={['grading_backlog', 'grading_turnaround', 'grade']}
         csv={file('by-challenge')}
       >
-        <Challenges
-          {...props}
-          shown={list.allChallenges ? mostChallengesAtAll : mostChallenges}
-          csv={file('by-challenge')}
-        />
+        <Challenges {...props} shown={list.allChallenges ? mostChallengesAtAll : mostChallenges} />
       </Figure>
       <GradeFigure
         context={context}
@@ -163,7 +159,7 @@ function QueueFigure({
   dueSoonDays,
   csv,
   sql,
-}: GradingPageProps & { csv: string; sql: string }) {
+}: GradingPageProps & { csv: string; sql: string | undefined }) {
   const { params } = context
   const asOf = grading.answer.as_of
   const only = onlyWords(list, answer.period, dueSoonDays, context)
@@ -232,14 +228,7 @@ function onlyWords(
     : t('Only what is waiting {waiting}, review {reviewed}, oldest first.', { waiting, reviewed })
 }
 
-function Challenges({
-  context,
-  rowParams,
-  grading,
-  list,
-  shown,
-  csv,
-}: GradingPageProps & { shown: number; csv: string }) {
+function Challenges({ context, rowParams, grading, list, shown }: GradingPageProps & { shown: number }) {
   const { format, params } = context
   const asOf = grading.answer.as_of
   const hidden = grading.by_challenge.length - shown
@@ -255,8 +244,8 @@ function Challenges({
       {hidden <= 0 ? null : (
         <p class="more">
           {list.allChallenges ? (
-            <a href={csv} download>
-              {t('{challenges} in the CSV', { challenges: counted(format, hidden, 'more challenge') })}
+            <a href={href('/challenges', new URLSearchParams([...allFilters(context), ['sort', '-awaiting']]))}>
+              {t('Show all {n} challenges', { n: grading.by_challenge.length })}
             </a>
           ) : (
             <a href={`${gradingHref(params, asOf, { allChallenges: true })}#by-challenge`}>

@@ -15,7 +15,7 @@ type DaysFigureProps = {
   bins: readonly DaysBin[]
   drawn: DrawnChart
   csv: string
-  sql: string
+  sql: string | undefined
   /** Links to the rows that are measured. */
   rows: { measured: string | null; waiting: string | null }
 }

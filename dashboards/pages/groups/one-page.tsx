@@ -1,5 +1,6 @@
 import { allFilters } from '../../scope/follow.ts'
 import { type Message, rich, t } from '../../../language/translate.ts'
+import { explainHref } from '../../components/figure.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -110,12 +111,11 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
 }
 
 /** Files and explanations of the blocks, over the same scope at the same moment. */
-function toLinks({ rowParams, overview: { answer } }: OnePageProps): BlockLinks {
+function toLinks({ context, rowParams, overview: { answer } }: OnePageProps): BlockLinks {
   const scope = withChange(rowParams, { as_of: answer.as_of })
   return {
     block: (name) => href(`/overview/${name}.csv`, scope),
-    explain: (metric) =>
-      `/api/metrics/explain?metric=${metric}&${withChange(scope, { compare: null, range: null }).toString()}`,
+    explain: (metric) => explainHref(context, metric, rowParams, answer.as_of),
   }
 }
 

@@ -46,4 +46,7 @@ export type Blocks = {
   standings: readonly Standing[]
 }
 
-export type BlockLinks = { block: (name: OverviewBlock) => string; explain: (metric: keyof Metrics) => string }
+export type BlockLinks = {
+  block: (name: OverviewBlock) => string
+  explain: (metric: keyof Metrics) => string | undefined
+}

@@ -2,15 +2,15 @@
 import { href, withChange } from '../../scope/page-url.ts'
 
 /** Parameters of this page besides the scope. */
-export const overdueKeys = ['people_of', 'without_manager', 'managers', 'after'] as const
+export const overdueKeys = ['people_of', 'without_manager', 'show', 'after'] as const
 
 /** Which people the list shows. */
 export type ListOf = { kind: 'everybody' } | { kind: 'manager'; id: string } | { kind: 'without_manager' }
 
 export type OverdueList = {
   of: ListOf
-  /** Whether the table of managers shows all of them. */
-  allManagers: boolean
+  /** Whether the page shows what falls due soon, in place of who is late. */
+  isDue: boolean
   /** The group, or the person within one group, after which the list begins. The empty text: people without a manager. */
   after: string | null
 }
@@ -20,7 +20,7 @@ export function parseOverdueList(params: URLSearchParams): OverdueList {
   const without = params.get('without_manager') === 'true'
   return {
     of: manager !== null ? { kind: 'manager', id: manager } : { kind: without ? 'without_manager' : 'everybody' },
-    allManagers: params.get('managers') === 'all',
+    isDue: params.get('show') === 'due',
     after: params.get('after') || null,
   }
 }
@@ -30,17 +30,17 @@ export function toListParams(of: ListOf): Record<string, string> {
   return of.kind === 'manager' ? { people_of: of.id } : { without_manager: 'true' }
 }
 
-export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf; after?: string; allManagers?: boolean }
+export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf; after?: string; isDue?: boolean }
 
 /** `params`: the scope in force. A list that goes on after somebody is pinned to the moment of its beginning. */
 export function overdueHref(
   params: URLSearchParams,
   asOf: string,
-  { path = '/overdue', list, after, allManagers }: OverdueLink,
+  { path = '/overdue', list, after, isDue }: OverdueLink,
 ): string {
   const next = withChange(params, { compare: null, ...(after !== undefined && { as_of: asOf }) })
   for (const [key, value] of Object.entries(list === undefined ? {} : toListParams(list))) next.set(key, value)
-  if (allManagers === true) next.set('managers', 'all')
+  if (isDue === true) next.set('show', 'due')
   if (after !== undefined) next.set('after', after)
   return href(path, next)
 }

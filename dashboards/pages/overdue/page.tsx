@@ -1,7 +1,10 @@
 import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
 import type { OverdueTable } from './tables.ts'
 import type { Overdue } from '../../../reporting/statements/overdue.ts'
-import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { objectPaths } from '../../components/group-url.ts'
+import type { PageContext } from '../../page-context.ts'
+import { allFilters } from '../../scope/follow.ts'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
 import { agingFinding } from '../../components/figures/findings.ts'
@@ -17,9 +20,8 @@ import { t } from '../../../language/translate.ts'
 
 export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
 
-const mostManagers = 12
-/** A page of more would be too heavy; the CSV has all. */
-const mostManagersAtAll = 500
+/** The pages of managers and teams have all. */
+const mostGroups = 5
 
 const groupDefinition: OwnDefinition = {
   title: 'Manager, team',
@@ -40,12 +42,7 @@ export function OverduePage(props: OverduePageProps) {
   const { answer, aging, by_manager, by_team } = overdue
   const file = (name: OverdueTable) =>
     href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }))
-  const explain = (metric: keyof Metrics) => {
-    const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
-    return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
-  }
-  const managersShown = list.allManagers ? mostManagersAtAll : mostManagers
-  const hidden = by_manager.length - managersShown
+  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
   return (
     <ScopePage
       context={context}
@@ -55,142 +52,155 @@ export function OverduePage(props: OverduePageProps) {
       exports={exportLinks(file, overdue)}
       notices={notices}
     >
-      <p class="lead">{overdueFinding(overdue, format)}</p>
-      <Figure
-        id="aging"
-        className="wide"
-        title={t('How long overdue?')}
-        finding={agingFinding(aging, format)}
-        defines={['aging', 'overdue']}
-        csv={file('aging')}
-        sql={explain('aging')}
-      >
-        <ShareTable
-          head={t('Days overdue')}
-          whole={overdue.overdue}
-          wholeName={t('Share§part')}
-          format={format}
-          rows={aging.map(({ bucket, count }) => ({
-            name: (
-              <BucketName
-                bucket={bucket}
-                count={count}
-                link={href(path, withChange(params, { aging: bucket, compare: null }))}
-              />
-            ),
-            count,
-            series: `age-${agingBuckets.indexOf(bucket)}`,
-            rows: rowsHref(rowParams, answer.as_of, { aging: bucket }),
-          }))}
-        />
-      </Figure>
-      <div class="pair">
+      <nav class="segments" aria-label={t('Late or due soon')}>
+        <a href={overdueHref(params, answer.as_of, {})} aria-current={list.isDue ? undefined : 'true'}>
+          {t('Late people')}
+        </a>
+        <a href={overdueHref(params, answer.as_of, { isDue: true })} aria-current={list.isDue ? 'true' : undefined}>
+          {t('Due soon')}
+        </a>
+      </nav>
+      {list.isDue ? (
         <Figure
-          id="by-manager"
-          title={t('Who is late?')}
-          finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
-          defines={['overdue']}
-          also={[groupDefinition]}
-          csv={file('by-manager')}
+          id="due-days"
+          className="wide"
+          title={
+            momentOf(answer.as_of, format) === 'past' ? t('Due in the 14 days from then') : t('Due in the next 14 days')
+          }
+          finding={dueFinding(overdue.due_days, format)}
+          defines={['due_soon']}
+          also={[daysDefinition]}
+          csv={file('due-days')}
         >
-          <GroupTable
-            context={context}
-            rowParams={rowParams}
-            overdue={overdue}
-            noun="manager"
-            groups={by_manager}
-            shown={managersShown}
-          />
-          {hidden <= 0 ? null : (
-            <p class="more">
-              {list.allManagers ? (
-                <a href={file('by-manager')} download>
-                  {t('{n, plural, one {# more manager} other {# more managers}} in the CSV', { n: hidden })}
-                </a>
-              ) : (
-                <a href={`${overdueHref(params, answer.as_of, { allManagers: true })}#by-manager`}>
-                  {t('Show all {managers}', { managers: counted(format, by_manager.length, 'manager') })}
-                </a>
-              )}
-            </p>
-          )}
+          {params.has('aging') ? <p class="quiet">{t('The filter by days overdue is not applied here.')}</p> : null}
+          <DueDays context={context} rowParams={withChange(rowParams, { aging: null })} overdue={overdue} />
         </Figure>
-        <Figure
-          id="by-team"
-          title={t('Which teams are late?')}
-          finding={groupFinding(by_team, overdue.overdue, 'team', format)}
-          defines={['overdue']}
-          also={[groupDefinition]}
-          csv={file('by-team')}
-        >
-          <GroupTable
-            context={context}
-            rowParams={rowParams}
-            overdue={overdue}
-            noun="team"
-            groups={by_team}
-            shown={mostManagersAtAll}
-          />
-        </Figure>
-      </div>
-      <Figure
-        id="due-days"
-        className="wide"
-        title={
-          momentOf(answer.as_of, format) === 'past' ? t('Due in the 14 days from then') : t('Due in the next 14 days')
-        }
-        finding={dueFinding(overdue.due_days, format)}
-        defines={['due_soon']}
-        also={[daysDefinition]}
-        csv={file('due-days')}
-      >
-        {params.has('aging') ? <p class="quiet">{t('The filter by days overdue is not applied here.')}</p> : null}
-        <DueDays context={context} rowParams={withChange(rowParams, { aging: null })} overdue={overdue} />
-      </Figure>
-      <Figure
-        id="people"
-        className="wide"
-        title={
-          list.of.kind === 'everybody'
-            ? t('Who needs a reminder?')
-            : t('Who needs a reminder: {name}', { name: listName(overdue, listed) })
-        }
-        finding={peopleFinding(overdue, listed, format)}
-        defines={['overdue']}
-        also={[groupDefinition]}
-        csv={file('people')}
-        tools={
-          <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
-            {t('Print all lists')}
-          </a>
-        }
-      >
-        {list.of.kind === 'everybody' ? null : (
-          <p class="more">
-            <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
-          </p>
-        )}
-        <PeopleList
-          context={context}
-          rowParams={rowParams}
-          overdue={overdue}
-          listed={listed}
-          late={late}
-          reminded={reminded}
-        />
-        {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
-        {listed.next === null ? null : (
-          <p class="more">
-            <a
-              href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next, allManagers: list.allManagers })}#people`}
-              rel="next"
+      ) : (
+        <>
+          <p class="lead">{overdueFinding(overdue, format)}</p>
+          <Figure
+            id="people"
+            className="wide"
+            title={
+              list.of.kind === 'everybody'
+                ? t('Who needs a reminder?')
+                : t('Who needs a reminder: {name}', { name: listName(overdue, listed) })
+            }
+            finding={peopleFinding(overdue, listed, format)}
+            defines={['overdue']}
+            also={[groupDefinition]}
+            csv={file('people')}
+            tools={
+              <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
+                {t('Print all lists')}
+              </a>
+            }
+          >
+            {list.of.kind === 'everybody' ? null : (
+              <p class="more">
+                <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
+              </p>
+            )}
+            <PeopleList
+              context={context}
+              rowParams={rowParams}
+              overdue={overdue}
+              listed={listed}
+              late={late}
+              reminded={reminded}
+            />
+            {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
+            {listed.next === null ? null : (
+              <p class="more">
+                <a
+                  href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next })}#people`}
+                  rel="next"
+                >
+                  {list.of.kind === 'everybody' ? t('Next managers') : t('More people')}
+                </a>
+              </p>
+            )}
+          </Figure>
+          <div class="pair">
+            <Figure
+              id="by-manager"
+              title={t('Which managers have late people?')}
+              finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
+              defines={['overdue']}
+              also={[groupDefinition]}
+              csv={file('by-manager')}
             >
-              {list.of.kind === 'everybody' ? t('Next managers') : t('More people')}
-            </a>
-          </p>
-        )}
-      </Figure>
+              <GroupTable
+                context={context}
+                rowParams={rowParams}
+                overdue={overdue}
+                noun="manager"
+                groups={by_manager}
+                shown={mostGroups}
+              />
+              <AllGroups context={context} kind="manager" n={by_manager.length} />
+            </Figure>
+            <Figure
+              id="by-team"
+              title={t('Which teams are late?')}
+              finding={groupFinding(by_team, overdue.overdue, 'team', format)}
+              defines={['overdue']}
+              also={[groupDefinition]}
+              csv={file('by-team')}
+            >
+              <GroupTable
+                context={context}
+                rowParams={rowParams}
+                overdue={overdue}
+                noun="team"
+                groups={by_team}
+                shown={mostGroups}
+              />
+              <AllGroups context={context} kind="team" n={by_team.length} />
+            </Figure>
+          </div>
+          <Figure
+            id="aging"
+            className="wide"
+            title={t('How long overdue?')}
+            finding={agingFinding(aging, format)}
+            defines={['aging', 'overdue']}
+            csv={file('aging')}
+            sql={explain('aging')}
+          >
+            <ShareTable
+              head={t('Days overdue')}
+              whole={overdue.overdue}
+              wholeName={t('Share§part')}
+              format={format}
+              rows={aging.map(({ bucket, count }) => ({
+                name: (
+                  <BucketName
+                    bucket={bucket}
+                    count={count}
+                    link={href(path, withChange(params, { aging: bucket, compare: null }))}
+                  />
+                ),
+                count,
+                series: `age-${agingBuckets.indexOf(bucket)}`,
+                rows: rowsHref(rowParams, answer.as_of, { aging: bucket }),
+              }))}
+            />
+          </Figure>
+        </>
+      )}
     </ScopePage>
+  )
+}
+
+function AllGroups({ context, kind, n }: { context: PageContext; kind: 'manager' | 'team'; n: number }) {
+  if (n <= mostGroups) return null
+  return (
+    <p class="more">
+      <a href={href(objectPaths[kind], new URLSearchParams([...allFilters(context), ['sort', '-overdue']]))}>
+        {t('Show all {groups}', { groups: counted(context.format, n, kind) })}
+      </a>
+    </p>
   )
 }
 

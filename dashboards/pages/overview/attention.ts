@@ -14,7 +14,7 @@ export type AttentionItem = {
   /** The assignments it concerns; `null` where no filter selects them. */
   rows: Narrow | null
   /** The page to act from, narrowed to what this is about; `null` where none is about it. */
-  page: { path: '/overdue' | '/grading'; narrow: Narrow; at: string; name: string } | null
+  page: { path: '/overdue' | '/grading'; narrow: Narrow; show?: 'due'; at: string; name: string } | null
   /** How many rows those are. */
   count: number
 }
@@ -22,8 +22,8 @@ export type AttentionItem = {
 const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
   path: '/overdue',
   narrow,
-  at: 'by-manager',
-  name: t('By manager'),
+  at: 'people',
+  name: t('Late people'),
 })
 
 const dayMs = 86_400_000
@@ -33,7 +33,9 @@ const longWaitMs = 7 * dayMs
 /** How far below the whole a group must be to be named, as a share. */
 const notablyLower = 0.1
 
-const rules: ((overview: Overview, format: Format) => AttentionItem | null)[] = [
+type Rule = (overview: Overview, format: Format, isNarrowed: boolean) => AttentionItem | null
+
+const rules: Rule[] = [
   longOverdue,
   lateGroup('team'),
   waitingGrades,
@@ -44,9 +46,10 @@ const rules: ((overview: Overview, format: Format) => AttentionItem | null)[] = 
   fallingOnTime,
 ]
 
-export function attention(overview: Overview, format: Format, most = 5): AttentionItem[] {
+/** `isNarrowed`: the reader sees the numbers of some people only. */
+export function attention(overview: Overview, format: Format, isNarrowed = false, most = 5): AttentionItem[] {
   return rules
-    .map((rule) => rule(overview, format))
+    .map((rule) => rule(overview, format, isNarrowed))
     .filter((item) => item !== null)
     .slice(0, most)
 }
@@ -83,8 +86,8 @@ function recentlyOverdue({ answer: { metrics } }: Overview): AttentionItem | nul
 }
 
 /** The group furthest below the whole, if the difference is clear and the group large enough. */
-function lateGroup(noun: 'team' | 'challenge') {
-  return (overview: Overview, format: Format): AttentionItem | null => {
+function lateGroup(noun: 'team' | 'challenge'): Rule {
+  return (overview, format, isNarrowed) => {
     const whole = overview.answer.metrics.on_time_rate.value
     const rows = noun === 'team' ? overview.by_team : overview.by_challenge
     const worst = rank(rows).ranked[0]
@@ -98,9 +101,14 @@ function lateGroup(noun: 'team' | 'challenge') {
         value: format.percent(value),
         overdue,
       }),
-      detail: t(noun === 'team' ? ' (all teams: {whole}).' : ' (all challenges: {whole}).', {
-        whole: format.percent(whole),
-      }),
+      detail: t(
+        isNarrowed
+          ? ' (all your people: {whole}).'
+          : noun === 'team'
+            ? ' (all teams: {whole}).'
+            : ' (all challenges: {whole}).',
+        { whole: format.percent(whole) },
+      ),
       rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
       page: worst.overdue === 0 || worst.id === '' ? null : whosePeople({ [noun]: worst.id }),
       count: worst.overdue,
@@ -148,7 +156,7 @@ function dueSoon({ answer: { metrics } }: Overview): AttentionItem | null {
     lead: t('{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days', { n: soon }),
     detail: t(', and the learner still has to act.'),
     rows: { fact: 'due_soon' },
-    page: { path: '/overdue', narrow: {}, at: 'due-days', name: t('Day by day') },
+    page: { path: '/overdue', narrow: {}, show: 'due', at: 'due-days', name: t('Day by day') },
     count: soon,
   }
 }

@@ -1,6 +1,6 @@
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
-import { Figure } from '../../components/figure.tsx'
+import { explainHref, Figure } from '../../components/figure.tsx'
 import { CoarseBar } from '../../components/coarse-bar.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -14,7 +14,7 @@ import type { OverviewBlock } from '../../../reporting/exports/overview-tables.t
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { comparisonWords } from '../../components/figures/comparison.ts'
-import { attention } from './attention.ts'
+import { attention, type AttentionItem } from './attention.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { agingFinding, rankingFinding } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
@@ -57,14 +57,10 @@ function Content(props: OverviewPageProps) {
   // A file is of the moment of the page. Of rounded numbers there are only those of now and of days.
   const pinned = isRounded ? {} : { as_of: answer.as_of }
   const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, pinned))
-  const explain = (metric: keyof Metrics) => {
-    if (!canOpen(context, '/api/metrics/explain')) return undefined
-    const scope = withChange(rowParams, { as_of: answer.as_of, compare: null, range: null })
-    return `/api/metrics/explain?metric=${metric}&${scope.toString()}`
-  }
+  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
   /** False: rounded numbers of one team or challenge. */
   const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
-  const items = attention(overview, format)
+  const items = attention(overview, format, context.seen !== undefined)
   const hasRows = canOpen(context, '/assignments')
   const compared = comparisonWords(overview, format)
   const bar = {
@@ -133,10 +129,7 @@ function Content(props: OverviewPageProps) {
                           </a>
                         )}
                         {page === null ? null : (
-                          <a
-                            href={`${href(page.path, withChange(params, { ...page.narrow, compare: null }))}#${page.at}`}
-                            class="csv"
-                          >
+                          <a href={toActHref(page, params)} class="csv">
                             {page.name}
                             <span class="visually-hidden">: {lead}</span>
                           </a>
@@ -169,33 +162,6 @@ function Content(props: OverviewPageProps) {
             csv={block('due-cohorts')}
             sql={explain('on_time_rate')}
           />
-          <Figure
-            id="aging"
-            title={t('How long overdue?')}
-            finding={agingFinding(metrics.aging, format)}
-            defines={['aging', 'overdue']}
-            csv={block('aging')}
-            sql={explain('aging')}
-          >
-            <ShareTable
-              head={t('Days overdue')}
-              whole={metrics.overdue.value}
-              wholeName={t('Share§part')}
-              format={format}
-              rows={metrics.aging.map(({ bucket, count }) => {
-                const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
-                const name = bucket.replace('-', '–')
-                return {
-                  name,
-                  count,
-                  rows: link,
-                  series: `age-${agingBuckets.indexOf(bucket)}`,
-                }
-              })}
-            />
-          </Figure>
-        </div>
-        <div class="pair">
           <FunnelFigure
             context={context}
             metrics={metrics}
@@ -204,14 +170,44 @@ function Content(props: OverviewPageProps) {
             csv={block('funnel')}
             sql={explain('funnel')}
           />
-          <GradeFigure
-            context={context}
-            overview={overview}
-            drawn={charts.grades}
-            csv={block('grades')}
-            sql={explain('grade')}
-          />
         </div>
+        {/* Others read these on Late and on Grading. */}
+        {canOpen(context, '/overdue') ? null : (
+          <div class="pair">
+            <Figure
+              id="aging"
+              title={t('How long overdue?')}
+              finding={agingFinding(metrics.aging, format)}
+              defines={['aging', 'overdue']}
+              csv={block('aging')}
+              sql={explain('aging')}
+            >
+              <ShareTable
+                head={t('Days overdue')}
+                whole={metrics.overdue.value}
+                wholeName={t('Share§part')}
+                format={format}
+                rows={metrics.aging.map(({ bucket, count }) => {
+                  const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
+                  const name = bucket.replace('-', '–')
+                  return {
+                    name,
+                    count,
+                    rows: link,
+                    series: `age-${agingBuckets.indexOf(bucket)}`,
+                  }
+                })}
+              />
+            </Figure>
+            <GradeFigure
+              context={context}
+              overview={overview}
+              drawn={charts.grades}
+              csv={block('grades')}
+              sql={explain('grade')}
+            />
+          </div>
+        )}
         {isOfAll ? (
           <>
             <Figure
@@ -251,6 +247,12 @@ function Content(props: OverviewPageProps) {
       </div>
     </>
   )
+}
+
+function toActHref({ path, narrow, show, at }: NonNullable<AttentionItem['page']>, params: URLSearchParams): string {
+  const query = withChange(params, { ...narrow, compare: null })
+  if (show !== undefined) query.set('show', show)
+  return `${href(path, query)}#${at}`
 }
 
 function exportLinks({

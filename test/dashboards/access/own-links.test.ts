@@ -113,3 +113,26 @@ test('a manager gets no link that is refused', async () => {
     expect([page, pages.some((each) => each.startsWith(page))]).toEqual([page, true])
   }
 })
+
+test('a manager is told whose numbers these are, can choose direct reports, and has keys and menus of their own only', async () => {
+  const cookie = await signIn(manager.email)
+  const get = async (path: string, as = cookie) =>
+    unescape(await (await company.app.request(path, { headers: { cookie: as } })).text())
+  for (const path of ['/', '/overdue', '/grading', '/learners', '/teams', '/challenges', '/assignments']) {
+    const html = await get(path)
+    expect([path, html.match(/Your \d+ (person|people): only their work is counted here/)?.length]).toEqual([path, 2])
+    const direct = /class="whose".*?<a href="([^"]*)"/s.exec(html)?.[1] ?? ''
+    expect([path, direct]).toEqual([path, `${path}?manager=${manager.id}&manager_depth=1`])
+    expect(await get(direct)).toMatch(/aria-current="true"[^>]*>Direct reports/)
+  }
+  const html = await get('/')
+  expect(html).not.toContain('id="menu-office"')
+  expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).not.toEqual(expect.arrayContaining(['h']))
+  expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).toContain('o')
+  expect(html).toContain(`Signed in as ${manager.email}`)
+  // SQL is for those who have it.
+  expect(html).not.toContain('/api/metrics/explain')
+  const owner = await get('/', await signIn('olga@example.com'))
+  expect(owner).toContain('/api/metrics/explain')
+  expect(owner).not.toContain('only their work is counted')
+})

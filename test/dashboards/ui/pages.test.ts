@@ -107,7 +107,7 @@ describe('without a script', () => {
 
   test('shows the whole page, and the form filters by its button', async () => {
     await previews.open('/?range=90d&user=7', { javaScriptEnabled }, async (page) => {
-      expect(await page.locator('.plot svg.marks').count()).toBe(3)
+      expect(await page.locator('.plot svg.marks').count()).toBe(2)
       expect(await page.locator('.needs-script:visible').count()).toBe(0)
       await page.locator('#menu-team summary').click()
       await page.getByLabel('Sales North').check()
@@ -218,12 +218,14 @@ describe('with the script', () => {
     })
   })
 
-  testLong('a chart copies as SVG and PNG with its words, and as a link to itself', async () => {
+  testLong('a chart copies as a picture and as a link to itself, and says so', async () => {
     const context = await previews.browser.newContext({ ...reader, permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(at('plain', '/?team=g-north'))
+    await page.locator('#trend .figure-foot summary').click()
     const copy = async (kind: string, type: string) => {
       await page.locator(`#trend [data-copy-chart=${kind}]`).click()
+      await page.locator(`#trend [data-copy-chart=${kind}]`, { hasText: 'copied' }).waitFor()
       await page.locator('#announcer', { hasText: 'copied' }).waitFor()
       await page.evaluate(`document.querySelector('#announcer').textContent = ''`)
       return (await page.evaluate(`(async () => {
@@ -232,11 +234,6 @@ describe('with the script', () => {
         return [...bytes].map((byte) => String.fromCharCode(byte)).join('')
       })()`)) as string
     }
-    const svg = Buffer.from(await copy('svg', 'text/plain'), 'latin1').toString()
-    expect(svg).toMatch(/^<svg xmlns/)
-    for (const words of ['Are we keeping up?', '16 Nov', '>Overdue<', 'SAMPLE DATA', 'team=g-north#trend'])
-      expect(svg).toContain(words)
-    expect(svg).not.toMatch(/var\(--|undefined|NaN/)
     expect((await copy('png', 'image/png')).slice(1, 4)).toBe('PNG')
     expect(await copy('link', 'text/plain')).toBe(at('plain', '/?team=g-north#trend'))
     await context.close()
@@ -447,7 +444,7 @@ describe('over HTTP', () => {
   test('figures lead to their explanation, in words that the API takes', async () => {
     const page = await (await get('plain', '/?team=g-north&range=90d&compare=month')).text()
     const links = [...page.matchAll(/href="(\/api\/metrics\/explain\?[^"]+)"/g)].map(([, link = '']) => link)
-    expect(links.length).toBeGreaterThan(3)
+    expect(links.length).toBeGreaterThan(2)
     for (const link of links) {
       const params = new URL(link.replaceAll('&amp;', '&'), 'http://x').searchParams
       expect(params.getAll('team'), link).toEqual(['g-north'])

@@ -190,7 +190,7 @@ describe('a comparison', () => {
   })
 
   test('of two groups is no fall of one, so nothing of it needs attention', () => {
-    const keys = (o: Overview) => attention(o, format, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, format, false, 99).map((item) => item.key)
     const falling = (o: Overview): Overview => ({
       ...o,
       answer: {
@@ -207,7 +207,7 @@ describe('needs attention', () => {
   const quiet = overviewFixture({ nothing: true, compare: false })
 
   test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
-    const texts = attention(overview, format, 99).map(({ lead }) => lead)
+    const texts = attention(overview, format, false, 99).map(({ lead }) => lead)
     expect(texts).toContain('38 assignments are 1 to 7 days overdue')
     expect(texts.join()).not.toContain('fell overdue')
   })
@@ -223,7 +223,7 @@ describe('needs attention', () => {
   })
 
   test('names a team only when it is far under the whole and large enough', () => {
-    const keys = (o: Overview) => attention(o, format, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, format, false, 99).map((item) => item.key)
     expect(keys(overview)).toContain('late-team')
     const alike = { ...overview, by_team: overview.by_team.filter((row) => row.id !== 'g-north') }
     expect(keys(alike)).not.toContain('late-team')

@@ -1,0 +1,32 @@
+import { t } from '../../language/translate.ts'
+import { hasScope, pages, isCurrentPage } from '../navigation.ts'
+import type { PageContext } from '../page-context.ts'
+import { allFilters } from '../scope/follow.ts'
+import { href, withChange } from '../scope/page-url.ts'
+
+/** Whose numbers a narrowed page has. Managers can choose their direct reports alone. */
+export function WhosePeople({ context }: { context: PageContext }) {
+  const { visitor, seen, path } = context
+  const isOfPeople = pages.some((page) => hasScope(page) && isCurrentPage(page, path))
+  if (visitor === undefined || visitor.audience.people === 'all' || seen === undefined || !isOfPeople) return null
+  const { under } = visitor.audience.people
+  const filters = allFilters(context)
+  const isDirect = filters.get('manager_depth') === '1' && filters.get('manager') === under[0]
+  const to = (change: { manager: string | null; manager_depth: string | null }) =>
+    href(path, withChange(filters, change))
+  return (
+    <div class="whose" id="whose" data-follow>
+      <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: seen })}</p>
+      {under.length === 1 ? (
+        <nav class="segments" aria-label={t('Whose assignments count')}>
+          <a href={to({ manager: under[0] ?? '', manager_depth: '1' })} aria-current={isDirect ? 'true' : undefined}>
+            {t('Direct reports')}
+          </a>
+          <a href={to({ manager: null, manager_depth: null })} aria-current={isDirect ? undefined : 'true'}>
+            {t('All reports')}
+          </a>
+        </nav>
+      ) : null}
+    </div>
+  )
+}
