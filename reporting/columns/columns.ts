@@ -123,8 +123,10 @@ export class Columns {
     return Buffer.from(items.buffer, from[row], length[row])
   }
 
-  keyOf(row: number): string {
-    return ((BigInt(this.akey[2 * row + 1]!) << 32n) | BigInt(this.akey[2 * row]!)).toString()
+  /** By what the store finds a row again: numbers of 64 bits, decimal. */
+  identify(row: number): { akey: string; img: string; user: string } {
+    const whole = (halves: Uint32Array) => String((BigInt(halves[2 * row + 1]!) << 32n) | BigInt(halves[2 * row]!))
+    return { akey: whole(this.akey), img: whole(this.hash), user: this.users.names[this.user[row]!]! }
   }
 
   apply({ rows, columns }: Block): Promise<void> {

@@ -6,10 +6,12 @@ import { between } from '../../schemas/metrics/expression.ts'
 import { both, type Condition } from '../../schemas/metrics/facts.ts'
 import { findPart, type Line } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { inMemory } from '../columns/in-memory.ts'
+import { findPage, type FoundRow } from '../columns/page.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
 import { newestFirst, toLastKey, type RowCursor, type RowOrder } from '../queries/row-order.ts'
 import type { Reader } from '../read/reader.ts'
-import { list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
+import { idsOf, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
 import { select, stream, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { daysSinceDue, toCondition, toSql } from '../read/store-sql.ts'
 import { managers, namedTeams, people, teamNames, titles } from './people.ts'
@@ -179,6 +181,46 @@ ${by('row_key')}`
   },
 }
 
+/** What these versions hold, which may have been replaced meanwhile. */
+export const rowContent: Statement<{ found: readonly FoundRow[] }> = {
+  name: 'row-content',
+  about: 'ids',
+  asNumbers: true,
+  persons: () => [],
+  text({ found }, seen) {
+    const columns = raw([...contentColumns, 'img', 'sign'].join(', '))
+    const ids = (of: (row: FoundRow) => string) => idsOf([...new Set(found.map(of))])
+    const own = where(
+      sql`user_id IN ${ids(({ user }) => user)}`,
+      sql`akey IN (SELECT toUInt64(arrayJoin(${list(
+        'String',
+        found.map(({ akey }) => akey),
+      )})))`,
+      sql`img IN (SELECT toUInt64(arrayJoin(${list(
+        'String',
+        found.map(({ img }) => img),
+      )})))`,
+      seen.only('user_id'),
+    )
+    return sql`SELECT row.*, title.name AS challenge
+FROM
+(
+    SELECT
+        ${raw(contentOf)},
+        toString(img) AS image
+    FROM
+    (
+        SELECT ${columns} FROM rollcall.open_versions ${own}
+        UNION ALL
+        SELECT ${columns} FROM rollcall.closed_versions ${own}
+    ) AS version
+    GROUP BY img
+    HAVING sum(version.sign) > 0
+) AS row
+LEFT JOIN ${titles} AS title ON title.id = row.challenge_id`
+  },
+}
+
 /** All rows in one statement: one snapshot, whatever arrives while it is read. Sorted on disk where it does not fit. */
 export const allRows: Statement<OrderArgs> = {
   name: 'all-rows',
@@ -261,6 +303,8 @@ async function readAtLeast(
   { order = newestFirst, cursor = null, backwards = false, withTotal, onlyAssignment }: RowRequest,
   wanted: number,
 ): Promise<Taken[]> {
+  const held = await readHeld(reader, scope, { order, cursor, backwards, withTotal, onlyAssignment }, wanted)
+  if (held !== undefined) return held
   const args = { ...(await toScopeArgs(reader, scope)), order, cursor, backwards, withTotal, onlyAssignment }
   for (let mostRows = wanted + 64; ; mostRows *= 8) {
     const found = takenSchema.array().parse(await select(reader, rows, { ...args, mostRows }))
@@ -270,6 +314,29 @@ async function readAtLeast(
     const held = whole.filter(({ copies }) => copies > 0)
     if (held.length >= wanted || !isCut) return held.slice(0, wanted)
   }
+}
+
+const heldSchema = contentSchema.extend({ image: z.string() }).array()
+
+/** The same found in memory, and read by keys. `undefined`: ask for it, also where a row was replaced since it was found. */
+async function readHeld(
+  reader: Reader,
+  scope: Scope,
+  { order, cursor, backwards, withTotal, onlyAssignment }: Omit<RowArgs, keyof ScopeArgs | 'mostRows'>,
+  wanted: number,
+): Promise<Taken[] | undefined> {
+  if (order.by === 'person' || scope.part !== undefined || onlyAssignment !== undefined) return undefined
+  const request = { order, cursor, backwards, wanted }
+  const page = await inMemory(reader, scope, (memory, inScope) => findPage(memory, inScope, request))
+  if (page === undefined || page.rows.length === 0) return page && []
+  const stored = heldSchema.parse(await select(reader, rowContent, { found: page.rows }))
+  const byImage = new Map(stored.map((row) => [row.image, row]))
+  const totals: Taken['totals'] = withTotal ? [page.total, page.beyond, page.total] : null
+  const rows = page.rows.flatMap(({ img, key }) => {
+    const content = byImage.get(img)
+    return content === undefined ? [] : [{ ...content, row_key: key, copies: 1, taken: 1, totals }]
+  })
+  return rows.length === page.rows.length ? rows : undefined
 }
 
 const nobody: RowPerson = { user_name: '', teams: [], managers: [] }

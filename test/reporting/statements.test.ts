@@ -15,7 +15,7 @@ import { setupNames } from '../../reporting/queries/setup.ts'
 import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
 import { lateAssignments, overdue } from '../../reporting/statements/overdue.ts'
 import { page } from '../../reporting/statements/page.ts'
-import { allRows, rowPeople, rows } from '../../reporting/statements/rows.ts'
+import { allRows, rowPeople, rows, rowContent } from '../../reporting/statements/rows.ts'
 import { learners, person } from '../../reporting/statements/learners.ts'
 import { search } from '../../reporting/statements/search.ts'
 import { factsByPerson } from '../../reporting/queries/by-person.ts'
@@ -88,6 +88,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
       { statement: allRows, args: { ...args, order } },
     ]
   }),
+  { statement: rowContent, args: { found: [{ akey: '1', img: '2', user: '8', key: 3 }] } },
   { statement: learners, args: { ...args, search: 'x', only: null, cursor: null, limit: 9 } },
   { statement: grading, args },
   { statement: gradingBacklog, args: { ...args, moments: [1, 2] } },

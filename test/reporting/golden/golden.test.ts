@@ -190,7 +190,7 @@ test.each(pairs)(
 )
 
 /** What is answered from memory. */
-const inMemory = ['metrics', 'overview', 'facts', 'challenges', 'teams', 'managers', 'reports']
+const inMemory = ['metrics', 'overview', 'facts', 'challenges', 'teams', 'managers', 'reports', 'rows']
 
 test.each(pairs.filter(({ question }) => inMemory.includes(question)))(
   'the answers of $question are the same from columns in memory, for $reader',

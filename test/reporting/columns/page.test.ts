@@ -1,0 +1,47 @@
+/** Pages of rows that are found in memory and read by key. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import { expect, test } from 'vitest'
+import { createMemory } from '../../../reporting/columns/memory.ts'
+import { openSource } from '../../../reporting/columns/source.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
+import { createScope } from '../../model/scope.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
+import { openTestStore } from '../../support/store/store.ts'
+
+test('a row that is replaced after it was found is on the page as it is now', async () => {
+  await using store = Object.assign(await openTestStore(), {
+    async [Symbol.asyncDispose](): Promise<void> {
+      await store.close()
+    },
+  })
+  await storeBodies(
+    store.writer,
+    ['a1', 'a2'].map((id) => toBody('Created', id, monday + day)),
+  )
+  let replaced = 0
+  const client = new Proxy(store.reader, {
+    get(target, property, receiver) {
+      if (property !== 'query') return Reflect.get(target, property, receiver) as unknown
+      return async (params: Parameters<ClickHouseClient['query']>[0]) => {
+        if (params.query.includes('AS image') && replaced++ === 0) {
+          const fields = { status: 'completed', isCompleted: true, completedAt: monday + 2 * day }
+          await storeBodies(store.writer, [toBody('Completed', 'a1', monday + 2 * day, fields)])
+          await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' })
+        }
+        return target.query(params)
+      }
+    },
+  })
+  const scope = createScope(monday + 20 * day, { timeZone: 'UTC', dueZone: 'UTC' })
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  const read = async (reader = ownReader(client, memory)) => {
+    const { rows, total } = await createQueries(reader).assignments(scope, { limit: 1, withTotal: true })
+    return [rows.map(({ assignment_id, completed }) => [assignment_id, completed]), total]
+  }
+  expect(await read()).toEqual([[['a1', true]], 2])
+  expect(replaced).toBe(1)
+  expect(await read()).toEqual(await read(ownReader(store.reader)))
+  expect(replaced).toBe(2)
+})
