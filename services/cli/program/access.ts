@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { sayProblemInEnglish } from '../../../language/problems.ts'
 import { findPasswordProblem, hashPassword } from '../../access/passwords.ts'
 import { assignedRoles, roles } from '../../config/values/roles.ts'
 import { CommandError } from '../../runtime/control/command.ts'
@@ -87,7 +86,11 @@ function addTokenCommands(tokens: Command, context: Context): void {
 async function readPassword(path: string | undefined): Promise<string> {
   const password = path === undefined ? await ask() : readPasswordFile(path)
   const problem = findPasswordProblem(password)
-  if (problem !== undefined) throw new CommandError('usage', sayProblemInEnglish(problem))
+  if (problem !== undefined) {
+    // Loaded only now: it brings every text of the pages.
+    const { sayProblemInEnglish } = await import('../../../language/problems.ts')
+    throw new CommandError('usage', sayProblemInEnglish(problem))
+  }
   return hashPassword(password)
 }
 
