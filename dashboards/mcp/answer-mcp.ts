@@ -2,8 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { stringifyJson } from '../../schemas/json.ts'
-import type { McpDeps, Reach } from './mcp-routes.ts'
-import { tools, ToolError, type Answer } from './tools.ts'
+import { tools, ToolError, type Answer, type McpDeps, type Reach } from './tools.ts'
 
 const instructions =
   'Rollcall counts challenge assignments of a learning platform. Ask “definitions” for what a metric means, “metric” for a number, ' +

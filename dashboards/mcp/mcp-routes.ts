@@ -4,24 +4,12 @@
  */
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Standing } from '../../reporting/queries/standing.ts'
 import { parseJson } from '../../schemas/json.ts'
-import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
 import { toInsideEnv } from '../access/identify.ts'
 import { toInsideRequest, type Ask } from '../http/ask-inside.ts'
 import { askSql } from '../pages/data/run-sql.ts'
-
-export type McpDeps = {
-  ask: Ask
-  standing: () => Promise<Standing>
-  /** Epoch ms. */
-  clock: () => number
-  version: string
-  /** Where people open the dashboards. Left out: as the request says. */
-  url?: string | undefined
-  /** Whether names may leave where nobody signs in, and so no right says it. */
-  names: 'granted' | 'withheld'
-}
+import type { McpDeps, Reach } from './tools.ts'
 
 const maxBodyBytes = 64 * 1024
 
@@ -47,15 +35,6 @@ export function mcpRoutes(deps: McpDeps): Hono {
   )
   app.on(['GET', 'DELETE'], '/mcp', () => fail(405, -32000, 'There are no sessions and no events here; use POST'))
   return app
-}
-
-export type Reach = {
-  visitor: Visitor
-  /** As the visitor, of these dashboards. */
-  fetch(path: string): Promise<Response>
-  fetchSql(sql: string): Promise<Response>
-  /** Without a slash at the end. */
-  origin: string
 }
 
 function toReach(c: Context, { ask, url, names }: McpDeps): Reach {

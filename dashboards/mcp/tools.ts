@@ -6,7 +6,30 @@ import { kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
 import { rowSorts } from '../../reporting/queries/row-order.ts'
 import { scopeParameters } from '../../reporting/scope/filters.ts'
 import { sqlFormat, toLines, toMessage } from '../pages/data/run-sql.ts'
-import type { McpDeps, Reach } from './mcp-routes.ts'
+import type { Standing } from '../../reporting/queries/standing.ts'
+import type { Visitor } from '../../services/access/visitor.ts'
+import type { Ask } from '../http/ask-inside.ts'
+
+export type McpDeps = {
+  ask: Ask
+  standing: () => Promise<Standing>
+  /** Epoch ms. */
+  clock: () => number
+  version: string
+  /** Where people open the dashboards. Left out: as the request says. */
+  url?: string | undefined
+  /** Whether names may leave where nobody signs in, and so no right says it. */
+  names: 'granted' | 'withheld'
+}
+
+export type Reach = {
+  visitor: Visitor
+  /** As the visitor, of these dashboards. */
+  fetch(path: string): Promise<Response>
+  fetchSql(sql: string): Promise<Response>
+  /** Without a slash at the end. */
+  origin: string
+}
 
 type Deps = McpDeps & Reach
 
