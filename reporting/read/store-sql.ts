@@ -100,5 +100,7 @@ export function printCondition(
     return sql`${about.days} BETWEEN ${raw(String(first))} AND ${raw(String(to))}`
   }
   const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
+  // None of nothing, and all of nothing: a part of a rate without reasons before it.
+  if (conditions.length === 0) return raw(String('and' in of))
   return sql`(${join(conditions.map(print), word)})`
 }

@@ -156,7 +156,10 @@ test('a statement of a file has the values of its parameters, and is refused wit
 })
 
 test('every statement over a scope is narrowed to the people under the managers asked for', () => {
-  for (const each of written({ scope: { ...plain, manager: ['m'] }, under: ['1'] }))
+  // What is read by keys was found in the scope before.
+  for (const each of written({ scope: { ...plain, manager: ['m'] }, under: ['1'] }).filter(
+    ({ statement }) => statement !== rowContent,
+  ))
     expect(JSON.stringify(write(each, null).query_params)).toContain('[\\"1\\"]')
 })
 
