@@ -46,7 +46,12 @@ export const contentColumns: readonly string[] = [...stored, ...times]
 
 /** How it is read of the rows of one image. */
 export const contentOf = contentColumns
-  .map((name) => ((times as readonly string[]).includes(name) ? `toUnixTimestamp64Milli(any(version.${name}))` : `any(version.${name})`) + ` AS ${name}`)
+  .map(
+    (name) =>
+      ((times as readonly string[]).includes(name)
+        ? `toUnixTimestamp64Milli(any(version.${name}))`
+        : `any(version.${name})`) + ` AS ${name}`,
+  )
   .join(',\n        ')
 
 const ms = z.number()
@@ -89,12 +94,21 @@ export function createRows(scope: Scope): (content: StoredContent, person: RowPe
   const dueDays = daysIn(scope.dueZone)
   return (content, person) => {
     const bits = factsOf(content)
-    const row: Row = { version: content, bits, has: (of) => holds(of, bits), dueDay: dueDays.of(content.due_date), person }
+    const row: Row = {
+      version: content,
+      bits,
+      has: (of) => holds(of, bits),
+      dueDay: dueDays.of(content.due_date),
+      person,
+    }
     return Object.fromEntries(readers.map(([name, read]) => [name, read(row)])) as AssignmentRow
   }
 }
 
-const readers = rowColumns.map((name): [RowColumn, (row: Row) => unknown] => [name, toReader((columns[name] as Column).holds)])
+const readers = rowColumns.map((name): [RowColumn, (row: Row) => unknown] => [
+  name,
+  toReader((columns[name] as Column).holds),
+])
 
 function toReader(of: Content): (row: Row) => unknown {
   if ('text' in of) return ({ version }) => version[of.text] || null
@@ -102,14 +116,16 @@ function toReader(of: Content): (row: Row) => unknown {
     const { instant, when = 'all' } = of
     return ({ version, has }) => (has(when) ? toInstantOrNull(version[instant]) : null)
   }
-  if ('day' in of) return ({ version, dueDay }) => (version[of.day] === 0 ? null : toInstant(dueDay * 86_400_000).slice(0, 10))
+  if ('day' in of)
+    return ({ version, dueDay }) => (version[of.day] === 0 ? null : toInstant(dueDay * 86_400_000).slice(0, 10))
   if ('fact' in of) return ({ has }) => has(of.fact)
   if ('reported' in of) return ({ has }) => (has(of.known) ? has(of.reported) : null)
   if ('first' in of) {
     const values = Object.entries(of.first)
     return ({ has }) => values.find(([, fact]) => has(fact))?.[0] ?? null
   }
-  if ('beside' in of) return ({ version, person }) => (of.beside === 'challenge' ? version.challenge : person.user_name) || null
+  if ('beside' in of)
+    return ({ version, person }) => (of.beside === 'challenge' ? version.challenge : person.user_name) || null
   if ('besides' in of) return ({ person }) => lists[of.besides](person)
   switch (of.number) {
     case 'grade':
@@ -117,7 +133,8 @@ function toReader(of: Content): (row: Row) => unknown {
     case 'days_after_due':
       return ({ bits, has }) => (has(of.when) ? bits.days : null)
     case 'completion_percentage':
-      return ({ version, has }) => (version.completion_percentage === -1 && !has(of.known) ? null : version.completion_percentage)
+      return ({ version, has }) =>
+        version.completion_percentage === -1 && !has(of.known) ? null : version.completion_percentage
     default:
       return ({ version }) => version[of.number]
   }

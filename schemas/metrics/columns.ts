@@ -39,7 +39,10 @@ export type Column = {
 const fact = <Of extends Condition>(of: Of, says: string) => ({ says, holds: { fact: of } }) as const
 const at = <At extends StoredInstant>(instant: At, says: string) => ({ says, holds: { instant } }) as const
 
-const statusFacts = Object.fromEntries(effectiveStatuses.map((status) => [status, status])) as Record<EffectiveStatus, Fact>
+const statusFacts = Object.fromEntries(effectiveStatuses.map((status) => [status, status])) as Record<
+  EffectiveStatus,
+  Fact
+>
 
 /** In the order of files and views. */
 export const columns = {

@@ -38,7 +38,15 @@ export type FakeArrival = Pick<Arrival, 'health'>
 
 export const site = 'https://rollcall.example.com'
 const well = {
-  standing: { stalled_since: null, reason: null, waiting: 0, in_spools: 0, complete_through: null, has_begun: true, has_guides: true },
+  standing: {
+    stalled_since: null,
+    reason: null,
+    waiting: 0,
+    in_spools: 0,
+    complete_through: null,
+    has_begun: true,
+    has_guides: true,
+  },
   silence: { kind: 'nothing_yet' },
   ledger: { all: { difference: 0 } },
   failed: { reasons: [] },
