@@ -30,8 +30,9 @@ export async function checkExamples({ url, ingestUrl, cwd, python }: Running): P
     expect((await fetch(ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })).status).toBe(200)
   }
   const read = async (path: string) => (await fetch(`${url}${path}`)).text()
+  const readShown = async (query: string) => toShown(await read(`/${query}`), await read(`/overdue${query}`))
   const shown = await until(
-    async () => toShown(await read('/')),
+    () => readShown(''),
     ({ assigned }) => assigned === 9,
   )
   expect(shown.overdue).toBeGreaterThan(1)
@@ -45,7 +46,7 @@ export async function checkExamples({ url, ingestUrl, cwd, python }: Running): P
   const [all = '', moment = '', rows = '', sql = ''] = asked
   expect(asked).toHaveLength(4)
   expect(toCounted(await shell(all))).toEqual(shown)
-  expect(toCounted(await shell(moment))).toEqual(toShown(await read('/?as_of=2026-06-30')))
+  expect(toCounted(await shell(moment))).toEqual(await readShown('?as_of=2026-06-30'))
   await shell(rows)
   expect((await readFile(join(cwd, 'overdue.csv'), 'utf8')).trim().split('\n')).toHaveLength(shown.overdue + 1)
   expect((await shell(sql)).trim().split('\n')).toHaveLength(shown.overdue)
@@ -73,10 +74,15 @@ function readBlocks(file: string, language: string): string[] {
 type Shown = { assigned: number; overdue: number }
 
 /** The second and third column of the tables behind the charts: the words, then the number. */
-function toShown(html: string): Shown {
-  const screen = readScreen(html)
-  const counts = (id: string) => screen.table(id).map((cells) => Number(cells[2]))
-  return { assigned: counts('funnel')[0] ?? 0, overdue: counts('aging').reduce((sum, count) => sum + count, 0) }
+function toShown(home: string, late: string): Shown {
+  const counts = (html: string, id: string) =>
+    readScreen(html)
+      .table(id)
+      .map((cells) => Number(cells[2]))
+  return {
+    assigned: counts(home, 'funnel')[0] ?? 0,
+    overdue: counts(late, 'aging').reduce((sum, count) => sum + count, 0),
+  }
 }
 
 function toCounted(json: string): Shown {

@@ -131,6 +131,7 @@ describe('without a script', () => {
 
   testLong('the theme switch works and brings the reader back', async () => {
     await previews.open('/?team=g-north', { javaScriptEnabled }, async (page) => {
+      await page.locator('#menu-account > summary').click()
       await page.getByRole('button', { name: 'Dark theme' }).click()
       expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
       expect(new URL(page.url()).search).toBe('?team=g-north')
