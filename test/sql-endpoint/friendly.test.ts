@@ -38,7 +38,7 @@ const friendly: [statement: string, answer: string | RegExp][] = [
   ['FROM assignments SELECT count()', '2\n'],
   ['SELECT assignment_id FROM assignments WHERE completed ORDER BY ALL', 'a\n'],
   ['SELECT * EXCEPT (teams) FROM users ORDER BY user_id LIMIT 1', /^7\t/],
-  ["SELECT COLUMNS('_id$') FROM assignments ORDER BY assignment_id LIMIT 1", /^a\t7\tc1\n/],
+  ["SELECT COLUMNS('_id$') FROM assignments ORDER BY assignment_id LIMIT 1", /^a\tc1\t7\n/],
   [
     'SELECT effective_status, count() AS n FROM assignments GROUP BY ALL ORDER BY n DESC, effective_status',
     /completed\t1/,
