@@ -106,8 +106,13 @@ export async function stream<Args>(
   }
 }
 
+/** A block of an answer has thousands of rows, which take more memory as objects than as text. */
+const rowsAtOnce = 250
+
 async function* decode(answer: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
-  for await (const rows of answer) yield rows.map((row) => row.json())
+  for await (const rows of answer) {
+    while (rows.length > 0) yield rows.splice(0, rowsAtOnce).map((row) => row.json())
+  }
 }
 
 async function ask<Args>(reader: Reader, statement: Statement<Args>, args: Args, more: string) {

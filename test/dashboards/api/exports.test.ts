@@ -196,7 +196,7 @@ test('goes on in a further sheet, with the same head, where one is full', async 
 })
 
 // As many as a stream needs to be left midway; the long run has enough to measure memory as well.
-const count = isThorough ? 120_000 : 30_000
+const count = isThorough ? 150_000 : 30_000
 
 describe(`an export of ${count} rows`, () => {
   beforeAll(fill)
