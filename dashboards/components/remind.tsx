@@ -95,5 +95,5 @@ type RemindTickProps = { context: PageContext; id: string | null; name: string }
 
 export function RemindTick({ context, id, name }: RemindTickProps) {
   if (id === null || id === '' || !mayRemind(context)) return null
-  return <input type="checkbox" class="no-print" name="user" value={id} aria-label={t('Tick {name}', { name })} />
+  return <input type="checkbox" class="tick no-print" name="user" value={id} aria-label={t('Tick {name}', { name })} />
 }
