@@ -23,7 +23,11 @@ export function keepAnswers({ reader, writer }: Clients): Clients {
       typeof value === 'bigint' ? `${value}n` : value,
     )
 
-    if (kept.has(key)) return { json: async () => structuredClone(kept.get(key)) } as unknown as ResultSet
+    if (kept.has(key)) {
+      // Taken now: a write may come before it is read.
+      const value = kept.get(key)
+      return { json: async () => structuredClone(value) } as unknown as ResultSet
+    }
     const before = writes
     const answer = await reader.query(params)
     const json = answer.json.bind(answer) as () => Promise<unknown>
