@@ -52,7 +52,9 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   },
   {
     text: 'Contributors',
-    pages: '../ARCHITECTURE ../CONTRIBUTING release performance decisions/README ../CHANGELOG ../SECURITY'.split(' '),
+    pages: '../ARCHITECTURE ../CONTRIBUTING release trust performance decisions/README ../CHANGELOG ../SECURITY'.split(
+      ' ',
+    ),
   },
 ]
 const unlisted = globSync('docs/*.md', { cwd: root })
@@ -75,6 +77,7 @@ export default defineConfig({
       { text: 'Start', link: '/start' },
       { text: 'Metrics', link: '/METRICS' },
       { text: 'API', link: '/reference/metrics' },
+      { text: 'Trust', link: '/trust' },
       { text: 'Architecture', link: '/ARCHITECTURE' },
     ],
     sidebar: sections.map(({ text, pages, made }) => ({
