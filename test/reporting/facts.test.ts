@@ -1,6 +1,7 @@
 /** The table of facts and the filters in memory beside the store: every bit of every row, and every row that a filter leaves. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instants } from '../../reporting/columns/columns.ts'
 import { compile, compileFacts, type Version } from '../../reporting/read/evaluate.ts'
 import { whereOf } from '../../reporting/scope/filters.ts'
 import { factBits, holds, toDecimal } from '../../schemas/metrics/facts.ts'
@@ -20,16 +21,6 @@ beforeAll(async () => {
   await loadHistory(store.writer, { deliveries, pulledUsers }, 200)
 })
 afterAll(() => store.close())
-
-const instants = [
-  'created_at',
-  'completed_at',
-  'due_date',
-  'first_due_date',
-  'reviewers_due_date',
-  'first_submitted_at',
-  'first_graded_at',
-] as const
 
 type Row = Version & { assignment_id: string; facts: string }
 
