@@ -23,8 +23,9 @@ describe('a release', () => {
     expect(text).not.toContain('continue-on-error')
   })
 
-  test('pins every action by the commit of a named version', () => {
-    const uses = text.split('\n').filter((line) => line.includes('uses:'))
+  test.each(['release.yml', 'ci.yml'])('pins every action of %s by the commit of a named version', (name) => {
+    const lines = readFileSync(join(root, '.github/workflows', name), 'utf8')
+    const uses = lines.split('\n').filter((line) => line.includes('uses:'))
     expect(uses.length).toBeGreaterThan(5)
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
