@@ -2,15 +2,10 @@
 import { z } from 'zod'
 import { roleRules } from './values/roles.ts'
 import { networkList } from './networks.ts'
-import { oneOf, webAddress, wholeNumber } from './setting.ts'
+import { oneOf, setting, toEntries, webAddress, wholeNumber } from './setting.ts'
 
 const text = z.string()
-const list = z.string().transform((given) =>
-  given
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-)
+const list = setting((given) => toEntries(given).filter((entry) => entry !== ''))
 
 const secretList = list.refine((secrets) => secrets.length > 0 && secrets.every((secret) => secret.length >= 32), {
   error: 'each must have at least 32 characters; make one with: openssl rand -base64 32',
@@ -18,12 +13,11 @@ const secretList = list.refine((secrets) => secrets.length > 0 && secrets.every(
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header' })
 
-export const signInModes = ['none', 'password', 'oidc', 'proxy', 'none-and-i-know'] as const
+const signInModes = ['none', 'password', 'oidc', 'proxy', 'none-and-i-know'] as const
 
 /** In the order of `.env.example`. */
 export const accessVariables = {
   dashboardAuth: {
-    name: 'DASHBOARD_AUTH',
     meaning:
       'How people sign in to the dashboards: none (only where HOST is of this machine), password, oidc, proxy, or ' +
       'none-and-i-know (everybody who reaches the port is an owner). See docs/access.md.',
@@ -31,101 +25,67 @@ export const accessVariables = {
     schema: oneOf(signInModes),
   },
   dashboardUrl: {
-    name: 'DASHBOARD_URL',
     meaning: 'Address at which people open the dashboards, such as https://rollcall.example.com. Needed for oidc.',
-    default: undefined,
     schema: webAddress,
   },
-  dashboardOwners: {
-    name: 'DASHBOARD_OWNERS',
-    meaning: 'Logins (e-mails) that are always owners, a,b,...',
-    default: undefined,
-    schema: list,
-  },
+  dashboardOwners: { meaning: 'Logins (e-mails) that are always owners, a,b,...', schema: list },
   dashboardRoles: {
-    name: 'DASHBOARD_ROLES',
     meaning:
       'Roles of the groups that oidc or proxy says, role=group,...; the first that fits wins, the group * is everybody. ' +
       'Roles: owner, analyst, manager, viewer. What the owner says at /access goes before.',
-    default: undefined,
     schema: roleRules,
   },
   dashboardManagerSees: {
-    name: 'DASHBOARD_MANAGER_SEES',
     meaning:
       'The people that a manager sees: reports (direct and indirect, of today), or reports-and-team (also her own teams).',
     default: 'reports',
     schema: oneOf(['reports', 'reports-and-team']),
   },
   dashboardSessionHours: {
-    name: 'DASHBOARD_SESSION_HOURS',
     meaning: 'After how many hours people sign in again.',
     default: '12',
     schema: wholeNumber(1, 720),
   },
   dashboardSessionSecrets: {
-    name: 'DASHBOARD_SESSION_SECRETS',
     meaning:
       'Secrets that seal session cookies, a,b,..., at least 32 characters each; the first seals, all open. ' +
       'Default: made at the first start and kept in DATA_DIR. Several dashboards need the same.',
-    default: undefined,
     schema: secretList,
-    isSecret: true as const,
+    isSecret: true,
   },
   dashboardShareDays: {
-    name: 'DASHBOARD_SHARE_DAYS',
     meaning:
       'How many days a link to a page may live at most that its reader opens without signing in. 0: nobody can make or open one.',
     default: '30',
     schema: wholeNumber(0, 365),
   },
   dashboardAuditDays: {
-    name: 'DASHBOARD_AUDIT_DAYS',
     meaning: 'How long the audit keeps who signed in, exported and changed what.',
     default: '365',
     schema: wholeNumber(1, 3_650),
   },
   oidcIssuer: {
-    name: 'OIDC_ISSUER',
     meaning: 'Address of the OpenID provider, as its discovery says it.',
-    default: undefined,
     schema: text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), {
       error: 'must be an address such as https://login.example.com',
     }),
   },
   oidcClientId: {
-    name: 'OIDC_CLIENT_ID',
     meaning: 'Id of this application at the provider. Its redirect address is DASHBOARD_URL/sign-in/callback.',
-    default: undefined,
     schema: text,
   },
-  oidcClientSecret: {
-    name: 'OIDC_CLIENT_SECRET',
-    meaning: 'Its secret. Not set: a public client, with PKCE alone.',
-    default: undefined,
-    schema: text,
-    isSecret: true as const,
-  },
+  oidcClientSecret: { meaning: 'Its secret. Not set: a public client, with PKCE alone.', schema: text, isSecret: true },
   oidcScopes: {
-    name: 'OIDC_SCOPES',
     meaning: 'What is asked of the provider; some need one more for groups.',
     default: 'openid email profile',
     schema: text.refine((given) => given.split(' ').includes('openid'), { error: 'must include openid' }),
   },
-  oidcGroupsClaim: {
-    name: 'OIDC_GROUPS_CLAIM',
-    meaning: "The claim with a person's groups or roles.",
-    default: 'groups',
-    schema: text,
-  },
+  oidcGroupsClaim: { meaning: "The claim with a person's groups or roles.", default: 'groups', schema: text },
   oidcUserIdClaim: {
-    name: 'OIDC_USER_ID_CLAIM',
     meaning: "A claim with the person's id at the platform. Default: the person is found by e-mail.",
-    default: undefined,
     schema: text,
   },
   oidcEmail: {
-    name: 'OIDC_EMAIL',
     meaning:
       'Which e-mails are believed: verified (email_verified is true), or assumed, for a provider that does not send it ' +
       'and in which people cannot choose their e-mail.',
@@ -133,7 +93,6 @@ export const accessVariables = {
     schema: oneOf(['verified', 'assumed']),
   },
   oidcSignOut: {
-    name: 'OIDC_SIGN_OUT',
     meaning:
       'Where "Sign out" ends the session: provider (also there, if the provider offers it; register DASHBOARD_URL/sign-in as its ' +
       'sign-out address), or here.',
@@ -141,21 +100,17 @@ export const accessVariables = {
     schema: oneOf(['provider', 'here']),
   },
   dashboardTrustedProxies: {
-    name: 'DASHBOARD_TRUSTED_PROXIES',
     meaning:
       'Networks of reverse proxies before the dashboards, in CIDR notation: a,b,... Their X-Forwarded-For says who sends, for limits of ' +
       'sign-in and the audit; with proxy, their headers say who signed in (needed there). Default: none is believed.',
-    default: undefined,
     schema: networkList,
   },
   dashboardProxyUserHeader: {
-    name: 'DASHBOARD_PROXY_USER_HEADER',
     meaning: 'Header with the e-mail of the person. The proxy must remove it from what browsers send.',
     default: 'X-Forwarded-Email',
     schema: headerName,
   },
   dashboardProxyGroupsHeader: {
-    name: 'DASHBOARD_PROXY_GROUPS_HEADER',
     meaning: 'Header with the groups of the person, a,b,...',
     default: 'X-Forwarded-Groups',
     schema: headerName,

@@ -12,16 +12,17 @@ import { platformVariables } from './platform-variables.ts'
 import { findMisspelt } from './misspelt.ts'
 import { networkList } from './networks.ts'
 import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
-import { findRetentionProblems, retentionList, type Retention } from './retention.ts'
+import { findRetentionProblems, retentionList } from './retention.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { sqlVariables } from './sql-variables.ts'
 import { tokenList, sourceNumbers } from './token.ts'
 
-type Variable = {
-  name: string
+type Setting = {
+  /** Left out where it is the key in capitals: `ingestPort` is INGEST_PORT. */
+  name?: string
   meaning: string
-  /** As in the environment; `undefined`: not set. */
-  default: string | undefined
+  /** As in the environment. Left out: not set. */
+  default?: string
   schema: z.ZodType<unknown, string>
   isSecret?: true
 }
@@ -31,55 +32,32 @@ const text = z.string()
 const perSecond = wholeNumber(0, 1_000_000)
 
 /** In the order of `.env.example`. */
-export const variables = {
-  host: { name: 'HOST', meaning: 'Address to listen on; 0.0.0.0 or :: for all.', default: '127.0.0.1', schema: text },
-  ingestPort: { name: 'INGEST_PORT', meaning: 'Port that receives webhooks.', default: '8080', schema: port },
-  dashboardPort: {
-    name: 'DASHBOARD_PORT',
-    meaning: 'Port of the dashboards and their API.',
-    default: '3000',
-    schema: port,
-  },
+const settings = {
+  host: { meaning: 'Address to listen on; 0.0.0.0 or :: for all.', default: '127.0.0.1', schema: text },
+  ingestPort: { meaning: 'Port that receives webhooks.', default: '8080', schema: port },
+  dashboardPort: { meaning: 'Port of the dashboards and their API.', default: '3000', schema: port },
   dashboardHosts: {
-    name: 'DASHBOARD_HOSTS',
     meaning:
       'Host names of the dashboards, a,b,..., such as that of a reverse proxy. Others are refused where HOST ' +
       'is of this machine only, so that no website can have its own name lead here. Addresses and localhost are always taken.',
-    default: undefined,
     schema: hostNames,
   },
-  adminPort: {
-    name: 'ADMIN_PORT',
-    meaning: 'Port of /metrics and health; keep it private.',
-    default: '9464',
-    schema: port,
-  },
+  adminPort: { meaning: 'Port of /metrics and health; keep it private.', default: '9464', schema: port },
   adminHosts: {
-    name: 'ADMIN_HOSTS',
     meaning:
       'Host names, a,b,..., by which the admin port is reached, as by a Prometheus on this machine. Others are refused where HOST is ' +
       'of this machine only, or where this is set. Addresses and localhost are always taken.',
-    default: undefined,
     schema: hostNames,
   },
-  dataDir: {
-    name: 'DATA_DIR',
-    meaning: 'Directory of all data on disk.',
-    default: './data',
-    schema: text,
-  },
+  dataDir: { meaning: 'Directory of all data on disk.', default: './data', schema: text },
   publicIngestUrl: {
-    name: 'PUBLIC_INGEST_URL',
     meaning:
       'Address at which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
-    default: undefined,
     schema: webAddress,
   },
   ingestTokens: {
-    name: 'INGEST_TOKENS',
     meaning:
       'Webhook tokens, name=token or name=sha256:hash,...; at least 128 random bits each. Embedded mode generates one where none is set.',
-    default: undefined,
     schema: tokenList,
     isSecret: true,
   },
@@ -88,7 +66,6 @@ export const variables = {
     meaning:
       'Sources whose deliveries must be signed, name=scheme:secret,...; scheme standard (Standard Webhooks, whsec_...) or ' +
       'workramp (X-WorkRamp-Signature, HMAC-SHA256 in hex).',
-    default: undefined,
     schema: signatureSecretList,
     isSecret: true,
   },
@@ -96,7 +73,6 @@ export const variables = {
     name: 'INGEST_ALLOWED_NETWORKS',
     meaning:
       'Networks that may send webhooks, in CIDR notation: a,b,... Others get 403. Default: everybody who has a token.',
-    default: undefined,
     schema: networkList,
   },
   trustedProxies: {
@@ -104,30 +80,24 @@ export const variables = {
     meaning:
       'Networks of reverse proxies before the ingest port, in CIDR notation: their X-Forwarded-For says who sent. ' +
       'Default: none is believed.',
-    default: undefined,
     schema: networkList,
   },
   maxBodyBytes: {
-    name: 'MAX_BODY_BYTES',
     meaning: 'Largest body of a webhook.',
     default: '1048576',
     schema: wholeNumber(1_024, 64 * 1024 ** 2),
   },
   rateLimitPerSecond: {
-    name: 'RATE_LIMIT_PER_SECOND',
     meaning:
       'Maximum deliveries per second of each source (token name) at each ingest process; more get 429. 0: no limit.',
     default: '0',
     schema: perSecond,
   },
   rateLimitSources: {
-    name: 'RATE_LIMIT_SOURCES',
     meaning: 'Other limits for single sources, name=number,...; 0: no limit. Default: RATE_LIMIT_PER_SECOND for all.',
-    default: undefined,
     schema: sourceNumbers(perSecond),
   },
   rateLimitTotalPerSecond: {
-    name: 'RATE_LIMIT_TOTAL_PER_SECOND',
     meaning:
       'Maximum deliveries per second of all sources together at each ingest process. Each source has an equal share that no ' +
       'other can use up, and takes what others leave. 0: no limit.',
@@ -135,13 +105,11 @@ export const variables = {
     schema: perSecond,
   },
   logRetentionHours: {
-    name: 'LOG_RETENTION_HOURS',
     meaning: 'How long the event log keeps stored deliveries, so that the store can be rebuilt.',
     default: '168',
     schema: wholeNumber(0, 100_000),
   },
   logMaxBytes: {
-    name: 'LOG_MAX_BYTES',
     meaning:
       'Maximum bytes of deliveries waiting to be stored; beyond it ingest answers 503. Stored ones are kept up to 0.8 of it.',
     default: '10737418240',
@@ -152,52 +120,39 @@ export const variables = {
     meaning:
       'What the store keeps for some days only, name=days,...: bodies (raw deliveries, which no number needs), failed_events, ' +
       'repeats (at most 90), findings (of reconciliation). Default: repeats 90 days, the others for ever. See docs/retention.md.',
-    default: undefined,
     schema: retentionList,
   },
   timeZone: {
-    name: 'TIME_ZONE',
     meaning: 'Reporting zone: days, weeks and months; a name of the tz database.',
     default: 'UTC',
     schema: zone,
   },
-  dueZone: {
-    name: 'DUE_ZONE',
-    meaning: 'Zone in which a due day ends. Default: TIME_ZONE.',
-    default: undefined,
-    schema: zone,
-  },
+  dueZone: { meaning: 'Zone in which a due day ends. Default: TIME_ZONE.', schema: zone },
   dueEnd: {
-    name: 'DUE_END',
     meaning: 'When an assignment is late: after its due day (end_of_day) or after the due instant (instant).',
     default: 'end_of_day',
     schema: oneOf(['end_of_day', 'instant']),
   },
   freshnessAmberMinutes: {
-    name: 'FRESHNESS_AMBER_MINUTES',
     meaning: 'Age of the numbers from which the freshness stamp is amber.',
     default: '15',
     schema: wholeNumber(1, 100_000),
   },
   freshnessRedMinutes: {
-    name: 'FRESHNESS_RED_MINUTES',
     meaning: 'Age of the numbers from which the freshness stamp is red.',
     default: '60',
     schema: wholeNumber(1, 100_000),
   },
   memoryMaxVersions: {
-    name: 'MEMORY_MAX_VERSIONS',
     meaning:
       'Maximum versions (states of assignments and people, past ones too) that the dashboards hold in memory for quick answers; ' +
       'a larger store is asked for each answer. 0: none. Default: what an eighth of the memory holds, at most 1500000.',
-    default: undefined,
     schema: wholeNumber(0, 100_000_000),
   },
   ...accessVariables,
   ...digestVariables,
   ...sqlVariables,
   logLevel: {
-    name: 'LOG_LEVEL',
     meaning: 'Lowest level that is logged.',
     default: 'info',
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -207,13 +162,11 @@ export const variables = {
     meaning:
       'Where traces go, by OTLP over HTTP, such as http://localhost:4318. Needs the OpenTelemetry packages (docs/tracing.md), whose ' +
       'own OTEL_ variables count too. Default: no traces.',
-    default: undefined,
     schema: webAddress,
   },
   otelTracesEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     meaning: 'The same as a whole address, such as http://localhost:4318/v1/traces.',
-    default: undefined,
     schema: webAddress,
   },
   otelDisabled: {
@@ -223,75 +176,50 @@ export const variables = {
     schema: oneOf(['true', 'false']),
   },
   shutdownTimeoutMs: {
-    name: 'SHUTDOWN_TIMEOUT_MS',
     meaning: 'How long a stop may take before the process ends anyway; nothing acknowledged is lost.',
     default: '15000',
     schema: wholeNumber(100, 600_000),
   },
   ...platformVariables,
   ...distributedVariables,
-} as const satisfies Record<string, Variable>
+} as const satisfies Record<string, Setting>
 
-type Values = { [Key in keyof typeof variables]: z.output<(typeof variables)[Key]['schema']> }
-type Optional =
-  | 'publicIngestUrl'
-  | 'dashboardHosts'
-  | 'adminHosts'
-  | 'dueZone'
+type Key = keyof typeof settings
+
+export const variables = Object.fromEntries(
+  Object.entries<Setting>(settings).map(([key, setting]) => [
+    key,
+    { name: key.replaceAll(/[A-Z]/g, '_$&').toUpperCase(), ...setting },
+  ]),
+) as Record<Key, Setting & { name: string }>
+
+type Values = {
+  [K in Key]:
+    z.output<(typeof settings)[K]['schema']> | ((typeof settings)[K] extends { default: string } ? never : undefined)
+}
+
+/** Settings that only some processes require. */
+export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
+
+/** Empty where they are not set; the zone is then that of reports, and the spool is in the directory of data. */
+type Filled =
   | 'ingestTokens'
   | 'signatureSecrets'
   | 'allowedNetworks'
   | 'trustedProxies'
   | 'rateLimitSources'
-  | 'otelEndpoint'
   | 'retention'
-  | 'memoryMaxVersions'
-  | 'otelTracesEndpoint'
-const plainVariables = {
-  ...platformVariables,
-  ...distributedVariables,
-  ...accessVariables,
-  ...digestVariables,
-  ...sqlVariables,
-}
-/** The variables of the platform's API, of sign-in, of mail, of SQL, and of the distributed processes without a default. */
-type Unset = {
-  [Key in keyof typeof plainVariables]: (typeof plainVariables)[Key]['default'] extends string ? never : Key
-}[keyof typeof plainVariables]
+  | 'dueZone'
+  | 'spoolDir'
 
-/** Settings that only some processes require. */
-export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
-
-export type Config = Omit<Values, Optional | Unset | 'logRetentionHours' | 'kafkaRetentionHours'> & {
-  [Key in Unset]: Values[Key] | undefined
-} & {
-  /** `undefined`: the address of the ingest server. */
-  publicIngestUrl: string | undefined
-  /** `undefined`: none is set. */
-  dashboardHosts: Values['dashboardHosts'] | undefined
-  adminHosts: Values['adminHosts'] | undefined
-  /** Empty: nothing is removed by age but what always is. */
-  retention: Retention
-  /** `undefined`: by the memory of this machine or container. */
-  memoryMaxVersions: number | undefined
-  otelEndpoint: string | undefined
-  otelTracesEndpoint: string | undefined
-  /** Empty: none is set. */
-  ingestTokens: Values['ingestTokens']
-  signatureSecrets: Values['signatureSecrets']
-  allowedNetworks: Values['allowedNetworks']
-  trustedProxies: Values['trustedProxies']
-  rateLimitSources: Values['rateLimitSources']
-  dueZone: string
-  logRetentionMs: number
-  kafkaRetentionMs: number
-  spoolDir: string
-}
+export type Config = Omit<Values, Filled | 'logRetentionHours' | 'kafkaRetentionHours'> & {
+  [K in Filled]: NonNullable<Values[K]>
+} & { logRetentionMs: number; kafkaRetentionMs: number }
 
 /** The configuration of a process that requires some settings. */
 export type ConfigWith<Name extends Needed> = Config & { [Key in Name]: Exclude<Config[Key], undefined> }
 
-export type ConfigResult<C = Config> = { ok: true; config: C } | { ok: false; problems: string[] }
+type ConfigResult<C = Config> = { ok: true; config: C } | { ok: false; problems: string[] }
 
 /** Reads the configuration and lists every problem at once. */
 export function parseConfig<Name extends Needed = never>(
@@ -299,32 +227,20 @@ export function parseConfig<Name extends Needed = never>(
   needed: readonly Name[] = [],
 ): ConfigResult<ConfigWith<Name>> {
   const problems: string[] = []
-  const read = <Key extends keyof typeof variables>(key: Key): Values[Key] | undefined => {
-    const variable: Variable = variables[key]
-    const given = toGiven(variable, env, problems)
-    const value = given ?? variable.default
-    if (value === undefined) return undefined
-    const parsed = variable.schema.safeParse(value)
-    if (parsed.success) return parsed.data as Values[Key]
-    for (const { message } of parsed.error.issues) problems.push(`${variable.name}: ${message}`)
-    return undefined
-  }
   const values = Object.fromEntries(
-    Object.keys(variables).map((key) => [key, read(key as keyof typeof variables)]),
+    Object.entries(variables).map(([key, variable]) => [key, readValue(variable, env, problems)]),
   ) as Values
 
-  const sources = new Set((values.ingestTokens ?? []).map(({ source }) => source))
-  for (const { source } of values.signatureSecrets ?? []) {
-    // A secret for a name without a token would silently leave that sender unchecked.
-    if (values.ingestTokens !== undefined && !sources.has(source)) {
-      problems.push(`INGEST_SIGNATURE_SECRETS: no token in INGEST_TOKENS has the name ${source}`)
+  const sources = new Set(values.ingestTokens?.map(({ source }) => source))
+  const checkSources = (name: string, used: Iterable<string>) => {
+    for (const source of used) {
+      if (sources.size === 0 || sources.has(source)) continue
+      problems.push(`${name}: no token in INGEST_TOKENS has the name ${source}`)
     }
   }
-  for (const source of values.rateLimitSources?.keys() ?? []) {
-    if (values.ingestTokens !== undefined && !sources.has(source)) {
-      problems.push(`RATE_LIMIT_SOURCES: no token in INGEST_TOKENS has the name ${source}`)
-    }
-  }
+  // A secret for a name without a token would silently leave that sender unchecked.
+  checkSources('INGEST_SIGNATURE_SECRETS', values.signatureSecrets?.map(({ source }) => source) ?? [])
+  checkSources('RATE_LIMIT_SOURCES', values.rateLimitSources?.keys() ?? [])
   if (values.freshnessRedMinutes < values.freshnessAmberMinutes) {
     problems.push('FRESHNESS_RED_MINUTES: must not be less than FRESHNESS_AMBER_MINUTES')
   }
@@ -407,22 +323,28 @@ function findDigestProblems(values: Values): string[] {
   return problems
 }
 
-function toGiven(
-  variable: Variable,
+/** `undefined`: it is not set, or the problems say what is wrong with it. */
+function readValue(
+  { name, schema, isSecret, default: otherwise }: (typeof variables)[Key],
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
-): string | undefined {
+): unknown {
   // Set but empty means "not set", as in `NAME=` of an env file.
-  const direct = env[variable.name] || undefined
-  const path = variable.isSecret && (env[`${variable.name}_FILE`] || undefined)
-  if (!path) return direct
-  if (direct !== undefined) problems.push(`${variable.name}: is set twice, also as ${variable.name}_FILE`)
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    problems.push(`${variable.name}_FILE: ${(error as Error).message}`)
-    return undefined
+  let text = env[name] || otherwise
+  const path = isSecret ? env[`${name}_FILE`] : undefined
+  if (path) {
+    if (env[name]) problems.push(`${name}: is set twice, also as ${name}_FILE`)
+    try {
+      text = readFileSync(path, 'utf8').trim()
+    } catch (error) {
+      problems.push(`${name}_FILE: ${(error as Error).message}`)
+    }
   }
+  if (text === undefined) return undefined
+  const parsed = schema.safeParse(text)
+  if (parsed.success) return parsed.data
+  for (const { message } of parsed.error.issues) problems.push(`${name}: ${message}`)
+  return undefined
 }
 
 /** For mains: this process's configuration, or every problem on stderr and exit code 2, before anything opens. */
@@ -446,9 +368,7 @@ export function toProblemText(problems: readonly string[]): string {
 
 /** Names of `env` that are nearly the name of a setting, each with the question whether that was meant. */
 export function findMisspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  const names = Object.values(variables).flatMap((variable: Variable) =>
-    variable.isSecret ? [variable.name, `${variable.name}_FILE`] : [variable.name],
-  )
+  const names = Object.values(variables).flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
   return findMisspelt(Object.keys(env), names)
 }
 

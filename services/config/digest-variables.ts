@@ -1,23 +1,17 @@
 /** Mail, digests and alerts. */
 import { z } from 'zod'
 import { isAddress, type SmtpServer } from './values/address.ts'
-import { oneOf, wholeNumber } from './setting.ts'
+import { oneOf, setting, wholeNumber } from './setting.ts'
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 /** `smtps://user:password@host:465`; of the letters in user and password, those that a URL reserves are escaped. */
-const smtpServer = z.string().transform((text, context): SmtpServer => {
-  const refuse = () => {
-    context.addIssue({
-      code: 'custom',
-      message:
-        'must be smtp://host:587 or smtps://user:password@host:465, without path; write @ and : in a password as %40 and %3A',
-    })
-    return z.NEVER
-  }
+const smtpServer = setting((text, refuse): SmtpServer => {
+  const form =
+    'must be smtp://host:587 or smtps://user:password@host:465, without path; write @ and : in a password as %40 and %3A'
   const url = URL.parse(text)
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return refuse()
-  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return refuse()
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return refuse(form)
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return refuse(form)
   const secure = url.protocol === 'smtps:'
   try {
     return {
@@ -30,7 +24,7 @@ const smtpServer = z.string().transform((text, context): SmtpServer => {
       }),
     }
   } catch {
-    return refuse()
+    return refuse(form)
   }
 })
 
@@ -50,63 +44,43 @@ const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.proto
 /** In the order of `.env.example`. */
 export const digestVariables = {
   smtpUrl: {
-    name: 'SMTP_URL',
     meaning:
       'Mail server for digests, alerts and links to set a password, smtp://host:587 or smtps://user:password@host:465. Default: no mail is sent. ' +
       'Needs MAIL_FROM and DASHBOARD_URL. See docs/digest.md.',
-    default: undefined,
     schema: smtpServer,
-    isSecret: true as const,
+    isSecret: true,
   },
-  mailFrom: {
-    name: 'MAIL_FROM',
-    meaning: 'Sender of mails, such as Rollcall <rollcall@example.com>.',
-    default: undefined,
-    schema: sender,
-  },
+  mailFrom: { meaning: 'Sender of mails, such as Rollcall <rollcall@example.com>.', schema: sender },
   digestFrequency: {
-    name: 'DIGEST_FREQUENCY',
     meaning:
       'How often managers get a digest unless they choose otherwise: weekly, daily, or off. Also of the team channel.',
     default: 'weekly',
     schema: oneOf(['weekly', 'daily', 'off']),
   },
-  digestDay: {
-    name: 'DIGEST_DAY',
-    meaning: 'Day of weekly digests, unless chosen otherwise.',
-    default: 'monday',
-    schema: oneOf(weekdays),
-  },
+  digestDay: { meaning: 'Day of weekly digests, unless chosen otherwise.', default: 'monday', schema: oneOf(weekdays) },
   digestHour: {
-    name: 'DIGEST_HOUR',
     meaning: 'Hour from which digests are sent, in the zone of the person, unless chosen otherwise.',
     default: '7',
     schema: wholeNumber(0, 23),
   },
   digestChannelUrl: {
-    name: 'DIGEST_CHANNEL_URL',
     meaning:
       'Incoming webhook of a team channel (Slack, Microsoft Teams, Mattermost and others) for a digest of everybody. ' +
       'Needs DASHBOARD_URL.',
-    default: undefined,
     schema: hook,
-    isSecret: true as const,
+    isSecret: true,
   },
   digestChannelNames: {
-    name: 'DIGEST_CHANNEL_NAMES',
     meaning: 'Whether the team channel gets names: withheld (counts only) or granted.',
     default: 'withheld',
     schema: oneOf(['withheld', 'granted']),
   },
   alertChannelUrl: {
-    name: 'ALERT_CHANNEL_URL',
     meaning: 'Incoming webhook of a channel for alerts of Health. Owners get them by mail. Needs DASHBOARD_URL.',
-    default: undefined,
     schema: hook,
-    isSecret: true as const,
+    isSecret: true,
   },
   remind: {
-    name: 'REMIND',
     meaning:
       'Whether owners and managers who have signed in can have Rollcall remind people of what is overdue, by mail: on or off. Needs ' +
       'SMTP_URL. See docs/reminders.md.',
@@ -114,7 +88,6 @@ export const digestVariables = {
     schema: oneOf(['on', 'off']),
   },
   remindEveryDays: {
-    name: 'REMIND_EVERY_DAYS',
     meaning: 'A person gets at most one reminder in so many days, no matter who asks for it.',
     default: '7',
     schema: wholeNumber(1, 365),

@@ -2,7 +2,7 @@
  * `RETENTION_DAYS`: what the store keeps for a time only. Everything that a number is counted from is kept, and said to be where
  * somebody asks for less.
  */
-import { z } from 'zod'
+import { setting, toEntries } from './setting.ts'
 
 /** In the order in which they are removed: see `findRetentionProblems`. */
 export const removable = ['failed_events', 'bodies', 'repeats', 'findings'] as const
@@ -35,26 +35,22 @@ const limits: Record<Removable, { from: number; to: number; why: string }> = {
   findings: { from: 30, to: 36_500, why: ': reconciliation looks back at them' },
 }
 
-export const retentionList = z.string().transform((text, context): Retention => {
+export const retentionList = setting((text, refuse): Retention => {
   const days = new Map<Removable, number>()
-  for (const entry of text.split(',').map((part) => part.trim())) {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-    const [, given = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
-    const name = removable.find((each) => each === given)
-    if (name === undefined) {
-      const why = needed[given]
-      refuse(
-        why === undefined
-          ? `${JSON.stringify(entry)} is not name=days; names are ${removable.join(', ')}`
-          : `${given} cannot be removed by age: ${why}`,
-      )
-      continue
+  for (const entry of toEntries(text)) {
+    const [, word = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
+    const name = removable.find((each) => each === word)
+    const reason = needed[word]
+    if (reason !== undefined) refuse(`${word} cannot be removed by age: ${reason}`)
+    else if (name === undefined) {
+      refuse(`${JSON.stringify(entry)} is not name=days; names are ${removable.join(', ')}`)
+    } else {
+      const { from, to, why } = limits[name]
+      const value = count === '' ? NaN : Number(count)
+      if (!(value >= from && value <= to)) refuse(`${name} must be a whole number of days from ${from} to ${to}${why}`)
+      else if (days.has(name)) refuse(`${name} is given twice`)
+      else days.set(name, value)
     }
-    const { from, to, why } = limits[name]
-    const value = count === '' ? NaN : Number(count)
-    if (!(value >= from && value <= to)) refuse(`${name} must be a whole number of days from ${from} to ${to}${why}`)
-    else if (days.has(name)) refuse(`${name} is given twice`)
-    else days.set(name, value)
   }
   return days
 })
@@ -62,17 +58,14 @@ export const retentionList = z.string().transform((text, context): Retention => 
 /** What only shows together. `logRetentionMs`: of the log that is used. */
 export function findRetentionProblems(retention: Retention, logRetentionMs: number): string[] {
   const problems: string[] = []
-  const [bodies, failed] = [retention.get('bodies'), retention.get('failed_events')]
-  for (const [name, days] of [
-    ['bodies', bodies],
-    ['failed_events', failed],
-  ] as const) {
-    if (days !== undefined && days * 86_400_000 < logRetentionMs) {
+  for (const name of ['bodies', 'failed_events'] as const) {
+    if ((retention.get(name) ?? Infinity) * 86_400_000 < logRetentionMs) {
       problems.push(
         `${name} must be kept at least as long as the event log keeps deliveries, which would bring them back`,
       )
     }
   }
+  const [bodies, failed] = [retention.get('bodies'), retention.get('failed_events')]
   if (bodies !== undefined && (failed === undefined || failed > bodies)) {
     problems.push(
       'failed_events must be given with bodies, and not be longer: without the body of its event, a failed event that was replayed would count as failed again',

@@ -3,13 +3,25 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
 
+/** `parse` calls `refuse` once for each problem. */
+export function setting<Value>(parse: (text: string, refuse: (problem: string) => never) => Value) {
+  return z.string().transform((text, context) =>
+    parse(text, (message) => {
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+  )
+}
+
+/** The entries of `a,b,...`. */
+export function toEntries(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim())
+}
+
 export function wholeNumber(from: number, to: number) {
-  const message = `must be a whole number from ${from} to ${to}`
-  return z.string().transform((text, context) => {
+  return setting((text, refuse): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN
-    if (value >= from && value <= to) return value
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
+    return value >= from && value <= to ? value : refuse(`must be a whole number from ${from} to ${to}`)
   })
 }
 
@@ -18,21 +30,16 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 }
 
 /** Names of hosts, without ports, in lower case. */
-export const hostNames = z.string().transform((text, context) => {
-  const names = text.split(',').map((name) => name.trim().toLowerCase())
-  if (names.every((name) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))) return names
-  context.addIssue({ code: 'custom', message: 'must be host names without port, such as rollcall.example.com' })
-  return z.NEVER
+export const hostNames = setting((text, refuse): string[] => {
+  const names = toEntries(text.toLowerCase())
+  const areNames = names.every((name) => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))
+  return areNames ? names : refuse('must be host names without port, such as rollcall.example.com')
 })
 
 /** A name of the tz database, in the spelling that answers echo. Offsets have no summer time, so they are refused. */
-export const zone = z.string().transform((text, context) => {
-  const refuse = (message: string) => {
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
+export const zone = setting((text, refuse): string => {
   if (/^[+-]/.test(text)) return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
-  // What was given, not what Intl makes of it: that is an older name for some zones, such as Asia/Katmandu.
+  // As it is written, not what Intl makes of it: that is an older name for some zones, such as Asia/Katmandu.
   if (isTimeZone(text)) return text
   let known: string
   try {
@@ -43,29 +50,23 @@ export const zone = z.string().transform((text, context) => {
   return refuse(`must be written as in the tz database, such as ${known}`)
 })
 
-export const webAddress = z.string().transform((text, context) => {
+export const webAddress = setting((text, refuse): string => {
   const url = URL.parse(text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
     return url.href.replace(/\/+$/, '')
   }
-  context.addIssue({ code: 'custom', message: 'must be an address such as https://hooks.example.com, without ? or #' })
-  return z.NEVER
+  return refuse('must be an address such as https://hooks.example.com, without ? or #')
 })
 
 /** `webAddress,...` */
-export const webAddresses = z.string().transform((text, context) => {
-  const parsed = text.split(',').map((part) => webAddress.safeParse(part.trim()))
+export const webAddresses = setting((text, refuse): string[] => {
+  const parsed = toEntries(text).map((entry) => webAddress.safeParse(entry))
   if (parsed.every((each) => each.success)) return parsed.map(({ data }) => data)
-  context.addIssue({ code: 'custom', message: 'must be addresses such as http://ingest:9464, with commas between' })
-  return z.NEVER
+  return refuse('must be addresses such as http://ingest:9464, with commas between')
 })
 
 /** The path of a PEM file, read at once: a wrong path is a configuration problem, not a failed first connection. */
-export const pemFile = z.string().transform((path, context) => {
-  const refuse = (message: string) => {
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
+export const pemFile = setting((path, refuse): string => {
   try {
     const text = readFileSync(path, 'utf8')
     return text.includes('-----BEGIN ') ? text : refuse(`${path} is not a PEM file`)

@@ -1,33 +1,26 @@
 /** Which deliveries must be signed, and how: settings only; ingest does the check. */
-import { z } from 'zod'
+import { setting, toEntries } from './setting.ts'
 import { sourceName } from './token.ts'
 
-export const signatureSchemes = ['standard', 'workramp'] as const
+const signatureSchemes = ['standard', 'workramp'] as const
 export type SignatureScheme = (typeof signatureSchemes)[number]
 export type SignatureSecret = { source: string; scheme: SignatureScheme; secret: Uint8Array }
 
 /** `name=scheme:secret,...`; several secrets of one name are all valid, for rotation. */
-export const signatureSecretList = z.string().transform((text, context) => {
-  const secrets: SignatureSecret[] = []
-  for (const [index, entry] of text
-    .split(',')
-    .map((part) => part.trim())
-    .entries()) {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
-    const match = /^([^=]+)=([a-z]+):(.+)$/.exec(entry)
-    const [, source = '', word = '', value = ''] = match ?? []
+export const signatureSecretList = setting((text, refuse) =>
+  toEntries(text).map((entry, index): SignatureSecret => {
+    const place = `entry ${index + 1}`
+    const [, source = '', word = '', value = ''] = /^([^=]+)=([a-z]+):(.+)$/.exec(entry) ?? []
     const scheme = signatureSchemes.find((known) => known === word)
     if (scheme === undefined || !sourceName.test(source)) {
-      refuse(`must be name=scheme:secret, scheme one of ${signatureSchemes.join(', ')}`)
-      continue
+      return refuse(`${place} must be name=scheme:secret, scheme one of ${signatureSchemes.join(', ')}`)
     }
     const secret = scheme === 'standard' ? readStandardSecret(value) : Buffer.from(value)
-    if (secret === undefined) refuse(`(${source}) must be whsec_ and the secret in base64`)
-    else if (secret.byteLength < 16) refuse(`(${source}) is shorter than 16 bytes`)
-    else secrets.push({ source, scheme, secret })
-  }
-  return secrets
-})
+    if (secret === undefined) return refuse(`${place} (${source}) must be whsec_ and the secret in base64`)
+    if (secret.byteLength < 16) return refuse(`${place} (${source}) is shorter than 16 bytes`)
+    return { source, scheme, secret }
+  }),
+)
 
 function readStandardSecret(text: string): Uint8Array | undefined {
   const base64 = text.replace(/^whsec_/, '')

@@ -4,10 +4,11 @@
  * slow hash would only help an attacker keep the server busy.
  */
 import { hash, randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDataDirectory } from './check-data-directory.ts'
+import { setting, toEntries } from './setting.ts'
 import { StartError } from './start-error.ts'
 
 export type IngestToken = {
@@ -23,8 +24,10 @@ export function hashToken(token: string): Buffer {
 /** The source of synthetic events. */
 export const reconcileSource = 'reconcile'
 
-/** Sources of Rollcall's own events; no ingest token may have such a name. */
-export const reservedSources: readonly string[] = [reconcileSource]
+/** Rollcall's own source; no ingest token may have its name. */
+export function isReserved(source: string): boolean {
+  return source.toLowerCase() === reconcileSource
+}
 
 export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
 const minBits = 128
@@ -43,32 +46,25 @@ export function findTokenProblem(token: string): string | undefined {
 const hashForm = /^sha256:([0-9a-f]{64})$/i
 
 /** `name=token,...`, or `name=sha256:<hex>` to configure only the hash. */
-export const tokenList = z.string().transform((text, context) => {
-  const tokens: IngestToken[] = []
+export const tokenList = setting((text, refuse) => {
   const seen = new Set<string>()
-  for (const [index, entry] of text
-    .split(',')
-    .map((part) => part.trim())
-    .entries()) {
-    // Named by position: an unreadable entry may be a bare token, and a token must not get into any log.
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
-    const split = entry.indexOf('=')
-    const source = entry.slice(0, split)
-    const token = entry.slice(split + 1)
-    if (split < 1 || !sourceName.test(source)) {
-      refuse('must be name=token; a name has up to 63 letters, digits and _ . -')
-      continue
+  return toEntries(text).map((entry, index): IngestToken => {
+    // By its position: an unreadable entry may be a bare token, and a token must not get into any log.
+    const place = `entry ${index + 1}`
+    const [, source = '', token = ''] = /^([^=]+)=(.*)$/s.exec(entry) ?? []
+    if (!sourceName.test(source)) {
+      return refuse(`${place} must be name=token; a name has up to 63 letters, digits and _ . -`)
     }
-    if (reservedSources.includes(source.toLowerCase())) refuse(`(${source}) has a name that Rollcall uses itself`)
+    if (isReserved(source)) refuse(`${place} (${source}) has a name that Rollcall uses itself`)
     const hashed = hashForm.exec(token)?.[1]
     const problem = hashed === undefined ? findTokenProblem(token) : undefined
+    if (problem !== undefined) return refuse(`${place} (${source}) ${problem}`)
     const sha256 = hashed === undefined ? hashToken(token) : Buffer.from(hashed, 'hex')
-    if (problem !== undefined) refuse(`(${source}) ${problem}`)
-    else if (seen.has(sha256.toString('hex'))) refuse(`(${source}) repeats a token`)
-    else tokens.push({ source, sha256 })
-    seen.add(sha256.toString('hex'))
-  }
-  return tokens
+    const hex = sha256.toString('hex')
+    if (seen.has(hex)) return refuse(`${place} (${source}) repeats a token`)
+    seen.add(hex)
+    return { source, sha256 }
+  })
 })
 
 /**
@@ -135,19 +131,16 @@ function readToken(path: string): string {
 
 /** `name=number,...`: a number per source, each once. */
 export function sourceNumbers(number: z.ZodType<number, string>) {
-  return z.string().transform((text, context) => {
+  return setting((text, refuse) => {
     const numbers = new Map<string, number>()
-    for (const [index, entry] of text
-      .split(',')
-      .map((part) => part.trim())
-      .entries()) {
-      const refuse = (message: string) => context.addIssue({ code: 'custom', message: `entry ${index + 1} ${message}` })
+    for (const [index, entry] of toEntries(text).entries()) {
+      const place = `entry ${index + 1}`
       const [, source = '', value = ''] = /^([^=]+)=(.*)$/.exec(entry) ?? []
       const parsed = number.safeParse(value)
-      if (!sourceName.test(source) || reservedSources.includes(source.toLowerCase())) {
-        refuse('must be name=number, with the name of a token')
-      } else if (!parsed.success) refuse(`(${source}) ${parsed.error.issues.map(({ message }) => message).join('; ')}`)
-      else if (numbers.has(source)) refuse(`(${source}) names a source twice`)
+      if (!sourceName.test(source) || isReserved(source)) {
+        refuse(`${place} must be name=number, with the name of a token`)
+      } else if (!parsed.success) refuse(`${place} (${source}) ${parsed.error.issues[0]?.message}`)
+      else if (numbers.has(source)) refuse(`${place} (${source}) names a source twice`)
       else numbers.set(source, parsed.data)
     }
     return numbers

@@ -1,6 +1,6 @@
 /** A trace per batch, and in the trace of each of its deliveries the span that ends when readers can see it. */
 import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
-import { reservedSources } from '../config/token.ts'
+import { isReserved } from '../config/token.ts'
 import { preciseNow, toAppendSpanId, type SpanId, type Tracing } from '../runtime/tracing/tracing.ts'
 
 /** Without tracing the same handler. */
@@ -36,7 +36,7 @@ function recordDeliveries(tracing: Tracing, batch: LogBatch, startedAt: number, 
       endedAt,
       traceId: eventId,
       // Rollcall's own events came by no request.
-      ...(!reservedSources.includes(source) && { parentSpanId: toAppendSpanId(record) }),
+      ...(!isReserved(source) && { parentSpanId: toAppendSpanId(record) }),
       link,
       attributes: {
         'rollcall.receipt': eventId,

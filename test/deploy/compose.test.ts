@@ -23,9 +23,7 @@ const text = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 
 const compose = parse(text, { merge: true }) as Compose
 const stages = readDockerfile()
 const ours = ['ingest', 'consumer', 'dashboards'] as const
-const known = new Map<string, { default: string | undefined }>(
-  Object.values(variables).map((each) => [each.name, each]),
-)
+const known = new Map(Object.values(variables).map((each) => [each.name, each]))
 
 /** As compose fills them in from .env. */
 function fill(value: string, env: Record<string, string>): string {

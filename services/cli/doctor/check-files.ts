@@ -55,9 +55,7 @@ function checkReadable(dataDir: string): Finding[] {
 }
 
 function checkSecrets({ dataDir }: Config, env: FileFacts['env']): Finding[] {
-  const names = Object.values(variables).flatMap((variable) =>
-    'isSecret' in variable ? [`${variable.name}_FILE`] : [],
-  )
+  const names = Object.values(variables).flatMap(({ name, isSecret }) => (isSecret ? [`${name}_FILE`] : []))
   const secretFiles = [...names, variables.kafkaTlsKey.name].flatMap((name) => env[name] ?? [])
   const own = ['ingest-token', 'tokens.json', 'session-secret', 'control.json'].map((name) => join(dataDir, name))
   return ['.env', ...secretFiles, ...own].flatMap((path): Finding[] => {

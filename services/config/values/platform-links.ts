@@ -1,5 +1,5 @@
 /** Where pages and mails lead into the platform: addresses with places for ids, as the owner sets them. */
-import { z } from 'zod'
+import { setting } from '../setting.ts'
 
 /** What the address of one thing at the platform may be made of. */
 export type PlatformIds = { user_id?: string | null; assignment_id?: string | null; challenge_id?: string | null }
@@ -10,10 +10,10 @@ type IdName = (typeof idNames)[number]
 /** Addresses with `{user_id}` and the like. Left out: no link of this kind. */
 export type PlatformLinks = { learner?: string; assignment?: string; grading?: string }
 
-type LinkSettings = Partial<Record<`platform${'Learner' | 'Assignment' | 'Grading'}Url`, string | undefined>>
+type LinkConfig = Partial<Record<`platform${'Learner' | 'Assignment' | 'Grading'}Url`, string | undefined>>
 
-export function toPlatformLinks(settings: LinkSettings): PlatformLinks {
-  const { platformLearnerUrl: learner, platformAssignmentUrl: assignment, platformGradingUrl: grading } = settings
+export function toPlatformLinks(config: LinkConfig): PlatformLinks {
+  const { platformLearnerUrl: learner, platformAssignmentUrl: assignment, platformGradingUrl: grading } = config
   return { ...(learner && { learner }), ...(assignment && { assignment }), ...(grading && { grading }) }
 }
 
@@ -22,11 +22,7 @@ const place = /\{([^{}]*)\}/g
 /** `needed`: one of them must be in it, or it would lead everybody to the same page. */
 export function platformLinkSetting(needed: readonly IdName[]) {
   const example = `https://learn.example.com/${needed[0]?.replace('_id', 's')}/{${needed[0]}}`
-  return z.string().transform((text, context): string => {
-    const refuse = (message: string) => {
-      context.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }
+  return setting((text, refuse): string => {
     const names = [...text.matchAll(place)].map(([, name = '']) => name)
     const odd = names.find((name) => !idNames.some((each) => each === name))
     if (odd !== undefined) return refuse(`knows no {${odd}}; there are {${idNames.join('}, {')}}`)

@@ -1,5 +1,5 @@
 /** Who may do what: the four roles, and how groups of the sign-in provider become one. */
-import { z } from 'zod'
+import { setting, toEntries } from '../setting.ts'
 
 export const roles = ['owner', 'analyst', 'manager', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -23,15 +23,12 @@ export function isRole(text: string): text is Role {
 export type RoleRule = { role: Role; group: string }
 
 /** `owner=it-admins,manager=*`; the first rule that fits wins. */
-export const roleRules = z.string().transform((text, context) => {
-  const rules: RoleRule[] = []
-  for (const entry of text.split(',').map((part) => part.trim())) {
+export const roleRules = setting((text, refuse) =>
+  toEntries(text).map((entry): RoleRule => {
     const [, role = '', group = ''] = /^([a-z]+)=(.+)$/.exec(entry) ?? []
-    if (isRole(role)) rules.push({ role, group })
-    else context.addIssue({ code: 'custom', message: `${entry} must be role=group; roles are ${roles.join(', ')}` })
-  }
-  return rules
-})
+    return isRole(role) ? { role, group } : refuse(`${entry} must be role=group; roles are ${roles.join(', ')}`)
+  }),
+)
 
 export function toRuledRole(rules: readonly RoleRule[], groups: readonly string[]): Role | null {
   return rules.find(({ group }) => group === '*' || groups.includes(group))?.role ?? null
