@@ -51,7 +51,7 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
               <th scope="col" class="bar-cell">
                 {t('On time')}
                 {whole === null ? null : (
-                  <span class="mark-key">{t('all together {share}', { share: context.format.percent(whole) })}</span>
+                  <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
                 )}
               </th>
               <th scope="col" class="number">

@@ -84,7 +84,6 @@ export const germanFigures = {
   'Nothing in this scope has a challenge.': 'Nichts in dieser Auswahl hat eine Challenge.',
   'Ranking by team': 'Rangfolge nach Team',
   'Ranking by challenge': 'Rangfolge nach Challenge',
-  'all together {share}': 'insgesamt {share}',
   'To grade': 'Zu bewerten',
   'Fewer than {n} decided: not ranked': 'Weniger als {n} entschieden: ohne Rang',
   '{part} of {all}': '{part} von {all}',

@@ -32,6 +32,7 @@ export const germanObjects = {
   'There is nothing of four weeks before to compare with.': 'Von vor vier Wochen gibt es nichts zum Vergleichen.',
   'as many overdue': 'gleich viele überfällig',
   '{change} overdue': '{change} überfällig',
+  'On time since {since}, points': 'Rechtzeitig seit {since}, Punkte',
   'Since {since}: {said}.': 'Seit {since}: {said}.',
   'Since {since}: {said}, on time {points}.': 'Seit {since}: {said}, pünktlich {points}.',
   'Which teams find it hard?': 'Welche Teams finden sie schwer?',

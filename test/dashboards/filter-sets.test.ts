@@ -130,19 +130,26 @@ function toRankingCells(line: Line, kind: string, nudge: number): string[] {
   return [
     line[`${kind}_name`] ?? '',
     `${percent(line['on_time_rate'] ?? '')}${line['on_time_numerator']} of ${line['on_time_denominator']}`,
+    ...('on_time_rate_4_weeks_before' in line ? [toChangeCell(line)] : []),
     percent(line['completion_rate'] ?? ''),
     line['overdue'] ?? '',
     line['awaiting_grading'] ?? '',
     ...('grade_n' in line
-      ? [
-          line['grade_n'] === '0'
-            ? 'no data'
-            : `${oneDigit.format(Number(line['grade_median']) + nudge)}n = ${line['grade_n']}`,
-        ]
+      ? [line['grade_n'] === '0' ? 'no data' : oneDigit.format(Number(line['grade_median']) + nudge)]
       : []),
     line['assigned'] ?? '',
     ...('people' in line ? [line['people'] ?? ''] : []),
   ]
+}
+
+/** Of few on either side there is no change to tell. */
+function toChangeCell(line: Line): string {
+  const few = [line['on_time_denominator'], line['on_time_denominator_4_weeks_before']].some((n) => Number(n) < 10)
+  if (few) return 'no data'
+  const points = Math.round((Number(line['on_time_rate']) - Number(line['on_time_rate_4_weeks_before'])) * 1000) / 10
+  if (points === 0) return '● no change'
+  const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'always' }).format(points)
+  return `${points > 0 ? '▲' : '▼'} ${shown.replace('-', '−')}`
 }
 
 function expectCells(shown: string[][], toExpected: (nudge: number) => string[][], what: string): void {
@@ -286,6 +293,29 @@ test.each(asked)('of %s', async (asked) => {
     compared += lines.length
   }
 })
+
+test.each(['team', 'challenge', 'manager'])(
+  'the past of a %s is its line of the page four weeks earlier',
+  async (kind) => {
+    const [now, then] = await Promise.all(
+      ['2026-10-29', '2026-10-01'].map((day) => readCsv(`/${kind}s.csv?as_of=${day}`)),
+    )
+    const earlier = new Map(then?.map((line) => [line[`${kind}_id`], line]))
+    expect(now?.length).toBeGreaterThan(1)
+    for (const line of now ?? []) {
+      const before = earlier.get(line[`${kind}_id`])
+      expect([line['on_time_rate_4_weeks_before'], line['on_time_denominator_4_weeks_before']]).toEqual([
+        before?.['on_time_rate'] ?? '',
+        before?.['on_time_denominator'] ?? '0',
+      ])
+    }
+    // The line in the bars is that of Home.
+    const { metrics } = (await (await get('/api/metrics?as_of=2026-10-29')).json()) as MetricsAnswer
+    expect(await (await get(`/${kind}s?as_of=2026-10-29`)).text()).toContain(
+      `average ${percent(metrics.on_time_rate.value)}`,
+    )
+  },
+)
 
 test('no two sets are the same', () => {
   expect(new Set(sets).size).toBe(20)

@@ -3,6 +3,7 @@ import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import { Definitions } from '../figure.tsx'
 import { Icon } from '../icon.tsx'
+import { ChangeMark, type Change } from './change-mark.tsx'
 import { t } from '../../../language/translate.ts'
 
 export type HeadlineProps = {
@@ -12,7 +13,7 @@ export type HeadlineProps = {
   value: string | null
   /** What the value refers to: numerator and denominator, or its parts. */
   of: Child
-  change: { text: string; direction: 'up' | 'down' | 'same'; good: boolean | null } | null
+  change: Change | null
   /** What is left out, and other notes. */
   notes: Child[]
   defines: (keyof Metrics)[]
@@ -37,15 +38,7 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
         )}
       </p>
       <p class="headline-of">{of}</p>
-      {change ? (
-        <p class={`change ${change.good === null ? '' : change.good ? 'good' : 'bad'}`}>
-          <span aria-hidden="true">{change.direction === 'up' ? '▲' : change.direction === 'down' ? '▼' : '●'}</span>{' '}
-          {change.text}
-          {change.good === null ? null : (
-            <span class="visually-hidden">, {change.good ? t('better') : t('worse')}</span>
-          )}
-        </p>
-      ) : null}
+      {change === null ? null : <ChangeMark change={change} />}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
         <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
       ) : spark ? (

@@ -1,6 +1,7 @@
 /** The five headline numbers, each with its base, its change and a link to its rows. */
 import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
-import { Headline, type HeadlineProps } from './headline.tsx'
+import type { Change } from './change-mark.tsx'
+import { Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from './comparison.ts'
@@ -12,8 +13,6 @@ import { fewestToRank } from './findings.ts'
 import type { Format } from '../../../language/format.ts'
 import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
-
-type Change = HeadlineProps['change']
 
 const completedPer: Record<Period, Message> = {
   day: 'Completed, last {n} full days',
@@ -278,7 +277,7 @@ function toChange(
   better: 'up' | 'down',
   words: ComparisonWords | null,
   isLike: boolean,
-): Change {
+): Change | null {
   if (now === null || before === null || words === null) return null
   const since = words.short
   const difference = now - before

@@ -12,8 +12,8 @@ import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { type ObjectKind, objectHref, objectPaths } from '../../components/group-url.ts'
 import { href, type Narrow } from '../../scope/page-url.ts'
-import { type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
-import { type Line, LinesTable } from './lines-table.tsx'
+import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
+import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
 import { Notices, NoAssignments } from '../../components/messages.tsx'
 
@@ -24,8 +24,10 @@ export type AllPageProps = {
   frame: PageFrame
   /** Found and in order. */
   lines: readonly Line[]
-  /** Of the whole scope, by the same statement. */
+  /** The share on time of the whole scope. */
   whole: number | null
+  /** The moment with which lines are compared. */
+  since: string
   state: LinesState
   /** Only of managers: whether everybody below counts, or direct reports only. */
   reports: 'direct' | 'all'
@@ -157,7 +159,7 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
   )
 }
 
-function Lines({ context, kind, answer, lines, whole, state, reports, rowParams, own }: AllPageProps & Own) {
+function Lines({ context, kind, answer, lines, whole, since, state, reports, rowParams, own }: AllPageProps & Own) {
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
@@ -192,6 +194,7 @@ function Lines({ context, kind, answer, lines, whole, state, reports, rowParams,
         page={({ id }) => (id === '' ? null : toPage(kind, id, allFilters(context), reports))}
         nameOf={(line) => nameOf(kind, line)}
         whole={whole}
+        since={since}
         sorting={{ state, href: sortHref }}
       />
       {lines.length <= linesPerPage ? null : (

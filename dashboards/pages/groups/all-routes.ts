@@ -1,7 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { Cell } from '../../../reporting/exports/csv.ts'
-import type { GroupRow } from '../../../reporting/statements/groups.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -10,8 +9,8 @@ import { rowOnly } from '../../scope/follow.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { AllPage } from './all-page.tsx'
-import { arrange, linesKeys, parseLinesState } from './all-state.ts'
-import type { Line } from './lines-table.tsx'
+import { arrange, type Line, linesKeys, parseLinesState } from './all-state.ts'
+import { earlier, pastDays } from './own-past.tsx'
 
 export function allRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -25,7 +24,7 @@ export function allRoutes(routes: RouteContext): Hono {
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const request = await readAll(c, routes, kind)
-  const { scope, rowParams, notices, state, reports, lines, frame, whole } = request
+  const { scope, rowParams, notices, state, reports, lines, frame, whole, since } = request
   const asOf = new Date(scope.asOf).toISOString()
   const context = request.context(asOf)
   const stamped = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
@@ -37,6 +36,7 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
       frame,
       lines,
       whole,
+      since,
       state,
       reports,
       rowParams,
@@ -59,10 +59,21 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
   const { given, ...parsed } = readRequest(c, routes, kind)
   const { scope, reports } = parsed
   const { state, notices } = parseLinesState(kind, given)
-  const [found, frame] = await Promise.all([readLines(routes, scope, kind, reports), routes.rows.frame(scope)])
+  const past = earlier(scope, pastDays[0])
+  const [found, before, { metrics }, frame] = await Promise.all([
+    readLines(routes, scope, kind, reports),
+    readLines(routes, past, kind, reports),
+    routes.objects.metrics(scope),
+    routes.rows.frame(scope),
+  ])
+  const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
   const names = new Map(options.map(({ id, name }) => [id, name]))
-  const lines = found.map((line) => (kind === 'manager' ? line : { ...line, name: names.get(line.id) ?? line.id }))
+  const lines = found.map((line) => ({
+    ...line,
+    name: kind === 'manager' ? line.name : (names.get(line.id) ?? line.id),
+    before: rates.get(line.id) ?? null,
+  }))
   return {
     ...parsed,
     notices: [
@@ -73,7 +84,8 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
     state,
     frame,
     lines: arrange(lines, state),
-    whole: toWhole(kind, found),
+    whole: metrics.on_time_rate.value,
+    since: new Date(past.asOf).toISOString(),
   }
 }
 
@@ -85,13 +97,6 @@ function readLines(
 ): Promise<Line[]> {
   if (kind === 'manager') return objects.managers(scope, reports === 'direct' ? 1 : undefined)
   return objects.groups(scope, kind)
-}
-
-/** The rate of everything: an assignment has one challenge; but a person may have two teams and many managers. */
-function toWhole(kind: ObjectKind, lines: readonly GroupRow[]): number | null {
-  if (kind !== 'challenge') return null
-  const sum = (of: 'numerator' | 'denominator') => lines.reduce((total, line) => total + line.on_time_rate[of], 0)
-  return sum('denominator') === 0 ? null : sum('numerator') / sum('denominator')
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, format: 'csv' | 'xlsx'): Promise<Response> {
@@ -121,6 +126,8 @@ function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {
       'awaiting_grading',
       'grade_median',
       'grade_n',
+      'on_time_rate_4_weeks_before',
+      'on_time_denominator_4_weeks_before',
       ...(kind === 'manager' ? ['people', 'direct_reports'] : []),
     ],
     ...lines.map((line) => [
@@ -136,6 +143,8 @@ function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {
       line.awaiting_grading,
       line.grade.median,
       line.grade.n,
+      line.before?.value ?? null,
+      line.before?.denominator ?? 0,
       ...(kind === 'manager' ? [line.people ?? 0, line.reports ?? 0] : []),
     ]),
   ]

@@ -5,7 +5,16 @@ import { fewestToRank } from '../../components/figures/findings.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
 import { href } from '../../scope/page-url.ts'
 
-export const lineSorts = ['name', 'on_time', 'completion', 'overdue', 'awaiting', 'grade', 'assigned'] as const
+export const lineSorts = [
+  'name',
+  'on_time',
+  'change',
+  'completion',
+  'overdue',
+  'awaiting',
+  'grade',
+  'assigned',
+] as const
 export type LineSort = (typeof lineSorts)[number]
 
 export type LinesState = { sort: LineSort; descending: boolean; find: string; page: number }
@@ -53,10 +62,19 @@ export function linesHref(
   return href(path, query)
 }
 
-type Line = GroupRow & Partial<ManagerRow>
+/** `before`: on time four weeks earlier; `null`: there was none. Left out: the table has one moment. */
+export type Line = GroupRow &
+  Partial<Pick<ManagerRow, 'people' | 'reports'>> & { before?: GroupRow['on_time_rate'] | null }
+
+/** Of the share on time in four weeks; `null`: too few are decided, now or then. */
+export function toChange({ on_time_rate: now, before }: Line): number | null {
+  if (!before || Math.min(now.denominator, before.denominator) < fewestToRank) return null
+  return now.value === null || before.value === null ? null : now.value - before.value
+}
 
 const values: Record<Exclude<LineSort, 'name'>, (line: Line) => number | null> = {
   on_time: (line) => line.on_time_rate.value,
+  change: toChange,
   completion: (line) => line.completion_rate.value,
   overdue: (line) => line.overdue,
   awaiting: (line) => line.awaiting_grading,

@@ -1,13 +1,12 @@
 import { type Message, t } from '../../../language/translate.ts'
-import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
+import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
-import type { LineSort, LinesState } from './all-state.ts'
-
-export type Line = GroupRow & Partial<Pick<ManagerRow, 'people' | 'reports'>>
+import { ChangeMark } from '../../components/figures/change-mark.tsx'
+import { type Line, type LineSort, type LinesState, toChange } from './all-state.ts'
 
 export type LinesTableProps = {
   context: PageContext
@@ -24,6 +23,8 @@ export type LinesTableProps = {
   nameOf: (line: Line) => string
   /** The rate of everything, marked in the bars. */
   whole: number | null
+  /** The moment with which lines are compared. Left out: they are not. */
+  since?: string
   sorting?: { state: LinesState; href: (sort: LineSort) => string }
 }
 
@@ -37,7 +38,7 @@ const columns: { sort: LineSort; name: Message; className: string }[] = [
 
 /** Groups or people, one a line: the table is the chart. */
 export function LinesTable(props: LinesTableProps) {
-  const { head, lines, whole, context, sorting } = props
+  const { head, lines, whole, since, context, sorting } = props
   const hasPeople = lines.some(({ people }) => people !== undefined)
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={t('{head}, line by line', { head })}>
@@ -53,6 +54,14 @@ export function LinesTable(props: LinesTableProps) {
             <th scope="col" class="number">
               <span class="visually-hidden rate-head">{t('On time')}</span>
             </th>
+            {since === undefined ? null : (
+              <Head
+                name={t('On time since {since}, points', { since: context.format.instantDay(since) })}
+                sort="change"
+                className="number"
+                sorting={sorting}
+              />
+            )}
             {columns.map((column) => (
               <Head {...column} name={t(column.name)} sorting={sorting} />
             ))}
@@ -108,6 +117,7 @@ function Row({
   page,
   nameOf,
   whole,
+  since,
   hasPeople,
 }: LinesTableProps & { line: Line; hasPeople: boolean }) {
   const name = nameOf(line)
@@ -128,6 +138,11 @@ function Row({
         {value === null ? <span class="no-data">{t('no data')}</span> : format.percent(value)}
         <small>{decided === null ? base : <a href={decided}>{base}</a>}</small>
       </td>
+      {since === undefined ? null : (
+        <td class="number">
+          <Direction change={toChange(line)} format={format} />
+        </td>
+      )}
       <td class="number">
         {share === null ? (
           <span class="no-data">{t('no data')}</span>
@@ -149,16 +164,27 @@ function Row({
         what={t('waiting for a grade, {name}', { name })}
         format={format}
       />
-      <td class="number rate">
-        {line.grade.median === null ? <span class="no-data">{t('no data')}</span> : format.decimal(line.grade.median)}
-        {line.grade.n === 0 ? null : (
-          <small>
-            {graded === null ? `n = ${line.grade.n}` : <a href={graded}>n = {format.count(line.grade.n)}</a>}
-          </small>
+      <td class="number">
+        {line.grade.median === null ? (
+          <span class="no-data">{t('no data')}</span>
+        ) : graded === null ? (
+          format.decimal(line.grade.median)
+        ) : (
+          <a href={graded} title={`n = ${format.count(line.grade.n)}`}>
+            {format.decimal(line.grade.median)}
+          </a>
         )}
       </td>
       <CountCell n={line.assigned} href={to({})} what={t('assigned, {name}', { name })} format={format} />
       {hasPeople ? <td class="number">{format.count(line.people ?? 0)}</td> : null}
     </tr>
   )
+}
+
+function Direction({ change, format }: { change: number | null; format: Format }) {
+  if (change === null) return <span class="no-data">{t('no data')}</span>
+  // What shows as 0.0 points is no change.
+  const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
+  const text = direction === 'same' ? t('no change') : format.signed(change * 100)
+  return <ChangeMark change={{ text, direction, good: direction === 'same' ? null : direction === 'up' }} />
 }

@@ -1,7 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
-import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import { daysChart, toDaysBins } from './days-chart.ts'
@@ -19,7 +18,7 @@ import { ProblemPage } from '../../components/problem-page.tsx'
 import { sendScopeTable } from '../../http/send-table.ts'
 import { mostLate } from './late-list.tsx'
 import { OnePage } from './one-page.tsx'
-import { pastDays, type Standing } from './own-past.tsx'
+import { earlier, pastDays } from './own-past.tsx'
 import { objectWords } from './words.ts'
 
 export function oneRoutes(routes: RouteContext): Hono {
@@ -67,7 +66,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     ),
     kind === 'manager' ? routes.objects.reports(scope, id) : null,
     kind === 'manager' ? null : readDrawnForecast(routes, context, scope, own),
-    Promise.all(pastDays.map((days) => readStanding(routes, scope, days))),
+    Promise.all(pastDays.map((days) => routes.objects.metrics(earlier(scope, days)))),
   ])
   const reminded = await readReminded(
     routes,
@@ -113,15 +112,6 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
   const idle = new URLSearchParams(parsed.idle)
   for (const each of given.getAll(kind)) idle.append(kind, each)
   return { ...parsed, idle: pageParams(idle), reports: wanted as 'all' | 'direct' }
-}
-
-/** The same people and assignments as they stood some days before. */
-async function readStanding({ objects }: RouteContext, scope: Scope, days: number): Promise<Standing> {
-  const { as_of, metrics } = await objects.metrics({
-    ...scope,
-    asOf: Math.max(0, toDaysBefore(scope.timeZone, scope.asOf, days)),
-  })
-  return { as_of, metrics }
 }
 
 /** Whether anything was ever assigned there, whatever the filters. */

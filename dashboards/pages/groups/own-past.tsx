@@ -1,6 +1,8 @@
 /** The same people and assignments as they stood at earlier moments, beside each other. */
 import { type Message, rich, t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Definitions } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -10,7 +12,12 @@ import { type Narrow, rowsHref } from '../../scope/page-url.ts'
 export type Standing = { as_of: string; metrics: Metrics }
 
 /** Weeks, so that weekdays meet their like. */
-export const pastDays = [28, 91]
+export const pastDays = [28, 91] as const
+
+/** The same scope as it stood some days before. */
+export function earlier(scope: Scope, days: number): Scope {
+  return { ...scope, asOf: Math.max(0, toDaysBefore(scope.timeZone, scope.asOf, days)) }
+}
 
 type Line = {
   name: Message

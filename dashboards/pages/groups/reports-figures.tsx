@@ -8,8 +8,8 @@ import { counted } from '../../../language/format.ts'
 import { learnerHref } from '../../components/learner-url.ts'
 import { objectHref } from '../../components/group-url.ts'
 import { withChange } from '../../scope/page-url.ts'
-import { arrange } from './all-state.ts'
-import { type Line, LinesTable, type LinesTableProps } from './lines-table.tsx'
+import { arrange, type Line } from './all-state.ts'
+import { LinesTable, type LinesTableProps } from './lines-table.tsx'
 import type { OnePageProps } from './one-view.ts'
 
 const order = { sort: 'overdue', descending: true, find: '', page: 1 } as const

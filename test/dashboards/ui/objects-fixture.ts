@@ -9,6 +9,14 @@ const toLine = (row: RankingRow, n: number): GroupRow => ({
   grade: row.assigned < 20 ? { n: 0, median: null } : { n: row.assigned - 12, median: 60 + (n % 7) * 5.5 },
 })
 
+/** Some were better four weeks before, and some worse. */
+function toEarlier<Line extends RankingRow>(line: Line, n: number, asOf: number): Line {
+  if (asOf > fixtureNow - 27 * 86_400_000) return line
+  const { numerator, denominator, excluded } = line.on_time_rate
+  const earlier = Math.max(0, numerator + ((n % 3) - 1) * 2)
+  return { ...line, on_time_rate: { value: earlier / denominator || 0, numerator: earlier, denominator, excluded } }
+}
+
 const names = ['Grace Okafor', 'Zoë Wolfeschlegelsteinhausenbergerdorff', 'Li Wei', '', 'Noah Haddad']
 
 /** `options`: as of the overview fixture. */
@@ -23,8 +31,9 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]):
   })
   const teams = overview.by_team.filter(({ id }) => id !== '')
   return {
-    groups: async (_scope, by) => (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine),
-    managers: async () => teams.map(toManager),
+    groups: async ({ asOf }, by) =>
+      (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine).map((line, n) => toEarlier(line, n, asOf)),
+    managers: async ({ asOf }) => teams.map(toManager).map((line, n) => toEarlier(line, n, asOf)),
     reports: async () => ({
       people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),
       managers: teams.slice(0, 2).map(toManager),

@@ -57,7 +57,7 @@ testLong(
     await previews.open(previews.at('many', '/challenges?team=g-north'), { javaScriptEnabled: false }, async (page) => {
       await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
       expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
-      const overdue = await page.locator('.lines tbody td:nth-child(5)').allInnerTexts()
+      const overdue = await page.locator('.lines tbody td:nth-child(6)').allInnerTexts()
       const numbers = overdue.map((text) => Number(/\d+/.exec(text)?.[0]))
       expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
       const seen = new Set<string>()
