@@ -9,6 +9,8 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, join, posix, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { bundleAssets } from '../dashboards/assets/bundle-assets.ts'
+import packageJson from '../package.json' with { type: 'json' }
+import { bundled } from './bundled.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -66,7 +68,7 @@ const places: Plugin = {
 }
 
 rmSync(dist, { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
     ...Object.fromEntries(Object.entries(mains).map(([name, source]) => [name, `start:${source}`])),
@@ -84,9 +86,16 @@ await build({
   sourcemap: true,
   // The maps name files and lines of the repository.
   sourcesContent: false,
-  packages: 'external',
-  // What it makes is in the package.
-  external: ['./bundle-assets.ts'],
+  metafile: true,
+  external: [
+    ...Object.keys({
+      ...packageJson.dependencies,
+      ...packageJson.optionalDependencies,
+      ...packageJson.peerDependencies,
+    }),
+    // What it makes is in the package.
+    './bundle-assets.ts',
+  ],
   plugins: [starts, places],
   logLevel: 'warning',
 })
@@ -97,4 +106,15 @@ for (const file of globSync('{dashboards,digest,reporting,schemas,services}/**/*
 const assets = join(dist, 'dashboards/assets/built')
 mkdirSync(assets, { recursive: true })
 for (const [name, body] of await bundleAssets()) writeFileSync(join(assets, name), body)
-cpSync(join(root, 'node_modules/@fontsource-variable/inter/LICENSE'), join(dist, 'inter-font-license.txt'))
+
+const found = Object.keys(metafile.inputs).flatMap(
+  (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+)
+const held = [...new Set([...found, '@fontsource-variable/inter'])].toSorted()
+if (held.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${held.join(', ')}`)
+const licenses = bundled.map((name) => {
+  const folder = join(root, 'node_modules', name)
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  return `=== ${name} ${version} ===\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`
+})
+writeFileSync(join(dist, 'third-party-licenses.txt'), licenses.join('\n'))

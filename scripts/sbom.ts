@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundled } from './bundled.ts'
 
 type Ref = { 'bom-ref': string }
 type Bom = {
@@ -36,7 +37,10 @@ process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`)
 /** As `name@version`. A package can be in several places, in one of them only for development. */
 function listShipped(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked }
+  const held = new Set(bundled.map((name) => `node_modules/${name}`))
   return Object.entries(packages).flatMap(([path, { name, version, dev = false }]) =>
-    path === '' || dev ? [] : [`${name ?? path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}`],
+    path === '' || (dev && !held.has(path))
+      ? []
+      : [`${name ?? path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}`],
   )
 }

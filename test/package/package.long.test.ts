@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { bundled } from '../../scripts/bundled.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { checkExamples } from '../support/examples.ts'
@@ -15,6 +16,8 @@ import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
 const root = join(import.meta.dirname, '../..')
+type Locked = { packages: Record<string, unknown> }
+const mostPackages = 47
 let directory: string
 let tarball: string
 let installed: string
@@ -47,8 +50,11 @@ function makeFolder(): string {
 
 const command = () => join(installed, 'node_modules/.bin/rollcall')
 
-function run(words: string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }) {
-  const { status, stdout, stderr } = spawnSync(command(), words, { cwd, env: childEnvironment(env), encoding: 'utf8' })
+type RunOptions = { cwd: string; env?: Record<string, string>; input?: string }
+
+function run(words: string[], { cwd, env = {}, input = '' }: RunOptions) {
+  const options = { cwd, env: childEnvironment(env), input, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(command(), words, options)
   return { status, stdout, stderr }
 }
 
@@ -87,11 +93,21 @@ test('the package has what it needs to run, and nothing else', () => {
   // docs/install.md states the size.
   expect(statSync(tarball).size).toBeLessThan(2_000_000)
   const packages = readdirSync(join(installed, 'node_modules'))
-  for (const tool of ['esbuild', 'node', 'vitest']) expect(packages).not.toContain(tool)
+  for (const tool of ['esbuild', 'node', 'vitest', ...bundled]) expect(packages).not.toContain(tool)
+  // It states their number, too.
+  const locked = JSON.parse(readFileSync(join(installed, 'node_modules/.package-lock.json'), 'utf8')) as Locked
+  expect(Object.keys(locked.packages).length).toBeLessThanOrEqual(mostPackages)
+})
+
+test('the licence of every package whose code is in the package comes with it', () => {
+  const licenses = readFileSync(join(installed, 'node_modules/rollcall/dist/third-party-licenses.txt'), 'utf8')
+  const parts = licenses.split(/^=== /m).slice(1)
+  expect(parts.map((part) => part.slice(0, part.indexOf(' ')))).toEqual(bundled)
+  for (const part of parts) expect(part).toMatch(/copyright/i)
 })
 
 describe('rollcall', () => {
-  test('start shows the first page, takes a webhook, counts it, answers SQL, and is asked by doctor', async () => {
+  test('start shows the first page, takes a webhook, counts it, answers SQL and an assistant, and is asked by doctor', async () => {
     const cwd = makeFolder()
     // As of its own folder, like every command.
     writeFileSync(join(cwd, '.env'), 'TIME_ZONE=Europe/Berlin\n')
@@ -116,6 +132,16 @@ describe('rollcall', () => {
       )
       const counted = await fetch(`${url}/api/sql`, { method: 'POST', body: 'SELECT count() FROM assignments' })
       expect(await counted.text()).toBe('1\n')
+
+      // Of the SDK, which is not installed: the tool of an assistant, by both of its halves.
+      const input = `${JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'metric', arguments: { metric: 'assigned' } },
+      })}\n`
+      const told = run(['mcp', '--url', url], { cwd, env, input })
+      expect(told.stdout, told.stderr).toContain(String.raw`\"value\":1`)
 
       const doctor = run(['doctor', '--json'], { cwd, env })
       const { findings } = JSON.parse(doctor.stdout) as { findings: { code: string }[] }

@@ -1,0 +1,17 @@
+/**
+ * Packages that are not installed with Rollcall, because `dist` holds what it uses of them: the SDK of assistants would bring express and
+ * ninety more. The build fails where `dist` holds others; the list of parts and the licences have these.
+ */
+export const bundled = [
+  '@fontsource-variable/inter',
+  '@modelcontextprotocol/sdk',
+  'ajv',
+  'ajv-formats',
+  'content-type',
+  'eventsource-parser',
+  'fast-deep-equal',
+  'fast-uri',
+  'json-schema-traverse',
+  'pkce-challenge',
+  'zod-to-json-schema',
+]
