@@ -63,8 +63,8 @@ function createDays(zone: string): Days {
   }
   const ends = new Float64Array(70_000)
   const after = (day: number): number => {
-    if (day < 0 || day >= 69_000) return (day + 1) * dayMs
-    const known = ends[day]!
+    if (day < -1 || day >= 69_000) return (day + 1) * dayMs
+    const known = ends[day + 1]!
     if (known !== 0) return known
     // No zone is further than 16 hours from UTC.
     let [before, until] = [(day + 1) * dayMs - 16 * 3_600_000, (day + 1) * dayMs + 40 * 3_600_000]
@@ -73,7 +73,7 @@ function createDays(zone: string): Days {
       if (of(middle) <= day) before = middle
       else until = middle
     }
-    return (ends[day] = until)
+    return (ends[day + 1] = until)
   }
   return { of, after }
 }

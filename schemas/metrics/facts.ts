@@ -152,7 +152,7 @@ export const factBits = Object.fromEntries(
   Object.entries({ ...stateBits, ...bitsOf(primary), ...bitsOf(derived) }).sort(([, a], [, b]) => a - b),
 ) as Readonly<Record<Fact, number>>
 
-/** Facts as two halves of 32 bits, and the days since the due day while facts are derived. */
+/** Facts as two halves of 32 bits, within which shifts count modulo 32, and the days since the due day while facts are derived. */
 export type Bits = { low: number; high: number; days: number }
 
 /** Of the facts in the view, which have no days any more. */
@@ -165,7 +165,7 @@ export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolea
   if (condition === 'all') return true
   if (typeof condition === 'string') {
     const bit = factBits[condition]
-    return bit < 32 ? ((bits.low >>> bit) & 1) === 1 : ((bits.high >>> (bit - 32)) & 1) === 1
+    return (((bit < 32 ? bits.low : bits.high) >>> bit) & 1) === 1
   }
   if ('not' in condition) return !holds(condition.not, bits, dueSoonDays)
   if ('and' in condition) return condition.and.every((each) => holds(each, bits, dueSoonDays))
@@ -182,7 +182,7 @@ export function derive(bits: Bits, dueSoonDays: number): Bits {
 
 export function setBit(bits: Bits, bit: number): void {
   if (bit < 32) bits.low = (bits.low | (1 << bit)) >>> 0
-  else bits.high = (bits.high | (1 << (bit - 32))) >>> 0
+  else bits.high = (bits.high | (1 << bit)) >>> 0
 }
 
 export function toDecimal({ low, high }: Bits): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { endOfTimeMs, stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../../services/consumer/fold/fold-assignment.ts'
 import { flagBits } from '../../schemas/webhook/event-bits.ts'
-import type { StoredEvent } from '../../services/consumer/fold/stored-event.ts'
+import { compareEvents, type StoredEvent } from '../../services/consumer/fold/stored-event.ts'
 
 let ids = 0
 function event(eventTimeMs: number, rank: number, fields: Partial<StoredEvent> = {}): StoredEvent {
@@ -38,6 +38,20 @@ const graded = { flagsKnown: 127, flagsTrue: flagBits.isSubmitted | flagBits.isF
 const spans = (versions: AssignmentVersion[]) => versions.map((version) => [version.validFromMs, version.validToMs])
 const has = (version: AssignmentVersion | undefined, fact: StateFact) =>
   version !== undefined && (version.state & (1 << stateBits[fact])) !== 0
+
+test('events are in order of their time, then updatedAt, then rank, then id', () => {
+  const first = event(100, progress, { eventId: 'b', updatedAtMs: 50 })
+  const later = [
+    { ...first, eventTimeMs: 101, updatedAtMs: 1, rank: created, eventId: 'a' },
+    { ...first, updatedAtMs: 51, rank: created, eventId: 'a' },
+    { ...first, rank: completedEvent, eventId: 'a' },
+    { ...first, eventId: 'c' },
+  ]
+  for (const other of later) {
+    expect([compareEvents(first, other) < 0, compareEvents(other, first) > 0]).toEqual([true, true])
+  }
+  expect(compareEvents(first, { ...first })).toBe(0)
+})
 
 describe('the fold of one assignment', () => {
   test('gives one version per moment, each until the next, the last open-ended', () => {

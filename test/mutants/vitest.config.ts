@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       'test/model/in-memory.test.ts',
       'test/consumer/fold-*.test.ts',
-      'test/schemas/parse-delivery.test.ts',
+      'test/schemas/{parse-delivery,calendar,facts}.test.ts',
       'test/model/reading/contradictions.property.test.ts',
     ],
     env: { MODEL_RUNS: '120' },

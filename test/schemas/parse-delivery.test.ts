@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { toEpochMs } from '../../schemas/webhook/field.ts'
-import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
+import { toEpochMs, toId } from '../../schemas/webhook/field.ts'
+import { isEventId, parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import { costRatio } from '../support/cost.ts'
 import { expectNoMarker, marker } from '../support/data/markers.ts'
 import { monday, toBody } from '../support/data/records.ts'
@@ -47,6 +47,18 @@ describe('reading times', () => {
     ['2026-00-10', undefined],
     ['2026-01-05T24:00', undefined],
     ['2026-01-05 10:00', undefined],
+    ['on 2026-01-05', undefined],
+    ['2026-01-05T23:59:59', monday + 86_399_000],
+    ['2026-01-05T10:60', undefined],
+    ['2026-01-05T10:00:60', undefined],
+    ['2026-01-00', undefined],
+    ['2026-03-00', undefined],
+    ['2026-01-05T00:00:00.5Z', monday + 500],
+    ['2026-01-05T01+01:00', undefined],
+    ['2026-01-05T02:00+02', monday],
+    ['2026-01-05T23:59+23:59', monday],
+    ['2026-01-05T00:00+24:00', undefined],
+    ['2026-01-05T00:00+00:60', undefined],
     ['yesterday', undefined],
     ['1e12', undefined],
   ])('%j is read as %j', (value, expected) => {
@@ -75,7 +87,15 @@ describe('reading a delivery', () => {
     })
     expect(event.assignment).toMatchObject({ id: '12', challengeId: '1000000000000000000000' })
     expect(event.wire.user?.id).toBe('7')
+    expect(event.isNumericUserId).toBe(true)
     expect(drift).toEqual([])
+    // Which form the platform has decides how people are asked for.
+    const text = readEvent({ ...usable, user: { id: '7' }, challengeAssignment: { id: 0.5 } })
+    expect([text.event.isNumericUserId, text.event.assignment?.id]).toEqual([false, '0.5'])
+  })
+
+  test.each([true, [], {}])('does not read %j as an id', (id) => {
+    expect(toId(id)).toBeUndefined()
   })
 
   test('falls back to challenge.id where challengeId is unknown', () => {
@@ -159,6 +179,8 @@ describe('reading a delivery', () => {
     ['{', ['not_json']],
     ['[]', ['not_an_object']],
     ['null', ['not_an_object']],
+    ['"text"', ['not_an_object']],
+    ['5', ['not_an_object']],
     ['{}', ['no_event_type', 'no_timestamp']],
     [{ eventType: 7, timestamp: 'x' }, ['no_event_type', 'no_timestamp']],
     [{ ...usable, challengeAssignment: { id: '' } }, ['no_assignment_id']],
@@ -166,6 +188,30 @@ describe('reading a delivery', () => {
   ])('lists every reason why %j cannot be used', (body, reasons) => {
     const delivery = parseDelivery(encode(body))
     expect(delivery.outcome === 'failed' && delivery.problems.map((problem) => problem.reason)).toEqual(reasons)
+  })
+
+  test('says of each field that it needs where it is and what it may be', () => {
+    const delivery = parseDelivery(encode({ ...usable, timestamp: 0, challengeAssignment: {} }))
+    expect(delivery).toMatchObject({
+      problems: [
+        {
+          path: 'timestamp',
+          message: 'timestamp must be epoch milliseconds or ISO 8601, after 1970 and before 2149.',
+        },
+        {
+          path: 'challengeAssignment.id',
+          message:
+            'challengeAssignment.id must be a number or text of at most 320 characters for assignmentProgress.challenge.',
+        },
+      ],
+    })
+    expect(parseDelivery(encode({ timestamp: 5 }))).toMatchObject({
+      problems: [{ path: 'eventType', message: 'eventType must be text, neither empty nor too long.' }],
+    })
+    expect(parseDelivery(encode('[]'))).toMatchObject({
+      problems: [{ path: '', message: 'The body must be one JSON object, an event.' }],
+    })
+    expect(parseDelivery(encode('{'))).toMatchObject({ problems: [{ path: '' }] })
   })
 
   test.each([
@@ -201,11 +247,15 @@ describe('reading a delivery', () => {
     const body = encode(usable)
     expect(toEventId(body)).toBe(createHash('sha256').update(body).digest('hex').slice(0, 32))
     expect(toEventId(encode(`${JSON.stringify(usable)} `))).not.toBe(toEventId(body))
+    expect(isEventId(toEventId(body))).toBe(true)
+    for (const other of [` ${toEventId(body)}`, `${toEventId(body)}0`, 'a', 'g'.repeat(32)])
+      expect(isEventId(other)).toBe(false)
   })
 
   test('keys the log by assignment, and by the event itself where there is none', () => {
     expect(toLogKey(parseDelivery(encode(usable)), 'id')).toBe('a')
     expect(toLogKey(parseDelivery(encode('{')), 'id')).toBe('id')
+    expect(toLogKey(parseDelivery(encode({ ...usable, eventType: 'assignmentCreated.guide' })), 'id')).toBe('id')
   })
 })
 

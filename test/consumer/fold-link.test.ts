@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { endOfTimeMs } from '../../schemas/metrics/state-bits.ts'
+import { foldLink, isLinkNews, type LinkStatement } from '../../services/consumer/fold/fold-link.ts'
+
+const statements = (maxLength: number) =>
+  fc.uniqueArray(fc.record({ statedAtMs: fc.integer({ min: 1, max: 8 }), isThere: fc.boolean() }), {
+    maxLength,
+    selector: ({ statedAtMs }) => statedAtMs,
+  })
+
+/** METRICS.md, “People as of T”, word by word. */
+function isThereAt(all: readonly LinkStatement[], ms: number): boolean | undefined {
+  const ordered = all.toSorted((a, b) => a.statedAtMs - b.statedAtMs)
+  return (ordered.findLast(({ statedAtMs }) => statedAtMs <= ms) ?? ordered[0])?.isThere
+}
+
+test('a person reports to a manager from when one statement says so until another says otherwise', () => {
+  fc.assert(
+    fc.property(statements(6), (all) => {
+      const versions = foldLink(all)
+      expect(versions.map(({ validToMs }) => validToMs)).toEqual(
+        all.length === 0 ? [] : [...versions.slice(1).map(({ validFromMs }) => validFromMs), endOfTimeMs],
+      )
+      const earliest = Math.min(...all.map(({ statedAtMs }) => statedAtMs))
+      for (const [n, version] of versions.entries()) {
+        expect(version.statedAtMs).toBe(earliest)
+        expect(version.isThere).not.toBe(versions[n - 1]?.isThere)
+      }
+      for (let ms = 0; ms <= 9; ms += 1) {
+        const version = versions.find(({ validFromMs, validToMs }) => validFromMs <= ms && ms < validToMs)
+        expect(version?.isThere).toBe(isThereAt(all, ms))
+      }
+    }),
+    { numRuns: 500, seed: 1 },
+  )
+})
+
+test('a statement is news where it is the first, comes before it, or says otherwise than what held', () => {
+  fc.assert(
+    fc.property(statements(6), ([next, ...earlier]) => {
+      fc.pre(next !== undefined)
+      const isFirst = earlier.every(({ statedAtMs }) => next!.statedAtMs < statedAtMs)
+      const isNews = isFirst || isThereAt(earlier, next!.statedAtMs) !== next!.isThere
+      expect(isLinkNews(foldLink(earlier), next!)).toBe(isNews)
+    }),
+    { numRuns: 500, seed: 2 },
+  )
+})

@@ -1,0 +1,205 @@
+/** The table of facts where random histories seldom go; test/reporting/facts.test.ts has it beside the store. */
+import { expect, test } from 'vitest'
+import { compile, compileFacts, type Moment, type Version } from '../../reporting/read/evaluate.ts'
+import { agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
+import { columns } from '../../schemas/metrics/columns.ts'
+import { between, classIs, date, day, isNot, known, less, people, state } from '../../schemas/metrics/expression.ts'
+import {
+  agingFacts,
+  conditionOf,
+  dayRanges,
+  derivedNames,
+  expressionOf,
+  factBits,
+  holds,
+  inView,
+  primaryFacts,
+  rankingMask,
+  toBits,
+  toDecimal,
+  toFactCount,
+  toFactMask,
+  toHas,
+  type Fact,
+} from '../../schemas/metrics/facts.ts'
+import { countWhere, kindOf, metricKeys, metricOf, toRate } from '../../schemas/metrics/metrics.ts'
+
+const facts = Object.keys(factBits) as Fact[]
+const at = (text: string) => Date.parse(text)
+const version: Version = {
+  class: 0,
+  state: 0,
+  user_id: 'u1',
+  challenge_id: 'c1',
+  created_at: at('2026-03-01'),
+  completed_at: 0,
+  due_date: at('2026-03-10T09:00Z'),
+  first_due_date: 0,
+  reviewers_due_date: 0,
+  first_submitted_at: 0,
+  first_graded_at: 0,
+}
+const moment: Moment = { asOf: at('2026-03-10T10:00Z'), timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' }
+const factsOf = (asked: Partial<Moment>, sent: Partial<Version> = {}) => {
+  const has = toHas(toDecimal(compileFacts({ ...moment, ...asked }, 7)({ ...version, ...sent })))
+  return facts.filter(has)
+}
+
+test('on its due day work is due soon, and late only where the instant counts and has passed', () => {
+  expect(factsOf({})).toEqual(['due_soon', 'due_known', 'open', 'not_started'])
+  expect(factsOf({ dueEnd: 'instant' })).toEqual(['late', 'overdue', 'due_known', 'open', 'aging_1_7'])
+  expect(factsOf({ dueEnd: 'instant', asOf: version.due_date })).toContain('due_soon')
+  expect(factsOf({ asOf: at('2026-03-02T23:59Z') })).not.toContain('due_soon')
+  expect(factsOf({ asOf: at('2026-03-03T00:00Z') })).toContain('due_soon')
+  // What awaits grading is neither the learner's nor not started.
+  const awaiting = factsOf({}, { class: 1, reviewers_due_date: at('2026-03-09') })
+  expect(awaiting).toEqual([
+    'due_known',
+    'reviewers_due_known',
+    'awaiting_grading',
+    'reviewers_late',
+    'reviewer_overdue',
+  ])
+})
+
+test.each([
+  [1, 'aging_1_7'],
+  [7, 'aging_1_7'],
+  [8, 'aging_8_14'],
+  [14, 'aging_8_14'],
+  [15, 'aging_15_30'],
+  [30, 'aging_15_30'],
+  [31, 'aging_31_60'],
+  [60, 'aging_31_60'],
+  [61, 'aging_61_90'],
+  [90, 'aging_61_90'],
+  [91, 'aging_91'],
+  [9_000, 'aging_91'],
+])('%i days late is %s', (days, fact) => {
+  const aged = factsOf({ asOf: at('2026-03-10') + days * 86_400_000 }).filter((each) => each.startsWith('aging'))
+  expect(aged).toEqual([fact])
+})
+
+test('facts are bits of their own, and go through decimal text and masks unchanged', () => {
+  expect(new Set(Object.values(factBits)).size).toBe(facts.length)
+  expect(Object.values(factBits)).toEqual(Object.values(factBits).toSorted((a, b) => a - b))
+  for (const fact of facts) {
+    const mask = toFactMask([fact])
+    expect(BigInt(mask)).toBe(1n << BigInt(factBits[fact]))
+    expect(facts.filter(toHas(mask))).toEqual([fact])
+    expect(toDecimal(toBits(mask))).toBe(mask)
+  }
+  const all = toFactMask(facts)
+  expect(facts.filter(toHas(all))).toEqual(facts)
+  expect(toFactCount(all, 3)).toEqual({ ...toBits(all), n: 3 })
+  expect(toBits(all).days).toBeNaN()
+  expect(holds('all', toBits('0'))).toBe(true)
+})
+
+test('rankings know what makes their rates and their work', () => {
+  // Of these every number of people, teams, challenges and managers is made.
+  expect(facts.filter(toHas(rankingMask)).toSorted()).toEqual(
+    [
+      'awaiting_grading completed completed_at_known completed_in_time due_known',
+      'failed graded late overdue submitted',
+    ].flatMap((line) => line.split(' ')),
+  )
+})
+
+test('a fact is stored, or has an expression, or follows from others', () => {
+  for (const fact of facts) {
+    const isDerived = (derivedNames as Fact[]).includes(fact)
+    const expression = expressionOf(fact)
+    const isPrimary = primaryFacts.some(({ bit }) => bit === factBits[fact])
+    expect([fact, expression !== undefined]).toEqual([fact, isPrimary])
+    if (isDerived) expect(conditionOf(fact)).toBeTypeOf('object')
+  }
+  expect(conditionOf('overdue')).toEqual({ and: ['open', 'late'] })
+  expect(expressionOf('late')).toEqual(primaryFacts.find(({ bit }) => bit === factBits.late)?.is)
+})
+
+test('the days since the due day are told apart where facts do', () => {
+  expect(dayRanges(5)).toEqual([
+    [-5, 0],
+    [-9_999, 7],
+    [8, 14],
+    [15, 30],
+    [31, 60],
+    [61, 90],
+    [91, 99_999],
+  ])
+})
+
+test('where the views say a fact, they have the column and its values', () => {
+  const values = new Set<string>([...agingBuckets, ...effectiveStatuses])
+  const unsaid: Fact[] = []
+  for (const fact of facts) {
+    const said = inView(fact)
+    if (typeof said !== 'string') {
+      expect(said).toEqual(expressionOf(fact))
+      continue
+    }
+    const [column = ''] = /\b[a-z]+(_[a-z]+)*\b(?!\()/.exec(said) ?? []
+    if (!(column in columns)) unsaid.push(fact)
+    for (const [, value = ''] of said.matchAll(/'([^']*)'/g)) expect(values, `${fact}: ${said}`).toContain(value)
+  }
+  // No metric and no filter asks for these.
+  expect(unsaid).toEqual(['reported_on_time_known', 'reported_on_time', 'deleted', 'percentage_minus_one'])
+  for (const bucket of agingBuckets) expect(inView(agingFacts[bucket])).toContain(`'${bucket}'`)
+  expect(inView('in_progress')).toContain(`'in_progress'`)
+  expect(inView('not_started')).toContain(`'not_started'`)
+  expect(inView('reported_overdue_known')).toBe('is_overdue IS NOT NULL')
+  expect(inView('grade_known')).toBe('calculated_grade_as_sent IS NOT NULL')
+})
+
+test('filters are evaluated over one version as they are printed', () => {
+  const late = { ...version, created_at: at('2026-03-01T23:30Z'), state: 1 << 6 }
+  const is = (of: Parameters<typeof compile>[0], who = {}) =>
+    compile(of, { ...moment, timeZone: 'Europe/Berlin' }, who)(late)
+  expect([is(state('viewed')), is(state('completed'))]).toEqual([1, 0])
+  expect([is(classIs(0)), is(classIs(1)), is(isNot(classIs(1))), is(isNot(classIs(0)))]).toEqual([1, 0, 1, 0])
+  // Created on 2 March in Berlin, on 1 March where the due days are counted.
+  const created = (from?: string, to?: string) => is(between(from, 'created_at', 'reporting', to))
+  expect([created('2026-03-02', '2026-03-02'), created('2026-03-03'), created(undefined, '2026-03-01')]).toEqual([
+    1, 0, 0,
+  ])
+  expect(is(less(day('created_at', 'due'), date('2026-03-02')))).toBe(1)
+  expect([
+    is(known('created_at')),
+    is(known('completed_at')),
+    is(between(undefined, 'completed_at', 'due', undefined)),
+  ]).toEqual([1, 0, 0])
+  const among = (column: 'user_id' | 'challenge_id', id: string) => is({ is: 'among', column, ids: ['x', id] })
+  expect([among('user_id', 'u1'), among('user_id', 'u2'), among('challenge_id', 'c1')]).toEqual([1, 0, 1])
+  expect([is(people('left'), { left: new Set(['u1']) }), is(people('left'), { left: new Set(['u2']) })]).toEqual([1, 0])
+  expect(() => is(people('under'), { left: new Set(['u1']) })).toThrow('Nobody said who the people in "under" are')
+})
+
+test('a rate counts each assignment once: in its first reason, or above and below the line', () => {
+  const row = (some: Fact[], n: number) => toFactCount(toFactMask(some), n)
+  const shape = { of: 'viewed', excluded: { failed: 'failed', open: 'open' }, numerator: 'completed' } as const
+  const rows = [
+    row(['viewed', 'failed', 'open', 'completed'], 1),
+    row(['viewed', 'open'], 2),
+    row(['viewed', 'completed'], 3),
+  ]
+  const more = [row(['viewed'], 4), row(['completed'], 5)]
+  expect(toRate([...rows, ...more], shape)).toEqual({
+    value: 3 / 7,
+    numerator: 3,
+    denominator: 7,
+    excluded: { failed: 1, open: 2 },
+  })
+  expect(toRate([], shape)).toMatchObject({ value: null, excluded: { failed: 0, open: 0 } })
+  expect(countWhere([...rows, ...more], 'completed')).toBe(9)
+})
+
+test('every metric has a kind, and the words of its row', () => {
+  expect(metricKeys.filter((key) => metricOf(key).title === '' || metricOf(key).definition === '')).toEqual([])
+  expect([kindOf('assigned'), kindOf('on_time_rate'), kindOf('aging'), kindOf('people_fully_complete')]).toEqual([
+    'count',
+    'rate',
+    'list',
+    'rate',
+  ])
+})
