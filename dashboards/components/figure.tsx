@@ -18,14 +18,16 @@ type FigureProps = {
   defines: (keyof Metrics)[]
   /** What else a reader has to know: definitions of numbers that are not metrics by themselves. */
   also?: readonly OwnDefinition[]
-  /** Link to the same numbers as CSV. */
-  csv: string
+  /** Link to the same numbers as CSV. Left out: there are no files. */
+  csv?: string
   /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
   sql?: string | undefined
   /** The numbers behind a drawing; a figure that is a table has none. */
   table?: Child
   tools?: Child
   className?: string
+  /** Whether its body is closed until somebody opens it. Default: no. */
+  folded?: boolean
   children?: Child
 }
 
@@ -41,8 +43,10 @@ export function Figure({
   table,
   tools,
   className,
+  folded = false,
   children,
 }: FigureProps) {
+  const body = <div class="figure-body">{children}</div>
   return (
     <figure class={`figure ${className ?? ''}`} id={id} aria-labelledby={`${id}-title`}>
       <div class="figure-head">
@@ -52,7 +56,18 @@ export function Figure({
         </div>
         {tools}
       </div>
-      <div class="figure-body">{children}</div>
+      {folded ? (
+        <details class="fold">
+          <summary>
+            <Icon name="chevron" />
+            {t('Show')}
+            <span class="visually-hidden"> {t('“{title}”', { title })}</span>
+          </summary>
+          {body}
+        </details>
+      ) : (
+        body
+      )}
       <figcaption class="figure-foot">
         <details class="behind">
           <summary>
@@ -61,12 +76,16 @@ export function Figure({
             <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
           </summary>
           <p class="figure-files">
-            <FigureFile href={csv} title={title}>
-              CSV
-            </FigureFile>
-            <FigureFile href={toXlsxHref(csv)} title={title}>
-              XLSX
-            </FigureFile>
+            {csv === undefined ? null : (
+              <>
+                <FigureFile href={csv} title={title}>
+                  CSV
+                </FigureFile>
+                <FigureFile href={toXlsxHref(csv)} title={title}>
+                  XLSX
+                </FigureFile>
+              </>
+            )}
             {sql === undefined ? null : (
               <a class="csv" href={sql}>
                 SQL

@@ -28,7 +28,6 @@ export const germanObjects = {
   'Is it getting better?': 'Wird es besser?',
   'Against its own past': 'Verglichen mit der eigenen Vergangenheit',
   'The same scope as it stood at each moment': 'Dieselbe Auswahl, wie sie zu jedem Zeitpunkt war',
-  'Definition<hidden> of “Is it getting better?”</hidden>': 'Definition<hidden> zu „Wird es besser?“</hidden>',
   'There is nothing of four weeks before to compare with.': 'Von vor vier Wochen gibt es nichts zum Vergleichen.',
   'as many overdue': 'gleich viele überfällig',
   '{change} overdue': '{change} überfällig',
@@ -92,5 +91,4 @@ export const germanObjects = {
     '{reports} {n, plural, one {führt} other {führen}} andere.',
   'Led by': 'Geführt von',
   'Nobody here has an assignment.': 'Niemand hier hat eine Zuweisung.',
-  'Definition<hidden> of “{title}”</hidden>': 'Definition<hidden> zu „{title}“</hidden>',
 } as const

@@ -20,8 +20,7 @@ export const germanOverdue = {
   'More people': 'Weitere Personen',
   nobody: 'niemand',
   '{persons}, the longest overdue first.': '{persons}, am längsten überfällig zuerst.',
-  '{persons}, grouped by manager. Most overdue first.':
-    '{persons}, nach Führungskraft. Die mit den meisten überfälligen zuerst.',
+  'Grouped by manager, most overdue first.': 'Nach Führungskraft, die meisten überfälligen zuerst.',
   '{people} late people as CSV': '{people} verspätete Personen als CSV',
   'Due days as CSV': 'Fälligkeitstage als CSV',
   'Show all {persons}': 'Alle {persons} zeigen',

@@ -1,4 +1,4 @@
-/** Finds teams, challenges and people by name or id: those that the reader may see. */
+/** Finds teams, challenges and people by name or id, people by e-mail too: those that the reader may see. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
@@ -22,17 +22,17 @@ export const search: Statement<{ text: string; at: Moment; limit: number; withPe
   text({ text, at, limit, withPeople }, seen) {
     const wanted = value('String', text)
     const ofPeople = sql`UNION ALL
-    SELECT 'person' AS kind, user_id AS id, ${seen.name('name', 'user_id')} AS name
-    FROM (${people(at, ['name', 'active'])})
+    SELECT 'person' AS kind, user_id AS id, ${seen.name('name', 'user_id')} AS name, ${seen.name('email')} AS email
+    FROM (${people(at, ['name', 'email', 'active'])})
     ${where(raw('active'), seen.only('user_id'))}`
     return sql`WITH ${asOf(at)}
 SELECT kind, id, name
 FROM
 (
-    ${namesNow(seen)}
+    SELECT kind, id, name, '' AS email FROM (${namesNow(seen)})
     ${when(withPeople, ofPeople)}
 )
-WHERE id != '' AND (id = ${wanted} OR positionCaseInsensitiveUTF8(name, ${wanted}) > 0)
+WHERE id != '' AND (id = ${wanted} OR positionCaseInsensitiveUTF8(name, ${wanted}) > 0 OR startsWith(lowerUTF8(email), lowerUTF8(${wanted})))
 ORDER BY positionCaseInsensitiveUTF8(name, ${wanted}) = 1 DESC, lowerUTF8(name), id
 LIMIT ${value('UInt32', limit)} BY kind`
   },

@@ -24,7 +24,7 @@ const bodies = [
     'a2',
     monday,
     {},
-    { id: 2, name: 'Bo Two', managers: [{ id: 1 }], groups: [{ id: 't1', name: 'Red' }] },
+    { id: 2, name: 'Bo Two', email: 'Bo.Two@Example.com', managers: [{ id: 1 }], groups: [{ id: 't1', name: 'Red' }] },
   ),
   toBody(
     'Created',
@@ -116,7 +116,7 @@ test('names of teams, challenges and people of strangers are not among the optio
   expect([by_team, by_challenge]).toEqual([[], []])
 })
 
-test('a search finds what the reader may see, by part of a name or by the whole id, and people only for whom people are shown', async () => {
+test('a search finds what the reader may see, by part of a name, the beginning of an e-mail or the whole id, and people only for whom people are shown', async () => {
   const find = async (audience: Audience, text: string) =>
     (await queriesOf(audience).search(text, { asOf: now, now }, 8)).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
   expect(await find(everybody, 'TWO')).toEqual(['person 2 Bo Two'])
@@ -125,6 +125,10 @@ test('a search finds what the reader may see, by part of a name or by the whole 
   )
   expect(await find(everybody, '4')).toEqual(['person 4 Di Stranger'])
   expect(await find(everybody, "' OR 1 = 1 --")).toEqual([])
+  expect(await find(everybody, 'bo.two@example.com')).toEqual(['person 2 Bo Two'])
+  expect(await find(everybody, 'example.com')).toEqual([])
+  expect(await find({ ...everybody, names: false }, 'bo.two@example.com')).toEqual([])
+  expect(await find(seeing({ under: ['4'] }), 'bo.two@example.com')).toEqual([])
   const own = seeing({ under: ['1'] })
   expect(await find(own, 're')).toEqual(expect.arrayContaining(['team t1 Red', 'person 3 Cy Three']))
   expect(await find(own, 're')).not.toContain('team t9 Secret')

@@ -199,7 +199,8 @@ export function GradeFigure({
   drawn,
   csv,
   sql,
-}: Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'> }) {
+  folded,
+}: Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'>; folded?: boolean }) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
   const finding =
@@ -216,6 +217,7 @@ export function GradeFigure({
       defines={['grade', 'pass_rate']}
       csv={csv}
       sql={sql}
+      {...(folded !== undefined && { folded })}
       table={
         <DataTable
           caption={t('Grades in ten bins')}

@@ -28,7 +28,7 @@ export type GradingPageProps = {
   notices: string[]
 }
 
-const mostChallenges = 12
+const mostChallenges = 5
 const mostChallengesAtAll = 500
 
 const ownDefinitions: readonly OwnDefinition[] = [
@@ -117,8 +117,10 @@ export function GradingPage(props: GradingPageProps) {
         </Figure>
       </div>
       <QueueFigure {...props} csv={gradingFile(file('queue'), list)} sql={explain('grading_backlog')} />
-      <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} />
-      <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} />
+      <div class="pair">
+        <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} />
+        <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} />
+      </div>
       <Figure
         id="by-challenge"
         className="wide"
@@ -135,6 +137,7 @@ export function GradingPage(props: GradingPageProps) {
         drawn={charts.grades}
         csv={href('/overview/grades.csv', withChange(params, { as_of: asOf, compare: null }))}
         sql={explain('grade')}
+        folded
       />
     </ScopePage>
   )

@@ -12,7 +12,7 @@ import { sendTable } from '../../http/send-table.ts'
 import { backlogChart, turnaroundChart } from './grading-charts.ts'
 import { GradingPage } from './page.tsx'
 
-const rowsOnScreen = 25
+const rowsOnScreen = 10
 const rowsAtATime = 5_000
 
 export function gradingRoutes(routes: RouteContext): Hono {

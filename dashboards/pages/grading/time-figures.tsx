@@ -42,7 +42,6 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
   return (
     <Figure
       id="turnaround"
-      className="wide"
       title={t('How long do grades take?')}
       finding={finding}
       defines={['grading_turnaround']}
@@ -87,7 +86,6 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
   return (
     <Figure
       id="backlog"
-      className="wide"
       title={t('Is the queue getting shorter?')}
       finding={finding}
       defines={['grading_backlog']}

@@ -32,6 +32,7 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
       defines={['time_to_complete']}
       csv={csv}
       sql={sql}
+      folded
       table={
         <DataTable
           caption={t('Completed assignments by the whole days they took')}

@@ -8,7 +8,7 @@ import { counted } from '../../../language/format.ts'
 import { objectHref, type ObjectKind } from '../../components/group-url.ts'
 import { rowsHref } from '../../scope/page-url.ts'
 
-export const mostLate = 20
+export const mostLate = 5
 
 type LateListProps = {
   context: PageContext

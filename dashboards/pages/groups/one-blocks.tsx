@@ -25,43 +25,6 @@ export function OneBlocks(props: OneBlocksProps) {
   return (
     <>
       <Headlines context={context} overview={overview} rowParams={rowParams} />
-      {blocks.forecast === null ? null : (
-        <ForecastFigure
-          context={{ ...context, params: rowParams }}
-          rowParams={rowParams}
-          asOf={asOf}
-          {...blocks.forecast}
-        />
-      )}
-      <div class="pair">
-        <FunnelFigure
-          context={context}
-          metrics={metrics}
-          rowParams={rowParams}
-          asOf={asOf}
-          csv={block('funnel')}
-          sql={explain('funnel')}
-        />
-        <DaysFigure
-          context={context}
-          duration={metrics.time_to_complete}
-          bins={blocks.bins}
-          drawn={blocks.days}
-          csv={href('/days.csv', withChange(rowParams, { as_of: asOf }))}
-          sql={explain('time_to_complete')}
-          rows={{ measured: rows('n'), waiting: rows('censored') }}
-        />
-      </div>
-      <div class="pair">
-        <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
-        <GradeFigure
-          context={context}
-          overview={overview}
-          drawn={charts.grades}
-          csv={block('grades')}
-          sql={explain('grade')}
-        />
-      </div>
       <LateList
         context={context}
         kind={kind}
@@ -71,15 +34,55 @@ export function OneBlocks(props: OneBlocksProps) {
         rowParams={rowParams}
         asOf={asOf}
       />
-      {blocks.below === null ? null : <ReportsFigures {...props} below={blocks.below} />}
       {kind === 'challenge' ? <Breakdown {...props} noun="team" /> : <Breakdown {...props} noun="challenge" />}
-      <TrendFigure
-        context={context}
-        overview={overview}
-        drawn={charts.trend}
-        csv={block('trend')}
-        sql={explain('trend')}
-      />
+      <div class="pair">
+        <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
+        <FunnelFigure
+          context={context}
+          metrics={metrics}
+          rowParams={rowParams}
+          asOf={asOf}
+          csv={block('funnel')}
+          sql={explain('funnel')}
+        />
+      </div>
+      <div class="pair">
+        <TrendFigure
+          context={context}
+          overview={overview}
+          drawn={charts.trend}
+          csv={block('trend')}
+          sql={explain('trend')}
+        />
+        {blocks.forecast === null ? null : (
+          <ForecastFigure
+            context={{ ...context, params: rowParams }}
+            rowParams={rowParams}
+            asOf={asOf}
+            {...blocks.forecast}
+          />
+        )}
+      </div>
+      {blocks.below === null ? null : <ReportsFigures {...props} below={blocks.below} />}
+      <div class="pair">
+        <DaysFigure
+          context={context}
+          duration={metrics.time_to_complete}
+          bins={blocks.bins}
+          drawn={blocks.days}
+          csv={href('/days.csv', withChange(rowParams, { as_of: asOf }))}
+          sql={explain('time_to_complete')}
+          rows={{ measured: rows('n'), waiting: rows('censored') }}
+        />
+        <GradeFigure
+          context={context}
+          overview={overview}
+          drawn={charts.grades}
+          csv={block('grades')}
+          sql={explain('grade')}
+          folded
+        />
+      </div>
     </>
   )
 }

@@ -1,10 +1,9 @@
 /** The same people and assignments as they stood at earlier moments, beside each other. */
-import { type Message, rich, t } from '../../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { Definitions } from '../../components/figure.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Format } from '../../../language/format.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
@@ -71,14 +70,13 @@ type OwnPastProps = { context: PageContext; standings: readonly Standing[]; rowP
 export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
   const { format } = context
   return (
-    <figure class="figure" id="own-past" aria-labelledby="own-past-title">
-      <div class="figure-head">
-        <div>
-          <h2 id="own-past-title">{t('Is it getting better?')}</h2>
-          <p class="finding">{pastFinding(standings, format)}</p>
-        </div>
-      </div>
-      <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('Against its own past')}>
+    <Figure
+      id="own-past"
+      title={t('Is it getting better?')}
+      finding={pastFinding(standings, format)}
+      defines={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']}
+    >
+      <div class="scroll" tabindex={0} role="group" aria-label={t('Against its own past')}>
         <table class="data">
           <caption class="visually-hidden">{t('The same scope as it stood at each moment')}</caption>
           <thead>
@@ -103,18 +101,7 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
           </tbody>
         </table>
       </div>
-      <figcaption class="figure-foot">
-        <details class="behind">
-          <summary>
-            <Icon name="chevron" />
-            {rich('Definition<hidden> of “Is it getting better?”</hidden>', {
-              hidden: (text) => <span class="visually-hidden">{text}</span>,
-            })}
-          </summary>
-          <Definitions of={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']} />
-        </details>
-      </figcaption>
-    </figure>
+    </Figure>
   )
 }
 

@@ -1,8 +1,7 @@
 import { allFilters } from '../../scope/follow.ts'
-import { rich, t } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'
-import { Definitions } from '../../components/figure.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { learnerHref } from '../../components/learner-url.ts'
@@ -27,7 +26,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
   }
   const leads = new Set(below.managers.map(({ id }) => id))
   return (
-    <>
+    <div class="pair">
       <LinesFigure
         id="direct-reports"
         title={t('Direct reports')}
@@ -60,7 +59,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
           }}
         />
       )}
-    </>
+    </div>
   )
 }
 
@@ -73,32 +72,12 @@ type LinesFigureProps = {
 
 function LinesFigure({ id, title, finding, table }: LinesFigureProps) {
   return (
-    <figure class="figure wide" id={id} aria-labelledby={`${id}-title`}>
-      <div class="figure-head">
-        <div>
-          <h2 id={`${id}-title`}>{title}</h2>
-          <p class="finding">{finding}</p>
-        </div>
-      </div>
-      <div class="figure-body">
-        {table.lines.length === 0 ? (
-          <p class="empty">{t('Nobody here has an assignment.')}</p>
-        ) : (
-          <LinesTable {...table} />
-        )}
-      </div>
-      <figcaption class="figure-foot">
-        <details class="behind">
-          <summary>
-            <Icon name="chevron" />
-            {rich('Definition<hidden> of “{title}”</hidden>', {
-              title,
-              hidden: (text) => <span class="visually-hidden">{text}</span>,
-            })}
-          </summary>
-          <Definitions of={['on_time_rate', 'completion_rate']} />
-        </details>
-      </figcaption>
-    </figure>
+    <Figure id={id} title={title} finding={finding} defines={['on_time_rate', 'completion_rate']} folded>
+      {table.lines.length === 0 ? (
+        <p class="empty">{t('Nobody here has an assignment.')}</p>
+      ) : (
+        <LinesTable {...table} />
+      )}
+    </Figure>
   )
 }

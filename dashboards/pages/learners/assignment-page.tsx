@@ -4,6 +4,7 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
+import { Icon } from '../../components/icon.tsx'
 import { Chips } from '../../components/filter-bar.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { PersonLink } from '../../components/people.tsx'
@@ -78,8 +79,11 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       <h2>{t('Events')}</h2>
       <Events context={context} timeline={timeline} />
       {row === null ? null : (
-        <>
-          <h2>{t('State§assignment')}</h2>
+        <details class="fold">
+          <summary>
+            <Icon name="chevron" />
+            {t('All fields')}
+          </summary>
           <dl class="facts all-facts">
             {allColumns.map((column) => (
               <div>
@@ -90,13 +94,13 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
               </div>
             ))}
           </dl>
-        </>
+          <p class="row-links">
+            <a class="csv" href={api}>
+              {t('State and events as JSON')}
+            </a>
+          </p>
+        </details>
       )}
-      <p class="row-links">
-        <a class="csv" href={api}>
-          {t('State and events as JSON')}
-        </a>
-      </p>
     </Layout>
   )
 }

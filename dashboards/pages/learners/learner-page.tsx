@@ -8,6 +8,7 @@ import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { Chips } from '../../components/filter-bar.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Count } from '../../components/count.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
@@ -37,12 +38,18 @@ type LearnerPageProps = {
   notices: string[]
 }
 
+/** Assignments whose story is told without a click. */
+const mostOpen = 3
+
 /** One person: what is overdue, and the story of each assignment. */
 export function LearnerPage(props: LearnerPageProps) {
   const { context, scope, userId, person, page, assignments, frame, canAssign, reminded, notices } = props
   const { format } = context
   const asOf = new Date(scope.asOf).toISOString()
   const overdue = assignments.filter(({ row }) => row.overdue)
+  const [finished = [], current = []] = [true, false].map((isFinished) =>
+    assignments.filter(({ row }) => (row.completed || row.failed) === isFinished),
+  )
   const name = person?.user_name || assignments[0]?.row.user_name || userId
   const isCut = (page.total ?? 0) > assignments.length
   return (
@@ -101,9 +108,20 @@ export function LearnerPage(props: LearnerPageProps) {
       )}
       <h2>{t('Assignments')}</h2>
       {assignments.length === 0 ? <p class="empty">{t('Nothing is assigned at this moment.')}</p> : null}
-      {assignments.map(({ row, timeline }) => (
-        <AssignmentCard context={context} row={row} timeline={timeline} />
+      {current.map(({ row, timeline }, index) => (
+        <AssignmentCard context={context} row={row} timeline={timeline} isOpen={index < mostOpen} />
       ))}
+      {finished.length === 0 ? null : (
+        <details class="fold" open={current.length === 0}>
+          <summary>
+            <Icon name="chevron" />
+            {t('{n} completed or failed', { n: format.count(finished.length) })}
+          </summary>
+          {finished.map(({ row, timeline }) => (
+            <AssignmentCard context={context} row={row} timeline={timeline} isOpen={false} />
+          ))}
+        </details>
+      )}
       {isCut ? (
         <p class="more">
           {t('The newest {n} are shown.', { n: format.count(assignments.length) })}{' '}
@@ -191,7 +209,9 @@ function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps)
   )
 }
 
-function AssignmentCard({ context, row, timeline }: { context: PageContext; row: AssignmentRow; timeline: Timeline }) {
+type AssignmentCardProps = { context: PageContext; row: AssignmentRow; timeline: Timeline; isOpen: boolean }
+
+function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps) {
   const { format } = context
   const name = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   const own = assignmentHref(row.assignment_id, allFilters(context))
@@ -218,12 +238,14 @@ function AssignmentCard({ context, row, timeline }: { context: PageContext; row:
           <span class="visually-hidden"> {t('of {name}', { name })}</span>
         </a>
       </div>
-      <TimelineList
-        context={context}
-        steps={toSteps(timeline)}
-        row={row}
-        eventHref={(eventId) => `${own}#event-${eventId}`}
-      />
+      <details class="fold" open={isOpen}>
+        <summary>
+          <Icon name="chevron" />
+          {t('What happened')}
+          <span class="visually-hidden"> {t('to {name}', { name })}</span>
+        </summary>
+        <TimelineList context={context} steps={toSteps(timeline)} row={row} />
+      </details>
     </article>
   )
 }

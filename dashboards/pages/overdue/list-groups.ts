@@ -14,7 +14,7 @@ export type Listed = {
 
 export type ListSize = { groups: number; people: number; peopleOfGroup: number; peopleOfOne: number }
 
-export const screenSize: ListSize = { groups: 3, people: 15, peopleOfGroup: 5, peopleOfOne: 100 }
+export const screenSize: ListSize = { groups: 3, people: 12, peopleOfGroup: 4, peopleOfOne: 100 }
 export const paperSize: ListSize = { groups: 30, people: 400, peopleOfGroup: 200, peopleOfOne: 400 }
 
 /** In a URL, where the empty id is not given. Ids do not hold control characters. */

@@ -77,7 +77,6 @@ export function OverduePage(props: OverduePageProps) {
         </Figure>
       ) : (
         <>
-          <p class="lead">{overdueFinding(overdue, format)}</p>
           <Figure
             id="people"
             className="wide"
@@ -167,6 +166,7 @@ export function OverduePage(props: OverduePageProps) {
             defines={['aging', 'overdue']}
             csv={file('aging')}
             sql={explain('aging')}
+            folded
           >
             <ShareTable
               head={t('Days overdue')}
@@ -215,20 +215,16 @@ function listName({ by_manager }: Overdue, { groups }: PeopleListProps['listed']
 }
 
 function peopleFinding(
-  { people, by_manager }: Overdue,
+  overdue: Overdue,
   { groups, groupCount }: PeopleListProps['listed'],
   format: PeopleListProps['context']['format'],
 ) {
-  if (people.length === 0) return t('Nobody is overdue.')
+  if (overdue.people.length === 0) return t('Nobody is overdue.')
   if (groupCount <= 1 && groups[0] !== undefined)
     return t('{persons}, the longest overdue first.', {
       persons: counted(format, groups[0].group.people.length, 'person', 'people'),
     })
-  const managers = by_manager.filter(({ id }) => id !== '').length
-  return t('{persons}, grouped by manager. Most overdue first.', {
-    persons: counted(format, people.length, 'person', 'people'),
-    managers: counted(format, managers, 'manager'),
-  })
+  return `${overdueFinding(overdue, format)} ${t('Grouped by manager, most overdue first.')}`
 }
 
 function exportLinks(file: (name: OverdueTable) => string, overdue: Overdue) {

@@ -1,6 +1,7 @@
 /** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
 import { lookUp, t } from '../../../language/translate.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
+import type { Person } from '../../../reporting/statements/learners.ts'
 import type { Found } from '../../../reporting/statements/search.ts'
 import { canOpen } from '../../components/access.tsx'
 import { ownViews, viewHref } from '../../components/own-views.ts'
@@ -26,8 +27,13 @@ function rankOf(wanted: string, name: string): number {
   return words.startsWith(wanted) ? 0 : words.includes(` ${wanted}`) ? 1 : words.includes(wanted) ? 2 : 3
 }
 
-/** `found`: what the store has found by the same text. */
-export function findWords(text: string, found: readonly Found[], context: PageContext): Hit[] {
+/** `found`: what the store has found by the same text. `persons`: the people of it. */
+export function findWords(
+  text: string,
+  found: readonly Found[],
+  context: PageContext,
+  persons: readonly (Person | null)[] = [],
+): Hit[] {
   const wanted = text.toLowerCase()
   const hasPage = (path: string) => canOpen(context, path)
   const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
@@ -62,13 +68,25 @@ export function findWords(text: string, found: readonly Found[], context: PageCo
       detail: definition,
       href: hasPage('/help') ? `/help#metric-${key}` : null,
     }))
-  const named = [...viewHits, ...pageHits, ...found.map((each) => toHit(each, context))]
+  const named = [
+    ...viewHits,
+    ...pageHits,
+    ...found.map((each) =>
+      toHit(
+        each,
+        persons.find((person) => person?.user_id === each.id && each.kind === 'person'),
+        context,
+      ),
+    ),
+  ]
   const ranked = wanted === '' ? named : named.toSorted((a, b) => rankOf(wanted, a.name) - rankOf(wanted, b.name))
   return [...ranked, ...definitions]
 }
 
+const namesOf = (named: Person['teams']) => named.map(([id, name]) => name || id)
+
 /** To the page of the object where there is one; else to the numbers, or the rows, of it. */
-function toHit({ kind, id, name }: Found, context: PageContext): Hit {
+function toHit({ kind, id, name }: Found, person: Person | null | undefined, context: PageContext): Hit {
   const places = {
     team: { kind: t('Team'), page: '/teams', otherwise: '/' },
     challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/' },
@@ -76,10 +94,14 @@ function toHit({ kind, id, name }: Found, context: PageContext): Hit {
   } as const
   const place = places[kind]
   const filters = withChange(allFilters(context), { compare: null, period: null })
+  const ownId = name === '' || name === id ? '' : id
   return {
     kind: place.kind,
     name: name === '' ? id : name,
-    detail: name === '' || name === id ? '' : id,
+    detail:
+      person === undefined || person === null
+        ? ownId
+        : [...namesOf(person.teams), ...namesOf(person.managers), ownId].filter((each) => each !== '').join(' · '),
     href: canOpen(context, place.page)
       ? href(`${place.page}/${encodeURIComponent(id)}`, filters)
       : href(place.otherwise, withChange(filters, { [kind === 'person' ? 'user' : kind]: id })),

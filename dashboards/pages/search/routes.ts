@@ -23,7 +23,10 @@ export function searchRoutes(routes: RouteContext): Hono {
       routes.search.isSample(),
     ])
     const context = request.context()
-    const hits = findWords(text, found, context)
+    const persons = await Promise.all(
+      found.filter(({ kind }) => kind === 'person').map(({ id }) => routes.rows.person(id, scope)),
+    )
+    const hits = findWords(text, found, context, persons)
     if (c.req.query('format') === 'json') return c.json({ text, sample, hits })
     return c.html(SearchPage({ context, text, sample, hits, asOf: scope.asOf, notices }))
   })

@@ -4,6 +4,7 @@ import { anybody } from '../../../services/access/visitor.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
 import { fixtureNow } from './fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../../reporting/statements/learners.ts'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
 import { faultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
@@ -33,6 +34,23 @@ describe('what a search finds', () => {
   test('a person whose name begins so before pages that only mention it', () => {
     const found = [{ kind: 'person' as const, id: '1', name: 'Henrik Zhang' }]
     expect(findWords('hen', found, reader('owner')).map(({ name }) => name)[0]).toBe('Henrik Zhang')
+  })
+
+  test('people of one name, told apart by their team and manager', () => {
+    const person = (id: string, team: string, manager: string) =>
+      ({
+        user_id: id,
+        user_name: 'Henrik Zhang',
+        teams: [['t', team]],
+        managers: [['m', manager]],
+        is_active: true,
+      }) as Person
+    const found = ['1', '2'].map((id) => ({ kind: 'person' as const, id, name: 'Henrik Zhang' }))
+    const persons = [person('2', 'Support', 'Ann Lee'), person('1', 'Sales North', 'Bo Ek'), null]
+    expect(findWords('henrik', found, reader('owner'), persons).map(({ detail }) => detail)).toEqual([
+      'Sales North · Bo Ek · 1',
+      'Support · Ann Lee · 2',
+    ])
   })
 
   test('objects with the filters and the moment of the page that one comes from', () => {

@@ -200,7 +200,8 @@ export async function startPreview(
     guideRows: async (_scope, { part, offset, limit }) => guideRowsFixture(part, offset, limit),
     leaders: async () => ({ listed: managersFixture, of: 3 }),
     rows: {
-      assignments: async () => (options.state === 'nothing' ? noRows : rowsFixture),
+      assignments: async (_scope, { limit }) =>
+        options.state === 'nothing' ? noRows : { ...rowsFixture, rows: rowsFixture.rows.slice(0, limit) },
       assignmentEvents: async () => timelineEvents,
       eventsOf: async (ids) => new Map(ids.map((id) => [id, timelineEvents])),
       learners: async () => learnersFixture,

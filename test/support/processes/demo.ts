@@ -1,0 +1,50 @@
+/** `npm run demo` in a process and a directory of its own, with its history in. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../wait.ts'
+import { findFreePorts } from './ports.ts'
+
+export type Demo = {
+  url: string
+  /** What commands need to reach it. */
+  env: { DATA_DIR: string; ADMIN_PORT: string }
+  stop(): Promise<void>
+}
+
+/** `settings`: besides those that the demo has anyway. */
+export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
+  const directory = await mkdtemp(join(tmpdir(), 'rollcall-demo-'))
+  const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [string, string, string]
+  const demo = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'sample-platform/demo.ts'], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: directory,
+      INGEST_PORT: ingestPort,
+      DASHBOARD_PORT: dashboardPort,
+      ADMIN_PORT: adminPort,
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const stop = async () => {
+    demo.kill('SIGTERM')
+    if (demo.exitCode === null) await once(demo, 'exit')
+    await rm(directory, { recursive: true, force: true })
+  }
+  let output = ''
+  demo.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until(
+    async () => output,
+    (text) => text.includes('now live') || demo.exitCode !== null,
+  )
+  if (demo.exitCode !== null) throw new Error(output)
+  return {
+    url: `http://127.0.0.1:${dashboardPort}`,
+    env: { DATA_DIR: join(directory, 'demo'), ADMIN_PORT: adminPort },
+    stop,
+  }
+}
