@@ -27,7 +27,7 @@ const subscriptionSchema = z.object({
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
 
-export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel', 'reminder'] as const
+export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel', 'reminder', 'reminder_channel'] as const
 export type SendKind = (typeof sendKinds)[number]
 
 /** One thing that is sent at most once. */
@@ -35,6 +35,8 @@ export type SendKey = { kind: SendKind; recipient: string; period: string }
 
 export const sendStates = ['intended', 'sent', 'skipped', 'refused', 'unknown', 'not_sent', 'withdrawn'] as const
 export type SendState = (typeof sendStates)[number]
+/** In which somebody has it, or may have it. */
+export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
 
 export type SendStep = SendKey & {
   claim: string

@@ -4,9 +4,9 @@ import { isAddress } from '../services/config/values/address.ts'
 import type { Visitor } from '../services/access/visitor.ts'
 import { currentReading } from '../language/language.ts'
 import { toLocalDate } from '../schemas/metrics/calendar.ts'
-import type { DigestStore, Reminder } from './digest-store.ts'
+import { reachedStates, type DigestStore, type Reminder } from './digest-store.ts'
 import type { Members } from './members.ts'
-import { reachedStates, triedMs } from './sending/send-reminders.ts'
+import { isUnderWay, triedMs } from './sending/send-reminders.ts'
 
 /** What happens to somebody who is to be reminded; the reason where it is nothing. */
 export const plans = ['send', 'recent', 'opted_out', 'no_address', 'left'] as const
@@ -39,12 +39,10 @@ export function createReminders(deps: RemindersDeps) {
   const today = () => toLocalDate(timeZone, clock())
 
   const isReached = ({ state }: Reminder) => reachedStates.includes(state)
-  const isUnderWay = ({ state, asked_at_ms }: Reminder) =>
-    ['asked', 'not_sent', 'withdrawn'].includes(state) && clock() - asked_at_ms < triedMs
   /** Whether it is too early for another one. A second one of a day would be the same one. */
   const isRecent = (reminder: Reminder) =>
     reminder.day === today() ||
-    isUnderWay(reminder) ||
+    isUnderWay(reminder, clock()) ||
     (isReached(reminder) && reminder.at_ms > clock() - everyDays * dayMs)
 
   return {
@@ -57,7 +55,7 @@ export function createReminders(deps: RemindersDeps) {
       const all = await store.readReminders({ fromMs: clock() - shownMs, users })
       return new Map(
         all
-          .filter((each) => isReached(each) || isUnderWay(each))
+          .filter((each) => isReached(each) || isUnderWay(each, clock()))
           .toReversed()
           .map((each) => [each.user_id, each]),
       )

@@ -3,7 +3,9 @@ import { toPlatformHref, type PlatformLinks } from '../../services/config/values
 import type { LateAssignment } from '../../reporting/statements/overdue.ts'
 import { createFormat } from '../../language/format.ts'
 import { currentReading } from '../../language/language.ts'
-import { t } from '../../language/translate.ts'
+import { lookUp, t } from '../../language/translate.ts'
+import type { ChannelMessage } from '../channel/message.ts'
+import { reachedStates, type Reminder } from '../digest-store.ts'
 import { toLine } from './digest-text.ts'
 
 /** What is overdue for one person. */
@@ -84,4 +86,22 @@ export function toReminderMailto(work: LateWork, address: string): string {
   let most = Math.min(mostLines, work.late.length)
   while (most > 0 && toLink(most).length > longestLink) most--
   return toLink(most)
+}
+
+/** For a team channel: how many people were reminded, how many were not and why. Nobody is named, and no answer of a mail server is told. */
+export function toSummary(run: readonly Pick<Reminder, 'state' | 'detail'>[], site: string): ChannelMessage {
+  const others = run.filter(({ state }) => !reachedStates.includes(state))
+  const reasons = Map.groupBy(others, ({ state, detail }) =>
+    state === 'skipped' ? lookUp(detail) : t('Not delivered.'),
+  )
+  return {
+    title: t('{n, plural, one {# person was} other {# people were}} reminded of overdue work.', {
+      n: run.length - others.length,
+    }),
+    body: [
+      [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })),
+      { text: t('Who is late?'), href: `${site}/overdue` },
+    ],
+    link: { text: t('Earlier reminders'), href: `${site}/remind` },
+  }
 }

@@ -15,6 +15,7 @@ import type { WatchDeps } from '../content/watch-alerts.ts'
 import { createDueTogether } from './due-together.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { channelRecipient, createSendAlerts } from './send-alerts.ts'
+import { createSendSummaries } from './send-summaries.ts'
 
 export type DigesterDeps = {
   store: DigestStore
@@ -182,10 +183,12 @@ export function createDigester(deps: DigesterDeps): Digester {
     unsubscribeUrl: (login) => unsubscribeUrl(login, 'alerts'),
   })
 
+  const sendSummaries = createSendSummaries({ ...deps, outbox })
+
   return {
     async tick(signal) {
       const sendReminders = async () => deps.sendReminders?.(signal)
-      for (const part of [sendAlerts, sendToChannel, sendReminders, () => sendDigests(signal)]) {
+      for (const part of [sendAlerts, sendToChannel, sendReminders, sendSummaries, () => sendDigests(signal)]) {
         if (signal?.aborted === true) return
         await part().catch(onError)
       }

@@ -10,7 +10,7 @@ import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { isLanguage, reading, readingOf } from '../../language/language.ts'
 import type { Message } from '../../language/translate.ts'
 import { toReminderSubject, type LateWork } from '../content/reminder-text.ts'
-import type { DigestStore, Reminder, SendKey, SendState } from '../digest-store.ts'
+import { reachedStates, type DigestStore, type Reminder, type SendKey } from '../digest-store.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import { ReminderMail, toReminderMailText } from '../mail/reminder-mail.tsx'
 import type { Members } from '../members.ts'
@@ -49,8 +49,9 @@ export const triedMs = 2 * dayMs
 /** Nobody has more; bounds what is read. */
 const mostAssignments = 1_000
 
-/** States in which the person has the reminder, or may have it. */
-export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
+/** Whether it is still to be sent. */
+export const isUnderWay = ({ state, asked_at_ms }: Reminder, now: number) =>
+  ['asked', 'not_sent', 'withdrawn'].includes(state) && now - asked_at_ms < triedMs
 
 export const toReminderKey = ({ user_id, day }: Pick<Reminder, 'user_id' | 'day'>): SendKey => ({
   kind: 'reminder',
@@ -114,7 +115,7 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
   return async (signal) => {
     for (const reminder of await deps.store.readReminders({ fromMs: clock() - triedMs })) {
       if (signal?.aborted === true) break
-      if (!['asked', 'not_sent', 'withdrawn'].includes(reminder.state)) continue
+      if (!isUnderWay(reminder, clock())) continue
       const key = toReminderKey(reminder)
       const began = performance.now()
       try {

@@ -148,6 +148,10 @@ export const germanDigest = {
     'Dieser Link ist nicht bekannt. Vielleicht ist er unvollständig: Öffnen Sie ihn aus der E-Mail, oder melden Sie sich an und wählen Sie unter <a>Digest</a>.',
   'the data directory': 'das Datenverzeichnis',
   reminder: 'Erinnerung',
+  'reminders, channel': 'Erinnerungen, Kanal',
+  '{n, plural, one {# person was} other {# people were}} reminded of overdue work.':
+    '{n, plural, one {# Person wurde} other {# Personen wurden}} an überfällige Arbeit erinnert.',
+  'Not delivered.': 'Nicht zugestellt.',
   'Not sent: the person who asked may not remind any more.':
     'Nicht gesendet: Wer darum gebeten hat, darf nicht mehr erinnern.',
   'Not sent: nothing is overdue any more.': 'Nicht gesendet: Es ist nichts mehr überfällig.',

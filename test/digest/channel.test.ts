@@ -3,10 +3,11 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { postMessage } from '../../digest/channel/post-message.ts'
+import { toVisitor } from '../../services/access/visitor.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday } from '../support/data/records.ts'
-import { openDigestCompany, site, toHealth } from './digest-company.ts'
+import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
 
 const opened: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -88,6 +89,50 @@ test('an alert goes to its channel when it begins and when it ends', async () =>
     'Over: deliveries failed',
   ])
   expect(own.errors).toEqual([])
+})
+
+test('what came of reminders goes to the channel once, in numbers, when the last of them is over', async () => {
+  const own = await openDigestCompany({ now: monday + 40 * day + day / 2 })
+  opened.push(() => own.close())
+  const channel = await openChannel()
+  const env = { REMIND: 'on', DIGEST_FREQUENCY: 'off', DIGEST_CHANNEL_URL: channel.url }
+  const [process, other] = [own.openProcess({ env }), own.openProcess({ env })]
+  await enter(own.company, manager.email, 'manager')
+  const identity = { login: manager.email, email: manager.email, role: null, userId: '' }
+  const { access, entrance } = own.company
+  const mona = toVisitor(await access.identify(identity), 'session', entrance.audiences)
+  const people = [...reports.map(({ id }) => id), 'nobody-has-this', 'x-201']
+  await process.pages.reminders.ask(
+    mona,
+    people.map((id) => ({ user_id: id, assignments: [] })),
+  )
+  // While the mail server is away they are tried again.
+  const [port = 0] = await findFreePorts(1)
+  await own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` }).digester.tick()
+  expect(channel.texts).toEqual([])
+  own.clock.now += 3_600_000
+  for (const { digester } of [process, other, process]) await digester.tick()
+  expect(channel.texts).toEqual([
+    [
+      `${reports.length} people were reminded of overdue work.`,
+      '• 2: Not sent: nothing is overdue any more.',
+      'Who is late?',
+      `Earlier reminders: ${site}/remind`,
+    ].join('\n'),
+  ])
+  // What the mail server says of an address stays with Rollcall.
+  own.mailbox.refusal = `550 no ${reports[0]?.email}`
+  own.clock.now += 9 * day
+  await process.pages.reminders.ask(mona, [{ user_id: reports[0]!.id, assignments: [] }])
+  await process.digester.tick()
+  expect(channel.texts.at(-1)).toMatch(/^0 people were reminded of overdue work.\n• 1: Not delivered.\n/)
+  for (const { name, email } of [manager, ...reports, ...strangers])
+    for (const text of channel.texts) expect(text).not.toMatch(new RegExp(`${name}|${email}`, 'i'))
+  const sends = await own.store.readSends({ fromMs: 0, kind: 'reminder_channel' })
+  expect(sends.map(({ last_state, last_address }) => [last_state, last_address])).toEqual([
+    ['sent', ''],
+    ['sent', ''],
+  ])
 })
 
 test('a channel that refuses is told to the owner, on Health', async () => {

@@ -81,6 +81,7 @@ const kindWords: Record<SendKind, Message> = {
   alert: 'alert',
   alert_channel: 'alert, channel',
   reminder: 'reminder',
+  reminder_channel: 'reminders, channel',
 }
 
 function toResult(send: Claim, now: number): string {

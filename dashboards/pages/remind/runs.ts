@@ -1,6 +1,6 @@
 /** What came of earlier reminders: those that one person asked for on one day are a line. */
 import { judgedMs, type Reminders } from '../../../digest/reminders.ts'
-import { reachedStates } from '../../../digest/sending/send-reminders.ts'
+import { reachedStates } from '../../../digest/digest-store.ts'
 import type { Visitor } from '../../../services/access/visitor.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'

@@ -26,7 +26,7 @@ COMMENT 'Who gets a digest by e-mail, when and where';
 -- that the mail may have gone, so it is not sent again.
 CREATE TABLE IF NOT EXISTS rollcall.digest_sends
 (
-    kind LowCardinality(String) COMMENT 'digest, alert or reminder, by e-mail; digest_channel or alert_channel, to a team channel',
+    kind LowCardinality(String) COMMENT 'digest, alert or reminder, by e-mail; digest_channel, alert_channel or reminder_channel, to a team channel',
     recipient String COMMENT 'Login of the person; of a reminder the id of the person at the platform; channel = the team channel',
     period String COMMENT 'Of a digest the local date on which it was due, of a reminder the one on which it was asked for; of an alert its name, number and state',
     claim String COMMENT 'One attempt of one process',
