@@ -33,12 +33,10 @@ import { dataRoutes } from './pages/data/routes.ts'
 import { helpRoutes } from './pages/help/routes.ts'
 import { digestRoutes } from './pages/digest/routes.ts'
 import { healthRoutes } from './pages/health/routes.ts'
-import { seenFirst } from './http/seen-first.ts'
-import { situationFirst } from './http/standing.ts'
+import { frameFirst } from './http/frame-first.ts'
 import { shareRoutes } from './pages/share/routes.ts'
 import { setupRoutes } from './pages/setup/routes.ts'
 import { signInRoutes } from './pages/sign-in/routes.ts'
-import { viewsFirst } from './http/views-first.ts'
 import { viewsRoutes } from './pages/views/routes.ts'
 import { languageRoutes } from './pages/language-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
@@ -114,15 +112,8 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       'cache-control': 'public, max-age=31536000, immutable',
     })
   })
-  if (deps.arrival !== undefined) {
-    app.use(situationFirst(deps.arrival, (error) => deps.onError?.(error)))
-    app.route('/', healthRoutes(routes, deps.arrival))
-  }
-  if (entrance !== undefined) {
-    app.use(viewsFirst(entrance.views, (error) => deps.onError?.(error)))
-    app.route('/', viewsRoutes(routes, entrance.views))
-  }
-  if (deps.seenIds !== undefined) app.use(seenFirst(deps.seenIds, (error) => deps.onError?.(error)))
+  app.use(frameFirst(deps))
+  if (deps.arrival !== undefined) app.route('/', healthRoutes(routes, deps.arrival))
   app.route('/', overviewRoutes(routes))
   app.route('/', assignmentsRoutes(routes))
   app.route('/', overdueRoutes(routes))
@@ -148,6 +139,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.route('/', signInRoutes(routes))
   if (entrance !== undefined) {
     app.route('/', accessRoutes(routes, entrance))
+    app.route('/', viewsRoutes(routes, entrance.views))
     app.route('/', shareRoutes({ routes, entrance }, fromWithin))
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))

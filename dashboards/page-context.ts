@@ -1,5 +1,6 @@
 import type { Standing } from '../reporting/queries/standing.ts'
 import type { AccessView } from '../services/access/access-store.ts'
+import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { Visitor } from '../services/access/visitor.ts'
@@ -33,6 +34,8 @@ export type PageContext = {
   hasPassword?: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
+  /** What the company aims at. Left out: nothing. */
+  targets?: Targets
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   seen?: number
   /** Who reads it. Left out: nobody signs in. */

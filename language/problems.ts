@@ -46,6 +46,7 @@ const formProblems = {
   not_shareable: 'This page cannot be shared. Open one that can, and share it there.',
   unknown_link: 'There is no such link any more.',
 
+  not_a_target: 'A target is a whole number: from 1 to 100 percent, or from 1 to 365 days.',
   not_a_view_name: 'A name has 1 to {n} letters, and no control characters.',
   view_name_taken: 'You have a view with this name. Choose another one.',
   too_many_filters_to_save: 'This page has too many filters for a view. Take some away, and save it again.',

@@ -5,6 +5,7 @@ import type { AccessChanges } from '../../services/access/changes.ts'
 import type { PasswordLinks } from '../../services/access/password-links.ts'
 import type { Shares } from '../../services/sharing/shares.ts'
 import type { Views } from '../../services/saved-views/saved-views.ts'
+import type { TargetsOfCompany } from '../../services/targets/targets.ts'
 import type { Oidc } from '../../services/access/oidc.ts'
 import type { Network } from '../../services/config/networks.ts'
 import type { SignInMode } from './identify.ts'
@@ -25,6 +26,7 @@ export type Entrance = {
   changes: AccessChanges
   shares: Shares
   views: Views
+  targets: TargetsOfCompany
   /** For `mode.kind` password. */
   passwords?: Passwords
   /** For `mode.kind` oidc. */

@@ -6,6 +6,7 @@ import { createAccessState } from '../../services/access/access-state.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
 import { createShares } from '../../services/sharing/shares.ts'
 import { createViews } from '../../services/saved-views/saved-views.ts'
+import { createTargets } from '../../services/targets/targets.ts'
 import { createOidc } from '../../services/access/oidc.ts'
 import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
 import type { Config } from '../../services/config/config.ts'
@@ -81,6 +82,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     changes,
     shares,
     views: createViews({ store, clock }),
+    targets: createTargets({ store, clock, audit: access.audit }),
     audiences,
     trustedProxies,
     isSecure,

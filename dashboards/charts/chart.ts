@@ -64,6 +64,18 @@ export function countAxis(scale: { max: number; ticks: number[] }) {
   }
 }
 
+/** What a metric should be, across a chart: dashed. */
+export function targetLine(data: readonly number[]) {
+  return {
+    type: 'line',
+    data,
+    silent: true,
+    showSymbol: false,
+    clip: false,
+    lineStyle: { color: 'var(--ink)', width: 1.5, type: 'dashed' },
+  }
+}
+
 /** At most about twelve labels, always including the newest; `rank` 1 and 2 disappear first on narrow pages. */
 export function bandLabels(texts: string[]): Chart['xLabels'] {
   const every = Math.ceil(texts.length / 12)

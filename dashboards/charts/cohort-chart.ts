@@ -1,5 +1,5 @@
 import type { DueCohort } from '../../reporting/metrics/overview.ts'
-import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour, targetLine } from './chart.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
 import { t } from '../../language/translate.ts'
@@ -12,8 +12,13 @@ export const cohortSeries = [
 
 export type CohortWords = { week: (periodStart: string) => string; count: (n: number) => string }
 
-/** What fell due in each week, stacked: on time below, late above it, open on top. */
-export function cohortChart(cohorts: DueCohort[], words: CohortWords, today: string): Chart {
+/** What fell due in each week, stacked: on time below, late above it, open on top. `target`: of what is decided, 0..1. */
+export function cohortChart(
+  cohorts: DueCohort[],
+  words: CohortWords,
+  today: string,
+  target: number | null = null,
+): Chart {
   const totals = cohorts.map((c) => c.on_time + c.late + c.open)
   const scale = niceScale(Math.max(1, ...totals))
   const running = cohorts.findIndex((c) => c.period_start <= today && today < addDays(c.period_start, 7))
@@ -23,15 +28,18 @@ export function cohortChart(cohorts: DueCohort[], words: CohortWords, today: str
       grid: bareGrid,
       xAxis: bandAxis(cohorts.map((c) => c.period_start)),
       yAxis: countAxis(scale),
-      series: cohortSeries.map(({ series }) => ({
-        type: 'bar',
-        stack: 'due',
-        data: cohorts.map((c) => c[series]),
-        silent: true,
-        clip: false,
-        barWidth: '72%',
-        itemStyle: { color: seriesColour[series] },
-      })),
+      series: [
+        ...cohortSeries.map(({ series }) => ({
+          type: 'bar',
+          stack: 'due',
+          data: cohorts.map((c) => c[series]),
+          silent: true,
+          clip: false,
+          barWidth: '72%',
+          itemStyle: { color: seriesColour[series] },
+        })),
+        ...(target === null ? [] : [targetLine(cohorts.map((c) => (c.on_time + c.late) * target))]),
+      ],
     },
     ticks: scale.ticks,
     bands: cohorts.length,

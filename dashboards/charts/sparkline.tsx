@@ -1,6 +1,6 @@
-/** A line without axes beside a number, from zero; the sentence beside it says what it shows. */
-export function sparklinePath(values: readonly (number | null)[], height: number): string {
-  const highest = Math.max(...values.map((value) => value ?? 0), 1e-9)
+/** A line without axes beside a number, from zero to its highest value or `least`; the sentence beside it says what it shows. */
+export function sparklinePath(values: readonly (number | null)[], height: number, least = 0): string {
+  const highest = Math.max(...values.map((value) => value ?? 0), least, 1e-9)
   const step = values.length < 2 ? 0 : 100 / (values.length - 1)
   let pen = 'M'
   let path = ''
@@ -18,11 +18,16 @@ export function sparklinePath(values: readonly (number | null)[], height: number
 export function Sparkline({
   values,
   series,
+  target = null,
 }: {
   values: readonly (number | null)[]
   series: 'completed' | 'overdue' | 'neutral'
+  /** A dashed line across. */
+  target?: number | null
 }) {
   if (values.filter((value) => value !== null).length < 2) return null
+  const path = sparklinePath(values, 28, target ?? 0)
+  const highest = Math.max(...values.map((value) => value ?? 0))
   return (
     <svg
       class={`sparkline ${series}`}
@@ -31,8 +36,9 @@ export function Sparkline({
       aria-hidden="true"
       focusable="false"
     >
-      {values.includes(null) ? null : <path class="under" d={`${sparklinePath(values, 28)}L100 28L0 28Z`} />}
-      <path class="line" d={sparklinePath(values, 28)} />
+      {values.includes(null) ? null : <path class="under" d={`${path}L100 28L0 28Z`} />}
+      <path class="line" d={path} />
+      {target === null ? null : <path class="target" d={sparklinePath([target, target], 28, highest)} />}
     </svg>
   )
 }

@@ -14,19 +14,41 @@ type PlotProps = {
   label: string
   /** Lines are labelled at their end, columns by a legend. */
   endLabels?: boolean
-  /** What the dashed line shows, if there is one. */
+  /** What the dashed line of completed ones shows, if there is one. */
   dashed?: string | undefined
+  /** What the dashed line of a target is called; `null`: there is none. */
+  target?: string | null
+  /** What the vertical axis counts, where its numbers do not say. */
+  unit?: string
   children?: Child
 }
 
 /** The marks with their words around them. The script reads tooltip values from the figure's table. */
-export function Plot({ chart, svg, format, label, endLabels = false, dashed, children }: PlotProps) {
+export function Plot({
+  chart,
+  svg,
+  format,
+  label,
+  endLabels = false,
+  dashed,
+  target = null,
+  unit,
+  children,
+}: PlotProps) {
   if (svg === null)
     return (
       <p class="block-problem">
         {t('This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.')}
       </p>
     )
+  const dashes = [
+    { swatch: 'completed', words: dashed },
+    { swatch: 'target', words: target },
+  ].flatMap(({ swatch, words }) => (words ? [{ swatch, words }] : []))
+  const notes = [
+    ...(unit === undefined ? [] : [unit]),
+    ...dashes.map(({ words }) => t('dashed: {line}', { line: lowerFirst(words) })),
+  ]
   const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
   return (
     <div class={`plot ${endLabels ? 'with-ends' : ''}`}>
@@ -38,12 +60,12 @@ export function Plot({ chart, svg, format, label, endLabels = false, dashed, chi
               {name}
             </li>
           ))}
-          {dashed === undefined ? null : (
+          {dashes.map(({ swatch, words }) => (
             <li>
-              <span class="swatch dashed" aria-hidden="true"></span>
-              {dashed}
+              <span class={`swatch dashed ${swatch}`} aria-hidden="true"></span>
+              {words}
             </li>
-          )}
+          ))}
         </ul>
       )}
       <div class="plot-area" role="img" aria-label={label} data-plot data-bands={chart.bands}>
@@ -55,9 +77,7 @@ export function Plot({ chart, svg, format, label, endLabels = false, dashed, chi
         <div class="canvas" data-canvas>
           {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
-          {dashed === undefined ? null : (
-            <span class="plot-note">{t('dashed: {line}', { line: lowerFirst(dashed) })}</span>
-          )}
+          {notes.length === 0 ? null : <span class="plot-note">{notes.join('; ')}</span>}
           {children}
           {endLabels
             ? chart.labels.map(({ series, markPercent }) => (

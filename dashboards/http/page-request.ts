@@ -8,10 +8,8 @@ import { currentReading } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
 import { toParams } from '../api/api-context.ts'
 import { pageParams, type PageKey } from '../scope/page-url.ts'
+import { frameOf } from './frame-first.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
-import { seenOf } from './seen-first.ts'
-import { situationOf } from './standing.ts'
-import { viewsOf } from './views-first.ts'
 import { t } from '../../language/translate.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
@@ -31,7 +29,6 @@ export function pageContext(
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
   const visitor = currentVisitor()
-  const views = viewsOf(c)
   return {
     path: url.pathname,
     address: `${url.pathname}${url.search}`,
@@ -45,12 +42,10 @@ export function pageContext(
     settings,
     theme: isTheme(theme) ? theme : 'auto',
     assets: assets.urls,
-    ...situationOf(c),
-    ...seenOf(c),
+    ...frameOf(c),
     visitor,
     hasPassword: visitor.via === 'session' && entrance?.passwords !== undefined,
     canShare: visitor.via !== 'token' && (entrance?.shares.longestDays ?? 0) > 0,
-    ...(views !== undefined && { views }),
     ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),
   }
 }

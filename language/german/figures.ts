@@ -164,6 +164,12 @@ export const germanFigures = {
     '{done} von {all} {n, plural, one {Person} other {Personen}} ({share}) haben alles abgeschlossen.',
   '{numerator} of {denominator} due or done': '{numerator} von {denominator} fällig oder erledigt',
   'On time, full weeks by due day': 'Rechtzeitig, volle Wochen nach Fälligkeitstag',
+  'On time, full weeks by due day; gaps: fewer than {n} decided':
+    'Rechtzeitig, volle Wochen nach Fälligkeitstag; Lücken: weniger als {n} entschieden',
+  'Target {target}': 'Ziel {target}',
+  'completion {value} (target {target})': 'Abschluss {value} (Ziel {target})',
+  'on time {value} (target {target})': 'rechtzeitig {value} (Ziel {target})',
+  'grading turnaround {value} (target {target})': 'Bewertungsdauer {value} (Ziel {target})',
   'nothing open has a due date': 'nichts Offenes hat ein Fälligkeitsdatum',
   '{value} of {denominator} open': '{value} von {denominator} offenen',
   'The platform says the same of every assignment.': 'Die Plattform sagt von jeder Zuweisung dasselbe.',

@@ -38,7 +38,9 @@ export const germanGuides = {
   'At most': 'Höchstens',
   'Who is still open': 'Wer noch offen ist',
   'Line chart with an interval. {finding}': 'Liniendiagramm mit einem Bereich. {finding}',
-  'Target {target}; axis in % of assigned': 'Ziel {target}; Achse in % der zugewiesenen',
+  'in % of assigned': 'in % der zugewiesenen',
+  'No chart: the line is flat. Its numbers are under “More”.':
+    'Kein Diagramm: Die Linie ist flach. Ihre Zahlen stehen unter „Mehr“.',
   'Had it already': 'Hatte ihn schon',
   'Has left': 'Ausgeschieden',
   'Refused by the platform': 'Von der Plattform abgelehnt',

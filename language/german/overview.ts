@@ -34,6 +34,7 @@ export const germanOverview = {
   'All numbers as JSON': 'Alle Zahlen als JSON',
   'Due weeks as CSV': 'Fälligkeitswochen als CSV',
   'Days overdue as CSV': 'Tage überfällig als CSV',
+  'Below target': 'Unter dem Ziel',
   'Funnel as CSV': 'Trichter als CSV',
   'Grades as CSV': 'Bewertungen als CSV',
 } as const

@@ -16,6 +16,8 @@ export const germanProblems = {
   'Unknown filter “{parameter}” was ignored.': 'Der unbekannte Filter „{parameter}“ wurde ignoriert.',
   'There is no token {token}.': 'Es gibt kein Token {token}.',
   'Several tokens have the name {token}; give the id.': 'Mehrere Tokens heißen {token}; geben Sie die Kennung an.',
+  'A target is a whole number: from 1 to 100 percent, or from 1 to 365 days.':
+    'Ein Ziel ist eine ganze Zahl: von 1 bis 100 Prozent oder von 1 bis 365 Tagen.',
   'A name has 1 to {n} letters, and no control characters.': 'Ein Name hat 1 bis {n} Zeichen und keine Steuerzeichen.',
   'You have a view with this name. Choose another one.':
     'Sie haben schon eine Ansicht mit diesem Namen. Wählen Sie einen anderen.',

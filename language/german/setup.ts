@@ -1,5 +1,13 @@
 /** Set-up. */
 export const germanSetup = {
+  Targets: 'Ziele',
+  'Of the whole company. Charts show them as a dashed line, and Home says what is below. Empty: no target.':
+    'Für das ganze Unternehmen. Diagramme zeigen sie als gestrichelte Linie, und die Startseite sagt, was darunter liegt. Leer: kein Ziel.',
+  'Completion, percent at least': 'Abschluss, mindestens Prozent',
+  'On time, percent at least': 'Rechtzeitig, mindestens Prozent',
+  'Half of the grades within days': 'Hälfte der Bewertungen innerhalb von Tagen',
+  'Save targets': 'Ziele speichern',
+  'The targets are saved.': 'Die Ziele sind gespeichert.',
   'Let’s get your first event in': 'Holen wir Ihr erstes Ereignis',
   'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.':
     'Rollcall zählt, was Ihre Lernplattform an eine Adresse sendet. Vier Schritte, etwa fünf Minuten.',

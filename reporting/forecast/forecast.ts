@@ -19,8 +19,8 @@ export type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<
 export type ForecastOptions = {
   /** Days from the moment to each date, ascending; the last is the date of the forecast. */
   days: readonly number[]
-  /** Of all assigned, 0..1. */
-  target: number
+  /** Of all assigned, 0..1; `null`: there is none. */
+  target: number | null
 }
 
 /** `null` ends: the interval cannot be calibrated yet. */
@@ -38,7 +38,8 @@ export type Forecast =
       held: Pick<Calibration, 'moments' | 'held'> | null
       /** Open longer than anything known: counted as not completed. */
       beyond_curve: number
-      needed: number
+      /** More completions that reach the target. */
+      needed: number | null
       likeliest: { assignment_id: string; chance: number }[]
     }
   | { kind: 'too_little_data'; reason: 'nothing_assigned' | 'too_few_completed' | 'beyond_curve' }
@@ -73,7 +74,7 @@ export function toForecast(own: WaitCounts, past: PastWaits, { days, target }: F
     const reach = toReach(outlook, measured)
     return { value: share(outlook.mean), low: share(outlook.mean - reach), high: share(outlook.mean + reach) }
   })
-  const needed = Math.max(0, Math.ceil(target * own.assigned - 1e-9) - own.completed)
+  const needed = target === null ? null : Math.max(0, Math.ceil(target * own.assigned - 1e-9) - own.completed)
   const calibration = calibrations.at(-1) ?? null
   return {
     kind: 'forecast',
@@ -84,7 +85,10 @@ export function toForecast(own: WaitCounts, past: PastWaits, { days, target }: F
     held: calibration && { moments: calibration.moments, held: calibration.held },
     beyond_curve: beyond,
     needed,
-    likeliest: toLikeliest(own, (age, left) => chancesOf(age, left).at(-1) ?? 0).slice(0, Math.min(needed, listed)),
+    likeliest: toLikeliest(own, (age, left) => chancesOf(age, left).at(-1) ?? 0).slice(
+      0,
+      Math.min(needed ?? 0, listed),
+    ),
   }
 }
 

@@ -16,7 +16,7 @@ export type ForecastView = {
   completed: number
   assigned: number
   by: string
-  target: number
+  target: number | null
   /** Completed assignments that it rests on. */
   rests_on: number
 }
@@ -24,8 +24,8 @@ export type ForecastView = {
 export type ForecastViewOptions = {
   /** Default 12. */
   weeks?: number
-  /** Of all assigned, 0..1. Default 0.9. */
-  target?: number
+  /** Of all assigned, 0..1. Default: none. */
+  target?: number | null
 }
 
 const dayMs = 86_400_000
@@ -34,7 +34,7 @@ const dayMs = 86_400_000
 export async function readForecast(
   queries: Pick<Queries, 'waits' | 'pastWaits'>,
   scope: Scope,
-  { weeks = 12, target = 0.9 }: ForecastViewOptions = {},
+  { weeks = 12, target = null }: ForecastViewOptions = {},
 ): Promise<ForecastView> {
   const [own, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
   const today = toLocalDate(scope.timeZone, scope.asOf)

@@ -2,6 +2,7 @@
  * What decides at every request, held for a few seconds: roles, tokens, share links, ended sessions. What this process changes holds at
  * once; other processes follow.
  */
+import { hold } from './hold.ts'
 import type { AccessPerson, AccessShare, AccessStore, AccessToken } from './access-store.ts'
 
 export type AccessFacts = {
@@ -21,12 +22,10 @@ export type AccessState = {
   findUser(email: string): Promise<string | null>
 }
 
-const maxAgeMs = 3_000
 const userMaxAgeMs = 60_000
 const maxUsers = 10_000
 
 export function createAccessState(store: AccessStore, clock: () => number = Date.now): AccessState {
-  let held: { at: number; facts: Promise<AccessFacts> } | undefined
   const users = new Map<string, { at: number; userId: Promise<string | null> }>()
 
   async function readFacts(): Promise<AccessFacts> {
@@ -44,20 +43,11 @@ export function createAccessState(store: AccessStore, clock: () => number = Date
     }
   }
 
+  const facts = hold(readFacts, clock)
   return {
-    read() {
-      const now = clock()
-      if (held === undefined || Math.abs(now - held.at) > maxAgeMs) {
-        const own = { at: now, facts: readFacts() }
-        held = own
-        own.facts.catch(() => {
-          if (held === own) held = undefined
-        })
-      }
-      return held.facts
-    },
+    read: () => facts.read(),
     forget() {
-      held = undefined
+      facts.forget()
       users.clear()
     },
     findUser(email) {

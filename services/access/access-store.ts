@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { assignedRoles, roles, toLogin, type Role } from '../config/values/roles.ts'
 import { readStatements, toDateTime } from '../clickhouse/statements.ts'
+import { targetMetrics, type TargetMetric, type Targets } from '../../schemas/metrics/targets.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -65,6 +66,8 @@ const viewSchema = z.object({
 })
 export type AccessView = z.infer<typeof viewSchema>
 
+const targetSchema = z.object({ metric: z.enum(targetMetrics), value: z.number() })
+
 const auditSchema = z.object({
   at_ms: z.number(),
   login: z.string(),
@@ -95,6 +98,7 @@ export const auditActions = [
   'share_opened',
   'share_revoked',
   'spool_forgotten',
+  'target_change',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -181,6 +185,22 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       const { isRemoved, nowMs, ...row } = view
       return change('access_views', row.id, nowMs, { ...row, is_removed: isRemoved })
     },
+    async readTargets(): Promise<Targets> {
+      const rows = await select(targetSchema, 'targets')
+      return Object.fromEntries(rows.map(({ metric, value }) => [metric, value]))
+    },
+    /** 0: none. */
+    writeTarget: ({
+      metric,
+      value,
+      changedBy,
+      nowMs,
+    }: {
+      metric: TargetMetric
+      value: number
+      changedBy: string
+      nowMs: number
+    }) => change('access_targets', metric, nowMs, { metric, value, changed_by: changedBy }),
     writeShareOpen: (id: string, nowMs: number) => {
       const opened_at = toDateTime(nowMs)
       return insert('access_share_opens', { id, day: opened_at.slice(0, 10), opened: 1, opened_at })

@@ -26,6 +26,8 @@ FROM
     SELECT changed_at FROM rollcall.access_shares WHERE {table:String} = 'access_shares' AND id = {key:String}
     UNION ALL
     SELECT changed_at FROM rollcall.access_views WHERE {table:String} = 'access_views' AND id = {key:String}
+    UNION ALL
+    SELECT changed_at FROM rollcall.access_targets WHERE {table:String} = 'access_targets' AND metric = {key:String}
 )
 SETTINGS output_format_json_quote_64bit_integers = 0
 
@@ -53,6 +55,11 @@ FROM (SELECT * FROM rollcall.access_shares FINAL WHERE NOT is_revoked) AS share
 LEFT JOIN (SELECT id, sum(opened) AS n, max(opened_at) AS last FROM rollcall.access_share_opens GROUP BY id) AS opens ON opens.id = share.id
 ORDER BY created_at DESC, id
 SETTINGS output_format_json_quote_64bit_integers = 0, join_use_nulls = 0
+
+-- name: targets
+SELECT metric, value
+FROM rollcall.access_targets FINAL
+WHERE value > 0
 
 -- name: tokens
 SELECT

@@ -35,6 +35,7 @@ export async function forgetAccess(
   await runStatement(client, sql('forget-session-ends'), { hashes: subjects })
   await runStatement(client, sql('forget-changers-of-people'), { hashes })
   await runStatement(client, sql('forget-changers-of-tokens'), { hashes })
+  await runStatement(client, sql('forget-changers-of-targets'), { hashes })
   await runStatement(client, sql('forget-askers'), { hashes })
   // What says the logins goes last.
   await runStatement(client, sql('forget-subscriptions'), { hashes, user: userId })

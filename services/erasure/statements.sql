@@ -78,6 +78,13 @@ ALTER TABLE rollcall.access_people
     WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
+-- name: forget-changers-of-targets
+-- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_targets
+    UPDATE changed_by = 'erased'
+    WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
 -- name: forget-changers-of-tokens
 -- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_tokens
@@ -218,7 +225,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_shares', 'access_views', 'access_targets', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts

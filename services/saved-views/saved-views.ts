@@ -2,36 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import type { Problem } from '../../language/problems.ts'
 import type { AccessStore, AccessView } from '../access/access-store.ts'
+import { hold } from '../access/hold.ts'
 
 export const longestViewName = 60
 /** Of one person. */
 export const mostViews = 50
 const longestQuery = 4_000
-/** Every page shows the list: it may be this old in other processes. */
-const maxAgeMs = 3_000
 
 export type ViewChanged = { ok: true } | { ok: false; problem: Problem }
 
 export type Views = ReturnType<typeof createViews>
 
 export function createViews({ store, clock }: { store: AccessStore; clock: () => number }) {
-  let held: { at: number; views: Promise<AccessView[]> } | undefined
-
-  function read(): Promise<AccessView[]> {
-    const now = clock()
-    if (held === undefined || Math.abs(now - held.at) > maxAgeMs) {
-      const own = { at: now, views: store.readViews() }
-      held = own
-      own.views.catch(() => {
-        if (held === own) held = undefined
-      })
-    }
-    return held.views
-  }
+  const held = hold(() => store.readViews(), clock)
 
   async function write(view: AccessView, isRemoved = false): Promise<ViewChanged> {
     await store.writeView({ ...view, isRemoved, nowMs: clock() })
-    held = undefined
+    held.forget()
     return { ok: true }
   }
 
@@ -46,7 +33,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
   return {
     /** Those of a login, and those offered to everybody. */
     async readFor(login: string): Promise<AccessView[]> {
-      return (await read()).filter((view) => view.login === login || view.is_offered)
+      return (await held.read()).filter((view) => view.login === login || view.is_offered)
     },
 
     async save(given: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> {

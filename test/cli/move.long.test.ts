@@ -123,7 +123,14 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     const moved = JSON.parse(run.out) as { agreements: { what: string; agrees: boolean; source: number }[] }
     expect(moved.agreements.filter(({ agrees }) => !agrees)).toEqual([])
     expect(moved.agreements.find(({ what }) => what === 'view events')?.source).toBe(81)
-    for (const table of ['access_people', 'access_tokens', 'access_views', 'digest_subscriptions', 'alert_states']) {
+    for (const table of [
+      'access_people',
+      'access_tokens',
+      'access_views',
+      'access_targets',
+      'digest_subscriptions',
+      'alert_states',
+    ]) {
       const source = state[table]?.length
       expect(moved.agreements.find(({ what }) => what === `table ${table}`)).toMatchObject({ agrees: true, source })
     }

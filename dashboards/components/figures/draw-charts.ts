@@ -8,6 +8,7 @@ import type { ChartRenderer } from '../../charts/render.ts'
 import { trendChart } from '../../charts/trend-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
+import { targetOf } from './against-target.ts'
 import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {
@@ -18,7 +19,7 @@ export async function drawCharts(overview: Overview, context: PageContext, { cha
   const words = { count: format.count, period: (start: string) => periodName(start, period, context), week: format.day }
   const [trend, cohorts, grades] = await Promise.all([
     draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), charts, onError),
-    draw(cohortChart(overview.due_cohorts, words, today), charts, onError),
+    draw(cohortChart(overview.due_cohorts, words, today, targetOf(context, 'on_time_rate')), charts, onError),
     draw(gradeChart(metrics.grade, words), charts, onError),
   ])
   return { trend, cohorts, grades }

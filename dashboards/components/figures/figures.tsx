@@ -12,6 +12,7 @@ import { Plot } from '../plot.tsx'
 import { periods, type Period } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
+import { targetWords } from './against-target.ts'
 import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
 import { momentOf, unfinishedWords } from '../moment.ts'
 import { href, withChange } from '../../scope/page-url.ts'
@@ -187,7 +188,12 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
       {cohorts.length === 0 ? (
         <Empty context={context}>{t('Nothing in this scope has a due date.')}</Empty>
       ) : (
-        <Plot {...drawn} format={format} label={t('Stacked columns by week due. {finding}', { finding })} />
+        <Plot
+          {...drawn}
+          format={format}
+          label={t('Stacked columns by week due. {finding}', { finding })}
+          target={targetWords(context, 'on_time_rate')}
+        />
       )}
     </Figure>
   )

@@ -14,17 +14,24 @@ export type HeadlineProps = {
   /** What the value refers to: numerator and denominator, or its parts. */
   of: Child
   change: Change | null
+  /** What the company aims at. Left out: nothing. */
+  target?: string | null
   /** What is left out, and other notes. */
   notes: Child[]
   defines: (keyof Metrics)[]
-  spark?: { values: (number | null)[]; series: 'completed' | 'overdue' | 'neutral'; caption: string }
+  spark?: {
+    values: (number | null)[]
+    series: 'completed' | 'overdue' | 'neutral'
+    caption: string
+    target?: number | null
+  }
   /** A second fact where a line would say nothing. */
   aside?: Child
   /** Link to the rows behind the number. */
   rows: { href: string; name: string; count: number } | null
 }
 
-export function Headline({ id, name, value, of, change, notes, defines, spark, aside, rows }: HeadlineProps) {
+export function Headline({ id, name, value, of, change, target, notes, defines, spark, aside, rows }: HeadlineProps) {
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
@@ -39,11 +46,12 @@ export function Headline({ id, name, value, of, change, notes, defines, spark, a
       </p>
       <p class="headline-of">{of}</p>
       {change === null ? null : <ChangeMark change={change} />}
+      {target ? <p class="change">{target}</p> : null}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
         <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
       ) : spark ? (
         <div class="spark">
-          <Sparkline values={spark.values} series={spark.series} />
+          <Sparkline {...spark} />
           <span class="spark-caption">{spark.caption}</span>
         </div>
       ) : (

@@ -8,6 +8,7 @@ import { type ComparisonWords, comparisonWords } from './comparison.ts'
 import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
+import { targetOf, targetWords } from './against-target.ts'
 import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
 import type { Format } from '../../../language/format.ts'
@@ -69,6 +70,10 @@ export function Headlines({
   // Before its end, a period has only a part of what it will have.
   const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
   const per = t(completedPer[answer.period], { n: ended.length })
+  // Weeks that are over: before its end, a week has only those that were early.
+  const weeks = overview.due_cohorts
+    .filter(({ period_start }) => addDays(period_start, 7) <= today)
+    .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late)))
   const backlog = now.grading_backlog
   const turnaround = now.grading_turnaround
   const overdueRate = now.overdue_rate
@@ -87,6 +92,7 @@ export function Headlines({
           </>
         }
         change={points(now.completion_rate.value, before?.completion_rate.value)}
+        target={targetWords(context, 'completion_rate')}
         spark={{
           values: ended.map((p) => p.completed),
           series: 'completed',
@@ -122,13 +128,14 @@ export function Headlines({
           </>
         }
         change={points(now.on_time_rate.value, before?.on_time_rate.value)}
+        target={targetWords(context, 'on_time_rate')}
         spark={{
-          // Weeks that are over: before its end, a week has only those that were early.
-          values: overview.due_cohorts
-            .filter(({ period_start }) => addDays(period_start, 7) <= today)
-            .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late))),
+          values: weeks,
           series: 'completed',
-          caption: t('On time, full weeks by due day'),
+          caption: weeks.includes(null)
+            ? t('On time, full weeks by due day; gaps: fewer than {n} decided', { n: fewestToRank })
+            : t('On time, full weeks by due day'),
+          target: targetOf(context, 'on_time_rate'),
         }}
         notes={[
           <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
@@ -240,6 +247,7 @@ export function Headlines({
           )
         }
         change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
+        target={targetWords(context, 'grading_turnaround')}
         notes={[
           turnaround.p90_ms === null
             ? isRounded

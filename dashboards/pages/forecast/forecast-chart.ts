@@ -1,11 +1,11 @@
 import type { ForecastPoint } from '../../../reporting/forecast/read-forecast.ts'
-import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from '../../charts/chart.ts'
+import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour, targetLine } from '../../charts/chart.ts'
 import { t } from '../../../language/translate.ts'
 
 export type ForecastWords = { day: (date: string) => string; percent: (share: number) => string }
 
-/** In percent of all assigned: what is expected, between the ends of the interval; the target is a dashed line. */
-export function forecastChart(points: readonly ForecastPoint[], target: number, words: ForecastWords): Chart {
+/** In percent of all assigned: what is expected, between the ends of the interval; the target, if there is one, is a dashed line. */
+export function forecastChart(points: readonly ForecastPoint[], target: number | null, words: ForecastWords): Chart {
   const percent = (share: number) => Math.round(share * 1_000) / 10
   const last = points.at(-1)
   const scale = { max: 100, ticks: [0, 25, 50, 75, 100] }
@@ -43,10 +43,7 @@ export function forecastChart(points: readonly ForecastPoint[], target: number, 
           points.map(({ value }) => percent(value)),
           {},
         ),
-        line(
-          points.map(() => percent(target)),
-          { color: seriesColour.assigned, width: 1.5, type: 'dashed' },
-        ),
+        ...(target === null ? [] : [targetLine(points.map(() => percent(target)))]),
       ],
     },
     ticks: scale.ticks,

@@ -10,6 +10,7 @@ import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
+import { targetWords } from '../../components/figures/against-target.ts'
 import { forecastFinding } from './words.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
@@ -65,17 +66,28 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
     >
       {view.points.length === 0 ? (
         <p class="empty">{finding}</p>
+      ) : isFlat(view) ? (
+        <p class="quiet">{t('No chart: the line is flat. Its numbers are under “More”.')}</p>
       ) : (
         <Plot
           {...drawn}
           format={format}
           label={t('Line chart with an interval. {finding}', { finding })}
           endLabels
-          dashed={t('Target {target}; axis in % of assigned', { target: format.percent(view.target) })}
+          unit={t('in % of assigned')}
+          target={targetWords(context, 'completion_rate')}
         />
       )}
     </Figure>
   )
+}
+
+/** Less than this is not to be seen on an axis of 100 percent. */
+const leastToDraw = 0.03
+
+function isFlat({ points }: ForecastView): boolean {
+  const lowest = Math.min(...points.map(({ value, low }) => low ?? value))
+  return Math.max(...points.map(({ value, high }) => high ?? value)) - lowest < leastToDraw
 }
 
 export function drawForecast(

@@ -29,20 +29,23 @@ export function forecastFinding({ forecast, by, target, assigned, completed }: F
           low: format.percent(low),
           high: format.percent(high),
         })
-  return `${now}; ${then}. ${heldWords(forecast.held, format)}${neededWords(forecast.needed, target, format)}`
+  return [`${now}; ${then}.`, heldWords(forecast.held, format), neededWords(forecast.needed, target, format)]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
 }
 
 function heldWords(held: { moments: number; held: number } | null, format: Format): string {
   if (held === null) return ''
   const { moments, held: n } = held
-  return `${t('An interval like this would have held at {n} of {moments} past moments.', {
+  return t('An interval like this would have held at {n} of {moments} past moments.', {
     n: format.count(n),
     moments: format.count(moments),
-  })} `
+  })
 }
 
 /** "34 more for the target of 90 %." */
-function neededWords(needed: number, target: number, format: Format): string {
+function neededWords(needed: number | null, target: number | null, format: Format): string {
+  if (needed === null || target === null) return ''
   if (needed === 0) return t('The target of {target} is reached.', { target: format.percent(target) })
   return t('{n, plural, one {# more is} other {# more are}} needed for the target of {target}.', {
     n: needed,

@@ -3,6 +3,7 @@ import type { Grading } from '../../../reporting/queries/grading.ts'
 import { linesChart, type LinesChart } from './lines-chart.ts'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
+import { targetOf } from '../../components/figures/against-target.ts'
 import { periodName } from '../../components/figures/figures.tsx'
 
 const hourMs = 3_600_000
@@ -35,6 +36,7 @@ export function turnaroundChart({ turnaround }: Grading, period: string, context
     ],
     count: format.decimal,
     running: true,
+    target: inUnits(targetOf(context, 'grading_turnaround')),
     dots: turnaround.map(({ n, p50_ms }) => (n > 0 && n < fewestToRank ? inUnits(p50_ms) : null)),
   })
 }

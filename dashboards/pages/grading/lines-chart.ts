@@ -6,6 +6,7 @@ import {
   bareGrid,
   countAxis,
   seriesColour,
+  targetLine,
 } from '../../charts/chart.ts'
 import { niceScale, spread } from '../../charts/scale.ts'
 
@@ -27,13 +28,15 @@ export type LinesChartOptions = {
   running: boolean
   /** Values that are too few to trust, drawn as grey dots beside the lines: by band. Default: none. */
   dots?: readonly (number | null)[]
+  /** Default: none. */
+  target?: number | null
 }
 
 export type LinesChart = Chart & { dots: { xPercent: number; yPercent: number }[] }
 
 /** Two or three lines from zero, labelled at their ends. */
-export function linesChart({ bands, lines, count, running, dots = [] }: LinesChartOptions): LinesChart {
-  const known = [...lines.flatMap(({ values }) => values), ...dots].filter((value) => value !== null)
+export function linesChart({ bands, lines, count, running, dots = [], target = null }: LinesChartOptions): LinesChart {
+  const known = [...lines.flatMap(({ values }) => values), ...dots, target].filter((value) => value !== null)
   const scale = niceScale(Math.max(1, ...known))
   const fromTop = (value: number) => 100 - (value / scale.max) * 100
   const newest = lines.map(({ values }) => values.findLast((value) => value !== null) ?? 0)
@@ -45,14 +48,17 @@ export function linesChart({ bands, lines, count, running, dots = [] }: LinesCha
       grid: bareGrid,
       xAxis: bandAxis([...bands]),
       yAxis: countAxis(scale),
-      series: lines.map(({ series, values }) => ({
-        type: 'line',
-        data: values,
-        silent: true,
-        showSymbol: false,
-        clip: false,
-        lineStyle: { color: seriesColour[series], width: 2, cap: 'round', join: 'round' },
-      })),
+      series: [
+        ...lines.map(({ series, values }) => ({
+          type: 'line',
+          data: values,
+          silent: true,
+          showSymbol: false,
+          clip: false,
+          lineStyle: { color: seriesColour[series], width: 2, cap: 'round', join: 'round' },
+        })),
+        ...(target === null ? [] : [targetLine(bands.map(() => target))]),
+      ],
     },
     ticks: scale.ticks,
     bands: bands.length,

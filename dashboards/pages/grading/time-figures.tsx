@@ -11,6 +11,7 @@ import { backlogFinding, turnaroundFinding } from './words.ts'
 import { unfinishedWords } from '../../components/moment.ts'
 import { gradingHref } from './links.ts'
 import { turnaroundUnit } from './grading-charts.ts'
+import { targetWords } from '../../components/figures/against-target.ts'
 import { periodName, PeriodSwitch } from '../../components/figures/figures.tsx'
 
 export type DrawnLines = { chart: LinesChart; svg: string | null }
@@ -69,8 +70,14 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       {metrics.grading_turnaround.n === 0 ? (
         <p class="empty">{t('Nothing has been graded in this scope.')}</p>
       ) : (
-        <Plot {...drawn} format={format} label={t('Line chart of p50 and p90. {finding}', { finding })} endLabels>
-          <span class="plot-note">{turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}</span>
+        <Plot
+          {...drawn}
+          format={format}
+          label={t('Line chart of p50 and p90. {finding}', { finding })}
+          endLabels
+          unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
+          target={targetWords(context, 'grading_turnaround')}
+        >
           {drawn.chart.dots.map(({ xPercent, yPercent }) => (
             <span class={`end-dot few at-x-${Math.round(xPercent * 2)} at-y-${Math.round(yPercent)}`}></span>
           ))}

@@ -7,6 +7,7 @@ import { daysChart, toDaysBins } from './days-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
+import { targetOf } from '../../components/figures/against-target.ts'
 import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { rowOnly } from '../../scope/follow.ts'
@@ -96,7 +97,9 @@ async function readDrawnForecast(
   own: ReturnType<RouteContext['objects']['waits']>,
 ) {
   const waits = (asked: Scope) => (asked === scope ? own : routes.objects.waits(asked))
-  const view = await readForecast({ waits, pastWaits: routes.objects.pastWaits }, scope)
+  const view = await readForecast({ waits, pastWaits: routes.objects.pastWaits }, scope, {
+    target: targetOf(context, 'completion_rate'),
+  })
   return { view, drawn: await drawForecast(view, context, routes) }
 }
 

@@ -2,7 +2,9 @@
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Narrow } from '../../scope/page-url.ts'
 import { rank, rowName } from '../../components/figures/findings.ts'
+import { missedTargets } from '../../components/figures/against-target.ts'
 import type { Format } from '../../../language/format.ts'
+import type { PageContext } from '../../page-context.ts'
 import { t } from '../../../language/translate.ts'
 
 export type AttentionItem = {
@@ -33,6 +35,7 @@ const longWaitMs = 7 * dayMs
 /** How far below the whole a group must be to be named, as a share. */
 const notablyLower = 0.1
 
+/** `isNarrowed`: the reader sees the numbers of some people only. */
 type Rule = (overview: Overview, format: Format, isNarrowed: boolean) => AttentionItem | null
 
 const rules: Rule[] = [
@@ -46,12 +49,28 @@ const rules: Rule[] = [
   fallingOnTime,
 ]
 
-/** `isNarrowed`: the reader sees the numbers of some people only. */
-export function attention(overview: Overview, format: Format, isNarrowed = false, most = 5): AttentionItem[] {
-  return rules
-    .map((rule) => rule(overview, format, isNarrowed))
+export function attention(
+  overview: Overview,
+  context: Pick<PageContext, 'format' | 'seen' | 'targets'>,
+  most = 5,
+): AttentionItem[] {
+  const { format, seen } = context
+  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, seen !== undefined))]
     .filter((item) => item !== null)
     .slice(0, most)
+}
+
+function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' | 'targets'>): AttentionItem | null {
+  const missed = missedTargets(context, answer.metrics)
+  if (missed.length === 0) return null
+  return {
+    key: 'below-target',
+    lead: t('Below target'),
+    detail: `: ${missed.join(', ')}.`,
+    rows: null,
+    page: null,
+    count: 0,
+  }
 }
 
 function longOverdue({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {

@@ -60,7 +60,7 @@ function Content(props: OverviewPageProps) {
   const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
   /** False: rounded numbers of one team or challenge. */
   const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
-  const items = attention(overview, format, context.seen !== undefined)
+  const items = attention(overview, context)
   const hasRows = canOpen(context, '/assignments')
   const compared = comparisonWords(overview, format)
   const bar = {

@@ -1,4 +1,5 @@
 import { type Message, rich, t } from '../../../language/translate.ts'
+import type { Targets } from '../../../schemas/metrics/targets.ts'
 import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
 import type { Child } from 'hono/jsx'
 import { Icon } from '../../components/icon.tsx'
@@ -6,6 +7,7 @@ import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
 import { SetupPulls } from './setup-pulls.tsx'
+import { TargetsForm } from './targets-form.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../../../language/format.ts'
 import { Notices } from '../../components/messages.tsx'
@@ -20,12 +22,15 @@ type SetupPageProps = {
   /** What the check just found; `null`: no check was run. */
   registration: RegistrationResult | null
   notices: string[]
+  /** What the company aims at; `null`: nobody can say so here. */
+  targets: Targets | null
   /** The store is empty: this page replaces the others. */
   empty: boolean
 }
 
 /** The empty state: from the URL to copy to the first challenge event. Looks again until that arrives. */
-export function SetupPage({ context, setup, canSend, canRegister, registration, notices, empty }: SetupPageProps) {
+export function SetupPage(props: SetupPageProps) {
+  const { context, setup, canSend, canRegister, registration, notices, targets, empty } = props
   // Reloading a result page would ask the platform again.
   const waiting = !setup.has.challenge_events && registration === null
   const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
@@ -138,6 +143,7 @@ export function SetupPage({ context, setup, canSend, canRegister, registration, 
           </div>
         </Step>
       </ol>
+      {empty || targets === null ? null : <TargetsForm targets={targets} />}
       <SetupPulls pulls={setup.pulls} context={context} title="Scheduled jobs" />
     </Layout>
   )

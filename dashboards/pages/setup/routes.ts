@@ -1,5 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { sayProblem } from '../../../language/problems.ts'
+import type { TargetMetric } from '../../../schemas/metrics/targets.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
+import { remoteAddress } from '../../access/identify.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { TestEventResult } from '../../../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../../../services/registration/registration.ts'
@@ -14,6 +19,7 @@ export function setupRoutes(routes: RouteContext): Hono {
     return setupPage(c, routes, {
       empty: false,
       registration: (left?.['registration'] ?? null) as RegistrationResult | null,
+      says: typeof left?.['says'] === 'string' ? left['says'] : undefined,
     })
   })
 
@@ -22,6 +28,25 @@ export function setupRoutes(routes: RouteContext): Hono {
     const result = await routes.sendTestEvent()
     // Answers with a redirect, so that a reload does not send another.
     return c.redirect(`/setup?${new URLSearchParams(toQuery(result)).toString()}`, 303)
+  })
+
+  app.post('/setup/targets', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
+    const targets = routes.entrance?.targets
+    if (targets === undefined) return c.notFound()
+    const body = await c.req.parseBody()
+    const text = (name: TargetMetric) => (typeof body[name] === 'string' ? body[name].trim() : '')
+    const given = {
+      completion_rate: text('completion_rate'),
+      on_time_rate: text('on_time_rate'),
+      grading_turnaround: text('grading_turnaround'),
+    }
+    const set = await targets.set(given, { by: currentVisitor().login, address: remoteAddress(c) ?? '' })
+    if (!set.ok) {
+      c.status(400)
+      return setupPage(c, routes, { empty: false, says: sayProblem(set.problem) })
+    }
+    await routes.flash.leave(c, '/setup', { says: t('The targets are saved.') })
+    return c.redirect('/setup#targets', 303)
   })
 
   app.post('/setup/registration', async (c) => {
@@ -44,11 +69,15 @@ function isMode(value: unknown): value is RegisterMode {
 export async function setupPage(
   c: Context,
   routes: RouteContext,
-  { empty, registration = null }: { empty: boolean; registration?: RegistrationResult | null },
+  {
+    empty,
+    registration = null,
+    says,
+  }: { empty: boolean; registration?: RegistrationResult | null; says?: string | undefined },
 ): Promise<Response> {
-  const setup = await routes.setup()
+  const [setup, targets] = await Promise.all([routes.setup(), routes.entrance?.targets.read()])
   const context = pageContext(c, routes, { now: routes.clock() })
-  const notices = resultNotices(context.params)
+  const notices = [...(says === undefined ? [] : [says]), ...resultNotices(context.params)]
   const canSend = routes.sendTestEvent !== undefined
   return c.html(
     SetupPage({
@@ -58,6 +87,7 @@ export async function setupPage(
       canRegister: routes.register !== undefined,
       registration,
       notices,
+      targets: targets ?? null,
       empty: empty || !setup.has.challenge_events,
     }),
   )

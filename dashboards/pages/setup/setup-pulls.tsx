@@ -18,7 +18,7 @@ export function SetupPulls({ pulls, context, title }: SetupPullsProps) {
   const { format } = context
   if (pulls.length === 0) return null
   return (
-    <section class="setup-pulls" aria-labelledby="pulls">
+    <section class="setup-part" aria-labelledby="pulls">
       <h2 id="pulls">{t(title)}</h2>
       <div class="scroll" tabindex={0} role="group" aria-label={t(title)}>
         <table class="data deliveries">

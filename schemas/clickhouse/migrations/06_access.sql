@@ -1,4 +1,4 @@
--- Who may see the dashboards: people, tokens, sessions, share links, saved views, and the audit.
+-- Who may see the dashboards: people, tokens, sessions, share links, saved views, targets, and the audit.
 
 -- What the owner said of people who sign in: the newest row of a login holds. Few rows, read whole.
 CREATE TABLE IF NOT EXISTS rollcall.access_people
@@ -114,6 +114,19 @@ ENGINE = ReplacingMergeTree(changed_at)
 ORDER BY id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Saved views of the dashboards';
+
+-- What the company aims at, set by owners: the newest row of a metric holds.
+CREATE TABLE IF NOT EXISTS rollcall.access_targets
+(
+    metric LowCardinality(String) COMMENT 'completion_rate, on_time_rate or grading_turnaround',
+    value UInt16 COMMENT 'Percent, of grading_turnaround days; 0 = no target',
+    changed_at DateTime64(3, 'UTC') COMMENT 'When it was said',
+    changed_by String COMMENT 'Login of the one who said so; empty where nobody signs in'
+)
+ENGINE = ReplacingMergeTree(changed_at)
+ORDER BY metric
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Targets of the company';
 
 CREATE TABLE IF NOT EXISTS rollcall.access_audit
 (

@@ -18,7 +18,14 @@ export type Agreement = {
 
 const views = ['events', 'users', 'people', 'guides', 'guide_assignments', 'failed_events', 'ledger'] as const
 /** Of the dashboards' own state, what does not go by itself. */
-const tables = ['access_people', 'access_tokens', 'access_views', 'digest_subscriptions', 'alert_states'] as const
+const tables = [
+  'access_people',
+  'access_tokens',
+  'access_views',
+  'access_targets',
+  'digest_subscriptions',
+  'alert_states',
+] as const
 const dayMs = 86_400_000
 const daysAgo = [0, 7, 30, 90, 365]
 

@@ -2,48 +2,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { mostViews } from '../../../services/saved-views/saved-views.ts'
+import { signInAs, type Visit } from './sign-in-as.ts'
 import { manager, openCompany, type Company } from './company.ts'
 
-const password = 'correct horse battery'
 let company: Company
 /** Of today, and one later at every look. */
 let nowMs = Date.now()
-let mona = ''
-let olga = ''
-let vera = ''
+let mona: Visit
+let olga: Visit
+let vera: Visit
 beforeAll(async () => {
   company = await openCompany({ clock: () => ++nowMs })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword('vera@example.com', password, 'viewer')
-  mona = await signIn(manager.email)
-  olga = await signIn('olga@example.com')
-  vera = await signIn('vera@example.com')
+  mona = await signInAs(company, manager.email, 'manager')
+  olga = await signInAs(company, 'olga@example.com', 'owner')
+  vera = await signInAs(company, 'vera@example.com', 'viewer')
 })
 afterAll(() => company?.close())
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-async function signIn(login: string): Promise<string> {
-  const body = new URLSearchParams({ login, password, back: '/' }).toString()
-  const response = await company.app.request('/sign-in', { method: 'POST', body, headers: form })
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
-
-function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
-  const init = { method: 'POST', body: new URLSearchParams(fields).toString(), headers: { ...form, cookie } }
-  return Promise.resolve(company.app.request(path, init))
-}
-
-const save = (cookie: string, name: string, page = '/overdue') => post('/views', cookie, { name, page })
-
-async function read(path: string, cookie: string): Promise<string> {
-  return (await company.app.request(path, { headers: { cookie } })).text()
-}
+const post = (path: string, who: Visit, fields: Record<string, string>) => who.post(path, fields)
+const save = (who: Visit, name: string, page = '/overdue') => who.post('/views', { name, page })
+const read = (path: string, who: Visit) => who.read(path)
 
 /** Ids by name, as the page of views has them. */
-async function idsOf(cookie: string): Promise<Map<string, string>> {
-  const text = await read('/views', cookie)
+async function idsOf(who: Visit): Promise<Map<string, string>> {
+  const text = await read('/views', who)
   return new Map(
     [...text.matchAll(/name="id" value="([\w-]+)".*?name="name" value="([^"]*)"/gs)].map(([, id = '', name = '']) => [
       name,
@@ -146,13 +130,12 @@ describe('a view', () => {
     expect((await company.app.request('/views', { method: 'POST', body, headers: { ...form, ...token } })).status).toBe(
       403,
     )
-    const foreign = { ...form, cookie: mona, 'sec-fetch-site': 'cross-site' }
+    const foreign = { ...form, cookie: mona.cookie, 'sec-fetch-site': 'cross-site' }
     expect((await company.app.request('/views', { method: 'POST', body, headers: foreign })).status).toBe(403)
   })
 
   test('goes with the erasure of its owner, and of people that it names', async () => {
-    await company.addPassword('erna@example.com', password, 'owner')
-    await save(await signIn('erna@example.com'), 'Of somebody who goes')
+    await save(await signInAs(company, 'erna@example.com', 'owner'), 'Of somebody who goes')
     await save(olga, 'Zoltan Foreigner, plan')
     await save(olga, 'found', '/learners?q=zoltan+foreigner')
     await save(olga, 'of nobody')

@@ -178,6 +178,10 @@ describe('a forecast', () => {
     expect([target?.data, target?.lineStyle?.type]).toEqual([[90, 90], 'dashed'])
   })
 
+  test('has no line of a target that nobody set', () => {
+    expect(seriesOf(forecastChart(points, null, words).option)).toHaveLength(3)
+  })
+
   test('goes from 0 to 100 %, whatever is expected', () => {
     expect(chart.ticks).toEqual([0, 25, 50, 75, 100])
     expect(chart.labels).toMatchObject([{ name: 'Expected', value: '60 %', markPercent: 40 }])

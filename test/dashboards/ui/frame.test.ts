@@ -202,7 +202,7 @@ describe('the bar of filters', () => {
 
 /** Pairs of cards with less than 8 px between them, and words outside the card that they belong to. */
 const crowded = `(() => {
-  const cards = [...document.querySelectorAll('main :is(.figure, .attention, .setup-steps > li, .setup-pulls)')]
+  const cards = [...document.querySelectorAll('main :is(.figure, .attention, .setup-steps > li, .setup-part)')]
     .filter((card) => card.checkVisibility() && card.parentElement.closest('.figure') === null)
   const name = (card) => (card.querySelector('h2, h3')?.textContent ?? card.className).trim()
   const faults = cards.length < 2 ? ['fewer than two cards'] : []

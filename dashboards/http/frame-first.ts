@@ -1,0 +1,52 @@
+/** Reads what the frame of every page shows, whatever the page is about. */
+import type { Context, MiddlewareHandler } from 'hono'
+import { hold } from '../../services/access/hold.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
+import type { DashboardsDeps } from '../dashboards-deps.ts'
+import type { PageContext } from '../page-context.ts'
+
+type Frame = Pick<PageContext, 'standing' | 'silence' | 'views' | 'seen' | 'targets'>
+
+const key = 'rollcall-frame'
+const standingKeptMs = 2_000
+/** It costs a pass over a column of all events. */
+const silenceKeptMs = 60_000
+
+/** A page never fails for it: without an answer it does not show it. */
+export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDeps): MiddlewareHandler {
+  const standing = arrival && hold(arrival.standing, () => performance.now(), standingKeptMs)
+  const silence = arrival && hold(arrival.silence, () => performance.now(), silenceKeptMs)
+  async function readViews() {
+    const { login, via, role } = currentVisitor()
+    const isPerson = role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')
+    return isPerson ? entrance?.views.readFor(login) : undefined
+  }
+  const orNone = <Value>(value: Promise<Value> | undefined) =>
+    value?.catch((error: unknown) => {
+      onError?.(error)
+      return undefined
+    })
+
+  return async (c, next) => {
+    const [isComplete, isSilent, views, targets, ids] = await Promise.all([
+      orNone(standing?.read()),
+      orNone(silence?.read()),
+      orNone(readViews()),
+      orNone(entrance?.targets.read()),
+      orNone(seenIds?.()),
+    ])
+    const frame: Frame = {
+      standing: isComplete ?? null,
+      silence: isSilent ?? null,
+      ...(views && { views }),
+      ...(targets && { targets }),
+      ...(ids && { seen: ids.length }),
+    }
+    c.set(key, frame)
+    await next()
+  }
+}
+
+export function frameOf(c: Context): Frame {
+  return (c.get(key) as Frame | undefined) ?? { standing: null, silence: null }
+}

@@ -1,0 +1,29 @@
+import { targetLimits, targetMetrics, type TargetMetric, type Targets } from '../../../schemas/metrics/targets.ts'
+import { type Message, t } from '../../../language/translate.ts'
+
+const names: Record<TargetMetric, Message> = {
+  completion_rate: 'Completion, percent at least',
+  on_time_rate: 'On time, percent at least',
+  grading_turnaround: 'Half of the grades within days',
+}
+
+/** What the company aims at. */
+export function TargetsForm({ targets }: { targets: Targets }) {
+  return (
+    <section class="setup-part" id="targets" aria-labelledby="targets-title">
+      <h2 id="targets-title">{t('Targets')}</h2>
+      <p class="quiet">
+        {t('Of the whole company. Charts show them as a dashed line, and Home says what is below. Empty: no target.')}
+      </p>
+      <form method="post" action="/setup/targets" class="access-form">
+        {targetMetrics.map((metric) => (
+          <label>
+            {t(names[metric])}
+            <input type="number" name={metric} min={1} max={targetLimits[metric]} value={targets[metric] ?? ''} />
+          </label>
+        ))}
+        <button class="button primary">{t('Save targets')}</button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+/** What the company aims at, set by owners. */
+import type { AccessStore, AuditAction } from '../access/access-store.ts'
+import type { By, Changed } from '../access/changes.ts'
+import { hold } from '../access/hold.ts'
+import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
+
+export type TargetsDeps = {
+  store: AccessStore
+  clock: () => number
+  audit: (action: AuditAction, login: string, detail: string, address: string) => Promise<void>
+}
+
+export type TargetsOfCompany = ReturnType<typeof createTargets>
+
+export function createTargets({ store, clock, audit }: TargetsDeps) {
+  const held = hold(() => store.readTargets(), clock)
+  return {
+    read: held.read,
+
+    /** As people write them; empty: no target. All of them, or none where one cannot be read. */
+    async set(given: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
+      const before = await store.readTargets()
+      const wanted = targetMetrics.map((metric) => [metric, given[metric] === '' ? 0 : Number(given[metric])] as const)
+      const isTarget = (metric: TargetMetric, value: number) =>
+        Number.isInteger(value) && value >= (given[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
+      if (!wanted.every(([metric, value]) => isTarget(metric, value)))
+        return { ok: false, problem: { code: 'not_a_target' } }
+      for (const [metric, value] of wanted) {
+        if (value === (before[metric] ?? 0)) continue
+        await store.writeTarget({ metric, value, changedBy: by, nowMs: clock() })
+        await audit('target_change', by, `${metric}: ${value === 0 ? 'none' : value}`, address)
+      }
+      held.forget()
+      return { ok: true, value: undefined }
+    },
+  }
+}

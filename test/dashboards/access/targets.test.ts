@@ -1,0 +1,67 @@
+/** Targets of the company: who sets them, what they may be, and where they are shown. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
+import { signInAs, type Visit } from './sign-in-as.ts'
+import { manager, openCompany, type Company } from './company.ts'
+
+let company: Company
+let nowMs = Date.now()
+let mona: Visit
+let olga: Visit
+beforeAll(async () => {
+  company = await openCompany({ clock: () => ++nowMs })
+  mona = await signInAs(company, manager.email, 'manager')
+  olga = await signInAs(company, 'olga@example.com', 'owner')
+})
+afterAll(() => company?.close())
+
+const none = { completion_rate: '', on_time_rate: '', grading_turnaround: '' }
+const set = (visit: Visit, given: Partial<typeof none>) => visit.post('/setup/targets', { ...none, ...given })
+
+test('without a target nothing speaks of one', async () => {
+  for (const path of ['/', '/grading', '/teams/team-own', '/challenges/c1'])
+    expect(await olga.read(path), path).not.toMatch(/\btarget\b/i)
+})
+
+test('an owner sets them on Setup; everybody reads them, in every process, and the audit has each change', async () => {
+  const saved = await set(olga, { completion_rate: ' 95 ', on_time_rate: '90', grading_turnaround: '5' })
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/setup#targets'])
+  expect(await olga.read('/setup')).toMatch(/name="on_time_rate"[^>]* value="90"/)
+  for (const visit of [olga, mona]) expect(await visit.read('/')).toMatch(/Target 95%.*Target 90%.*Target 5 days/s)
+  const another = await company.openAnother()
+  expect(await (await another.request('/', { headers: { cookie: olga.cookie } })).text()).toContain('Target 90%')
+  // Saved again, nothing changes.
+  await set(olga, { completion_rate: '95', on_time_rate: '', grading_turnaround: '5' })
+  expect(await mona.read('/')).not.toContain('Target 90%')
+  const audit = await company.access.store.readAudit({ beforeMs: nowMs + 60_000, limit: 50, action: 'target_change' })
+  expect(audit.map(({ login, detail }) => [login, detail])).toEqual([
+    ['olga@example.com', 'on_time_rate: none'],
+    ['olga@example.com', 'grading_turnaround: 5'],
+    ['olga@example.com', 'on_time_rate: 90'],
+    ['olga@example.com', 'completion_rate: 95'],
+  ])
+})
+
+test.each(['101', '-1', '0', '1.5', 'NaN', '1e9', '9'.repeat(400), '<script>'])('%s is no target', async (value) => {
+  const before = await company.entrance.targets.read()
+  const refused = await set(olga, { completion_rate: '50', on_time_rate: value })
+  expect(refused.status).toBe(400)
+  const text = await refused.text()
+  expect(text).toContain('A target is a whole number')
+  expect(await company.access.store.readTargets()).toEqual(before)
+})
+
+test('no one else sets them, and no other site', async () => {
+  expect((await set(mona, { on_time_rate: '10' })).status).toBe(403)
+  const foreign = { 'sec-fetch-site': 'cross-site' }
+  expect((await olga.post('/setup/targets', { ...none, on_time_rate: '10' }, foreign)).status).toBe(403)
+})
+
+test('they stay when whoever set them is erased, without the login', async () => {
+  await forgetAccess(company.store.writer, 'x-900', ['olga@example.com'])
+  const rows = await company.store.rows(
+    `SELECT DISTINCT changed_by, metric FROM rollcall.access_targets FINAL WHERE value > 0`,
+  )
+  expect(rows).toEqual(expect.arrayContaining([{ changed_by: 'erased', metric: 'completion_rate' }]))
+  expect(JSON.stringify(rows)).not.toContain('olga')
+})
