@@ -46,4 +46,10 @@ test('a statement is news where it is the first, comes before it, or says otherw
     }),
     { numRuns: 500, seed: 2 },
   )
+  const versions = foldLink([
+    { statedAtMs: 5, isThere: true },
+    { statedAtMs: 8, isThere: false },
+  ])
+  const isNews = (statedAtMs: number, isThere: boolean) => isLinkNews(versions, { statedAtMs, isThere })
+  expect([isNews(5, true), isNews(5, false), isNews(8, false), isNews(8, true)]).toEqual([false, true, false, true])
 })

@@ -88,6 +88,8 @@ test('some days before is at the same time on the clock, and an hour beside it w
   expect(berlin('2026-04-03T08:00:00.123Z')).toBe(Date.parse('2026-03-27T09:00:00.123Z'))
   expect(berlin('2026-10-30T09:00Z')).toBe(Date.parse('2026-10-23T08:00Z'))
   expect(berlin('2026-06-10T09:00Z')).toBe(Date.parse('2026-06-03T09:00Z'))
+  // 01:30 is before the change of that night.
+  expect(berlin('2026-11-01T00:30Z')).toBe(Date.parse('2026-10-24T23:30Z'))
   // 02:30 does not exist on 29 March.
   expect([Date.parse('2026-03-29T00:30Z'), Date.parse('2026-03-29T01:30Z')]).toContain(berlin('2026-04-05T00:30Z'))
 })

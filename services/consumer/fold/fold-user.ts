@@ -69,9 +69,7 @@ export function foldUser(observations: readonly UserObservation[]): UserVersion[
  * not the first.
  */
 export function isNews(versions: readonly UserVersion[], observation: UserObservation): boolean {
-  const known = versions.find(
-    (version) => version.validFromMs <= observation.observedAtMs && observation.observedAtMs < version.validToMs,
-  )
+  const known = versions.find(({ validToMs }) => observation.observedAtMs < validToMs)
   if (known === undefined) return true
   if (
     observation.teams !== undefined &&
@@ -105,7 +103,6 @@ function isSame(a: UserFacts, b: UserFacts): boolean {
   return (
     a.isDeleted === b.isDeleted &&
     a.isPermanentlyDeleted === b.isPermanentlyDeleted &&
-    a.teamsSeenAtMs === b.teamsSeenAtMs &&
     isSameList(a.teams, b.teams) &&
     a.name === b.name &&
     a.email === b.email
