@@ -1,9 +1,8 @@
 /** Makes the digest of a person, read with their rights, for mails, previews and tests. */
 import { toFullPeriod, toSince } from '../schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
-import { allOf, anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
+import { anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createFormat } from '../../language/format.ts'
 import { DigestMail } from '../mail/digest-mail.tsx'
 import { toChannelMessage, toDigestText, type DigestView } from './digest-text.ts'
@@ -11,14 +10,7 @@ import { createDigestLinks, type MayOpen } from './links.ts'
 import type { ChannelMessage } from '../channel/message.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
-import {
-  isEmpty,
-  readDigest,
-  readTogether,
-  type Digest,
-  type DigestQueries,
-  type DigestsTogether,
-} from './read-digest.ts'
+import { isEmpty, readDigest, type Digest, type DigestQueries } from './read-digest.ts'
 import { wordsOf } from './words.ts'
 import { reading } from '../../language/language.ts'
 
@@ -50,29 +42,23 @@ export type ComposeOptions = {
   /** Of the last full week or day, whatever was sent before. */
   isOfLastPeriod?: boolean
   unsubscribeUrl: string | null
-  /** Numbers read for several members. Left out: they are read for this member alone. */
-  together?: DigestsTogether | undefined
 }
 
 export type Composer = ReturnType<typeof createComposer>
 
 export function createComposer({ queries, settings, site, mayOpen, clock }: ComposeDeps) {
-  async function read(visitor: Visitor, schedule: Member['schedule'], coveredUntilMs?: number): Promise<Digest> {
-    const now = clock()
-    const since = toSince(schedule ?? { frequency: 'weekly' }, now, coveredUntilMs)
-    return runAs(visitor, () => readDigest(queries, { since, now, settings }))
+  function read(visitor: Visitor, moment: { since: number; until?: number; now: number }): Promise<Digest> {
+    return runAs(visitor, () => readDigest(queries, { ...moment, settings }))
   }
 
-  /** The member's part of numbers read for several, with the rights of this moment; else read for the member alone. */
-  async function readOwn(options: ComposeOptions): Promise<Digest> {
-    const { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod, together } = options
-    if (isOfLastPeriod === true) {
-      const now = clock()
-      const period = toFullPeriod(member.schedule?.frequency ?? 'weekly', timeZone, now)
-      return runAs(visitor, () => readDigest(queries, { ...period, now, settings }))
-    }
-    const own = together && (await runAs(visitor, () => together.own()))
-    return own ?? read(visitor, member.schedule, coveredUntilMs)
+  function readSince(visitor: Visitor, schedule: Member['schedule'], coveredUntilMs?: number): Promise<Digest> {
+    const now = clock()
+    return read(visitor, { since: toSince(schedule ?? { frequency: 'weekly' }, now, coveredUntilMs), now })
+  }
+
+  function readLastPeriod(visitor: Visitor, schedule: Member['schedule'], timeZone: string): Promise<Digest> {
+    const now = clock()
+    return read(visitor, { ...toFullPeriod(schedule?.frequency ?? 'weekly', timeZone, now), now })
   }
 
   function toView(
@@ -88,21 +74,12 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
   }
 
   return {
-    /** Reads once for several people who see some people only, and whose digests begin at the same moment. */
-    async readTogether(visitors: readonly Visitor[], { since, now }: { since: number; now: number }) {
-      return runAs(allOf(visitors), () => readTogether(queries, { since, now, settings }))
-    },
-
-    /** How many people the visitor sees; `null`: everybody. */
-    async countSeen(visitor: Visitor): Promise<number | null> {
-      const scope = createScope(clock(), settings)
-      return runAs(visitor, async () => (await queries.under(scope))?.length ?? null)
-    },
-
     async compose(options: ComposeOptions): Promise<Composed> {
-      const { visitor, member, timeZone, unsubscribeUrl } = options
-      const { language } = member
-      const digest = await readOwn(options)
+      const { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod = false, unsubscribeUrl } = options
+      const { language, schedule } = member
+      const digest = isOfLastPeriod
+        ? await readLastPeriod(visitor, schedule, timeZone)
+        : await readSince(visitor, schedule, coveredUntilMs)
       const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
       const html = await reading(view.words.as, () => toHtml(DigestMail({ view, language: view.words.as.language })))
       return {
@@ -123,7 +100,7 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
     }): Promise<{ message: ChannelMessage; isEmpty: boolean; asOfMs: number }> {
       const { schedule, names, language, coveredUntilMs } = options
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
-      const digest = await read(visitor, schedule, coveredUntilMs)
+      const digest = await readSince(visitor, schedule, coveredUntilMs)
       const view = { ...toView(digest, visitor, language, settings.timeZone), unsubscribeUrl: null }
       return {
         message: reading(view.words.as, () => toChannelMessage(view, { names })),

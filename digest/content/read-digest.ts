@@ -1,19 +1,13 @@
 /** Reads the content of a digest by the queries of pages, with the audience of its recipient. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import type { FactCount } from '../../schemas/metrics/facts.ts'
-import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
-import type { OwnPart } from '../../reporting/queries/by-person.ts'
 import { type Change } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import { changeKinds, type ChangeKind } from '../../reporting/statements/changes.ts'
 
-export type DigestQueries = Pick<
-  Queries,
-  'byPerson' | 'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample' | 'under'
->
+export type DigestQueries = Pick<Queries, 'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample'>
 
 export type Digest = {
   /** Epoch ms: what changed between these. */
@@ -34,8 +28,6 @@ export type Digest = {
 export const mostNamed = 8
 /** So many changes are counted here; of more the store counts. */
 const mostCounted = 1_000
-/** So many changes of several people are held at once. */
-const mostHeld = 20_000
 
 export type DigestMoment = {
   since: number
@@ -45,14 +37,13 @@ export type DigestMoment = {
   settings: ScopeSettings
 }
 
-/** The scope of a page without filters, so that a link leads to the same numbers. */
-function toScopes({ since, now, until = now, settings }: DigestMoment): { before: Scope; scope: Scope } {
+export async function readDigest(
+  queries: DigestQueries,
+  { since, now, until = now, settings }: DigestMoment,
+): Promise<Digest> {
+  // The scope of a page without filters, so that a link leads to the same numbers.
   const scope = { ...createScope(now, settings), asOf: until }
-  return { scope, before: { ...scope, asOf: since } }
-}
-
-export async function readDigest(queries: DigestQueries, moment: DigestMoment): Promise<Digest> {
-  const { scope, before } = toScopes(moment)
+  const before = { ...scope, asOf: since }
   const [{ metrics }, { metrics: past }, sample, changed] = await Promise.all([
     queries.metrics(scope),
     queries.metrics(before),
@@ -63,7 +54,7 @@ export async function readDigest(queries: DigestQueries, moment: DigestMoment): 
   const queue =
     backlog.value === 0 ? { rows: [] } : await queries.gradingQueue(scope, { after: null, limit: mostNamed })
   return {
-    since: moment.since,
+    since,
     asOf: scope.asOf,
     sample,
     metrics: { completion_rate, on_time_rate, overdue, due_soon },
@@ -74,58 +65,6 @@ export async function readDigest(queries: DigestQueries, moment: DigestMoment): 
     },
     ...changed,
     waiting: { total: backlog.value, rows: queue.rows },
-  }
-}
-
-/** Read once for several people who get one at the same time: the statements cost as much for one as for fifty. */
-export type DigestsTogether = {
-  since: number
-  asOf: number
-  /** The digest of the current visitor; `null`: it has to be read for the visitor alone. */
-  own(): Promise<Digest | null>
-}
-
-/** Asked as somebody who sees the people of all of them. `null`: each has to be read alone. */
-export async function readTogether(queries: DigestQueries, moment: DigestMoment): Promise<DigestsTogether | null> {
-  const { scope, before } = toScopes(moment)
-  const [sample, byPerson] = await Promise.all([
-    queries.isSample(),
-    queries.byPerson(before, scope, { mostChanges: mostHeld, waitingEach: mostNamed }),
-  ])
-  if (byPerson === null) return null
-  const { since } = moment
-  const { asOf } = scope
-  return {
-    since,
-    asOf,
-    async own() {
-      // The people that the visitor sees now, not those when it was read.
-      const people = await queries.under(scope)
-      const part = people === null ? null : byPerson.of(new Set(people))
-      return part === null || part.changes.length > mostCounted ? null : { since, asOf, sample, ...toOwn(part) }
-    },
-  }
-}
-
-function toNumbers(facts: readonly FactCount[]): Digest['before'] {
-  return {
-    completion_rate: toRate(facts, metrics.completion_rate),
-    on_time_rate: toRate(facts, metrics.on_time_rate),
-    overdue: { value: countWhere(facts, metrics.overdue.of) },
-  }
-}
-
-function toOwn({ facts, factsBefore, changes, waiting }: OwnPart): Omit<Digest, 'since' | 'asOf' | 'sample'> {
-  const counts = countKinds(changes)
-  return {
-    metrics: { ...toNumbers(facts), due_soon: { value: countWhere(facts, metrics.due_soon.of) } },
-    before: toNumbers(factsBefore),
-    changes: counts,
-    newlyLate: toNewlyLate(counts, changes.filter(isLate)),
-    waiting: {
-      total: countWhere(facts, metrics.grading_backlog.of),
-      rows: waiting.slice(0, mostNamed),
-    },
   }
 }
 

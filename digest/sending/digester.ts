@@ -8,11 +8,10 @@ import type { Mailer } from './mailer.ts'
 import { postMessage } from '../channel/post-message.ts'
 import { toDuePeriod, type Period, type Schedule } from '../schedule.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
-import type { ComposeOptions, Composer } from '../content/compose.ts'
+import type { Composer } from '../content/compose.ts'
 import type { DigestDefaults, Member, Members } from '../members.ts'
 import type { Message } from '../../language/translate.ts'
 import type { WatchDeps } from '../content/watch-alerts.ts'
-import { createDueTogether } from './due-together.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { channelRecipient, createSendAlerts } from './send-alerts.ts'
 import { createSendSummaries } from './send-summaries.ts'
@@ -79,11 +78,7 @@ export function createDigester(deps: DigesterDeps): Digester {
 
   const zoneOf = ({ subscription }: Member) => subscription?.time_zone || defaults.timeZone
 
-  async function sendDigest(
-    member: Member,
-    key: SendKey,
-    { coveredUntilMs, together }: Pick<ComposeOptions, 'coveredUntilMs' | 'together'> = {},
-  ): Promise<SentOnce | undefined> {
+  async function sendDigest(member: Member, key: SendKey, coveredUntilMs?: number): Promise<SentOnce | undefined> {
     if (mailer === undefined) return undefined
     const { login, address, language } = member
     const isTest = key.period.startsWith('test')
@@ -107,7 +102,6 @@ export function createDigester(deps: DigesterDeps): Digester {
       timeZone: zoneOf(member),
       coveredUntilMs,
       unsubscribeUrl: url,
-      together,
       isOfLastPeriod: isTest,
     })
     if (composed.isEmpty && !isTest) {
@@ -130,8 +124,6 @@ export function createDigester(deps: DigesterDeps): Digester {
     const due = await findDue(deps, outbox)
     if (due.length === 0) return
     const covered = await store.readCovered(clock() - coveredMs)
-    const coveredUntil = (login: string) => covered.get(`digest ${login}`)
-    const dueTogether = createDueTogether({ composer, members, clock, due, coveredUntil })
     let failures = 0
     for (const { member, period } of due) {
       if (signal?.aborted === true) break
@@ -139,8 +131,7 @@ export function createDigester(deps: DigesterDeps): Digester {
       const began = performance.now()
       try {
         if (!(await outbox.mayBegin(key))) continue
-        const together = await dueTogether.of(member.login)
-        const outcome = await sendDigest(member, key, { coveredUntilMs: coveredUntil(member.login), together })
+        const outcome = await sendDigest(member, key, covered.get(`digest ${member.login}`))
         // Neither would the next one go.
         if (outcome?.state === 'not_sent' && outcome.isAway) break
         failures = 0

@@ -21,8 +21,6 @@ const changedSchema = z.object({
   akey: z.string(),
   assignment_id: z.string(),
   user_id: z.string(),
-  /** At the earlier moment; the same where the assignment was not there then. */
-  user_id_before: z.string(),
   user_name: z.string(),
   challenge_id: z.string(),
   challenge: z.string(),
@@ -103,25 +101,6 @@ export async function readChanges(
     changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [])),
     next: rows.length > limit ? (page.at(-1)?.akey ?? null) : null,
   }
-}
-
-/** Whose each is: at the later moment, and at the earlier one where that was somebody else. */
-export type ChangeOfPeople = { change: Change; people: readonly string[] }
-
-/**
- * The same without events, for a split by people; `null`: there are more than `most`. With what went from one person to another and changed
- * in no other way, as `other`.
- */
-export async function readChangesOfPeople(
-  reader: Reader,
-  before: Scope,
-  scope: Scope,
-  most: number,
-): Promise<ChangeOfPeople[] | null> {
-  const args = { ...(await toBetweenArgs(reader, before, scope)), kinds: [], causes: [], after: '0', limit: most + 1 }
-  const rows = changedSchema.array().parse(await select(reader, changes, { ...args, byPerson: true }))
-  if (rows.length > most) return null
-  return rows.map((row) => ({ change: toChange(row, []), people: [...new Set([row.user_id, row.user_id_before])] }))
 }
 
 export async function toBetweenArgs(reader: Reader, before: Scope, scope: Scope): Promise<BetweenArgs> {

@@ -13,7 +13,6 @@ import {
   gradingQueue,
   reviewStates,
   waitingAges,
-  type QueueArgs,
   type ReviewState,
   type WaitingAge,
 } from '../statements/grading.ts'
@@ -193,22 +192,18 @@ export async function readGradingQueue(reader: Reader, scope: Scope, request: Qu
   const { age, review, graded, after, limit } = request
   // One more row than asked for shows whether there is a next page.
   const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
-  const rows = await readQueue(reader, scope, { after, limit: limit + 1, of })
+  const found = await select(reader, gradingQueue, {
+    ...(await toScopeArgs(reader, scope)),
+    after,
+    limit: limit + 1,
+    of,
+  })
+  const rows = queueSchema.array().parse(found).map(toQueueRow)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     rows: rows.slice(0, limit),
     next: last === undefined ? null : { submittedAt: last.submitted_at, assignmentId: last.assignment_id },
   }
-}
-
-/** What awaits a grade of each person, at most `each` of one, in the order of the queue. */
-export async function readFirstWaiting(reader: Reader, scope: Scope, each: number): Promise<QueueRow[]> {
-  return readQueue(reader, scope, { after: null, limit: each, byPerson: true, of: {} })
-}
-
-async function readQueue(reader: Reader, scope: Scope, asked: Omit<QueueArgs, 'scope' | 'under'>): Promise<QueueRow[]> {
-  const found = await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...asked })
-  return queueSchema.array().parse(found).map(toQueueRow)
 }
 
 function toPeriod({ period }: Scope, date: string) {

@@ -29,7 +29,6 @@ import {
   type ManagerRow,
   type Reports,
 } from '../statements/groups.ts'
-import { readByPerson, type ByPerson, type ByPersonRequest } from './by-person.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import type { PastWaits } from '../forecast/hazard.ts'
 import { readSearch, type Found } from '../statements/search.ts'
@@ -59,8 +58,6 @@ export type Queries = {
   under(scope: Scope): Promise<readonly string[] | null>
   /** Assignments that differ in scope or facts between two moments of one scope, and why. */
   changes(before: Scope, scope: Scope, page: ChangePageRequest): Promise<ChangePage>
-  /** What digests are made of, read once for many readers. */
-  byPerson(before: Scope, scope: Scope, request: ByPersonRequest): Promise<ByPerson | null>
   /** How many of them, by kind and cause, team and challenge. */
   changeCounts(before: Scope, scope: Scope): Promise<ChangeCounts>
   /** The same of some kinds, for a summary. */
@@ -139,8 +136,6 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
     },
 
     changes: (before, scope, page) => readChanges(reader, before, scope, page),
-
-    byPerson: (before, scope, request) => readByPerson(reader, before, scope, request),
 
     changeCounts: (before, scope) => readChangeCounts(reader, before, scope),
 

@@ -52,8 +52,6 @@ export type BetweenArgs = {
   underBefore: readonly string[]
   scope: Scope
   under: readonly string[]
-  /** Also what went from one person to another and changed in no other way: it changed for readers who see only one of them. */
-  byPerson?: boolean
   /** Whether also what cannot differ is compared, with the same result. Default: no. */
   compareAll?: boolean
 }
@@ -111,7 +109,7 @@ const all = (conditions: readonly Fragment[]): Fragment =>
 
 /** Definitions for a WITH; the last one is `told`: an assignment each, with its kinds and, but for `isBrief`, their causes as bits. */
 function between(args: BetweenArgs, seen: Seen, isBrief: boolean): Fragment {
-  const { before, underBefore, scope, byPerson = false } = args
+  const { before, underBefore, scope } = args
   return sql`${instant(before.asOf)} AS earlier,
     ${instant(scope.asOf)} AS later,
     ${states(args, seen, isBrief)}
@@ -123,7 +121,6 @@ function between(args: BetweenArgs, seen: Seen, isBrief: boolean): Fragment {
             akey,
             any(id) AS assignment_id,
             argMax(person, side) AS user_id,
-            argMin(person, side) AS user_id_before,
             argMax(challenge_key, side) AS challenge_id,
             countIf(side = 0) > 0 AS was_there,
             countIf(side = 1) > 0 AS is_there,
@@ -158,7 +155,6 @@ function between(args: BetweenArgs, seen: Seen, isBrief: boolean): Fragment {
             FROM sides
         )
         WHERE was_in_scope != is_in_scope OR (was_in_scope AND (facts_before != facts_after OR is_other_grade OR due_before != due_after))
-            ${when(byPerson, raw('OR user_id != user_id_before'))}
     ),
     named AS
     (
@@ -316,7 +312,7 @@ function toEdgeDays(before: Scope, scope: Scope): number[] {
 }
 
 const changeColumns =
-  'akey, assignment_id, user_id, user_id_before, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before, grade_after, was_in_scope, is_in_scope, kinds, by_event, by_time, by_people'
+  'akey, assignment_id, user_id, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before, grade_after, was_in_scope, is_in_scope, kinds, by_event, by_time, by_people'
 
 export type ChangesArgs = BetweenArgs & {
   /** Only changes of one of these kinds by one of these causes; none: all. */

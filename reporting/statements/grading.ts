@@ -1,6 +1,6 @@
 /** What the page of grading counts and lists: what awaits a grade, how long grades take, and the backlog through time. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { instant, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
+import { instant, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
 import type { Seen, Statement } from '../read/statement.ts'
 import { people, titles } from './people.ts'
 import { asOf, factsOf, personsOf, versions, type ScopeArgs } from './versions.ts'
@@ -185,8 +185,6 @@ GROUP BY position`,
 export type QueueArgs = ScopeArgs & {
   after: { submittedAt: string; assignmentId: string } | null
   limit: number
-  /** The limit is one of each person. */
-  byPerson?: boolean
   /** What awaits a grade, so long and so due; or what was first graded in a period of dates, where it is known how long that took. */
   of: { age?: WaitingAge | undefined; review?: ReviewState | undefined } | { gradedFrom: string; gradedTo: string }
 }
@@ -198,7 +196,7 @@ export const gradingQueue: Statement<QueueArgs> = {
   asNumbers: true,
   persons: personsOf,
   text(args, seen) {
-    const { scope, after, limit, byPerson = false } = args
+    const { scope, after, limit } = args
     const columns =
       'assignment_id, class, user_id, challenge_id, state, first_submitted_at, first_graded_at, reviewers_due_date, akey, img, sign'
     const handedIn = after === null ? null : instant(Date.parse(after.submittedAt))
@@ -234,7 +232,7 @@ FROM
     GROUP BY akey, img
     HAVING sum(sign) > 0
     ORDER BY assignment.2, assignment.1 -- Handed in longest ago first; the id makes it a total order.
-    LIMIT ${value('UInt32', limit)} ${when(byPerson, raw('BY person_id'))}
+    LIMIT ${value('UInt32', limit)}
 ) AS row
 LEFT JOIN (${people(scope, ['name'], seen.only('user_id'))}) AS person ON person.user_id = row.person_id
 LEFT JOIN ${titles} AS title ON title.id = row.challenge_key

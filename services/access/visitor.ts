@@ -37,20 +37,6 @@ export const stranger: Visitor = {
 /** Where nobody signs in, everybody who reaches the port is an owner. */
 export const anybody: Visitor = { login: '', role: 'owner', audience: everybody, via: 'nobody' }
 
-/** Somebody who sees the people of all of these: to read once what is then split among them. Throws where one of them sees everybody. */
-export function allOf(visitors: readonly Visitor[]): Visitor {
-  const each = visitors.map(({ audience: { people, names, persons } }) => {
-    if (people === 'all' || !names || !persons) throw new Error('Only what managers see is read for several of them')
-    return people
-  })
-  const people = {
-    under: each.flatMap(({ under }) => under),
-    teams: each.flatMap(({ teams }) => teams),
-    teamsOf: each.flatMap(({ teamsOf }) => teamsOf),
-  }
-  return { ...stranger, audience: { people, names: true, persons: true }, via: 'digest' }
-}
-
 const visitors = new AsyncLocalStorage<Visitor>()
 
 export function runAs<Result>(visitor: Visitor, run: () => Result): Result {

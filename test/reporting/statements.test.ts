@@ -18,7 +18,6 @@ import { page } from '../../reporting/statements/page.ts'
 import { allRows, rowPeople, rows, rowContent } from '../../reporting/statements/rows.ts'
 import { learners, person } from '../../reporting/statements/learners.ts'
 import { search } from '../../reporting/statements/search.ts'
-import { factsByPerson } from '../../reporting/queries/by-person.ts'
 import { eventsOf } from '../../reporting/queries/assignment-events.ts'
 import { rowSorts } from '../../reporting/queries/row-order.ts'
 import { pastWaits, waits } from '../../reporting/statements/waits.ts'
@@ -80,7 +79,6 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   { statement: groupsByPerson, args },
   { statement: overdue, args: { ...args, firstDay: 1, lastDay: 2 } },
   { statement: lateAssignments, args: { ...args, perPerson: 3 } },
-  { statement: factsByPerson, args },
   ...rowSorts.flatMap((by) => {
     const order = { by, descending: true }
     return [
