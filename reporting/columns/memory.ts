@@ -141,7 +141,11 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
   let turn: Promise<unknown> = Promise.resolve()
   return (work) => {
     const mine = turn.then(work)
-    turn = mine.catch(() => undefined)
+    // Not the result: that may be the store that was held.
+    turn = mine.then(
+      () => undefined,
+      () => undefined,
+    )
     return mine
   }
 }

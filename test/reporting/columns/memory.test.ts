@@ -1,4 +1,6 @@
 /** What is read while parts come and go, and when the store is asked itself. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   createMemory,
@@ -346,6 +348,50 @@ describe('what is held is not said any more', () => {
     await store.writer.command({ query: 'DROP TABLE rollcall.open_versions SYNC' })
     await store.writer.command({ query: made?.statement ?? '' })
   }
+})
+
+describe('a store that outgrows the limit', () => {
+  test('is asked itself while it grows, without an answer that lacks what was stored before the question', async () => {
+    const { memory, errors } = watch({}, { mostVersions: 5, mostRowsAtOnce: 1 })
+    const queries = createQueries(ownReader(store.reader, memory))
+    let [stored, held] = [2, 0]
+    const ask = async () => {
+      while (stored < 9) {
+        const before = stored
+        if ((await memory.ask(async () => true)) === true) held++
+        const { metrics } = await queries.metrics(now)
+        expect(metrics.assigned.value).toBeGreaterThanOrEqual(before)
+      }
+    }
+    await expect.poll(() => count(memory)).toEqual([2, 0])
+    const asking = Promise.all([ask(), ask()])
+    for (; stored < 9; stored++) await deliver(`more ${stored}`)
+    await asking
+    expect(await count(memory)).toBeUndefined()
+    expect((await queries.metrics(now)).metrics.assigned.value).toBe(9)
+    expect([held > 0, errors]).toEqual([true, []])
+  })
+
+  test('leaves nothing of it in memory, and is held again once it has shrunk', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const { memory } = watch({}, { mostVersions: 9, mostRowsAtOnce: 1 })
+    await expect.poll(() => count(memory)).toEqual([2, 0])
+    const held = await memory.ask(async ({ open }) => new WeakRef(open))
+    await deliver('a3', 'a4')
+    // Read in the background, and nobody asks for it before it is too large.
+    expect(await count(memory)).toBeUndefined()
+    await deliver('b1', 'b2', 'b3', 'b4', 'b5', 'b6')
+    const isLetGo = async () => {
+      expect(await count(memory)).toBeUndefined()
+      collectGarbage()
+      return held?.deref() === undefined
+    }
+    await expect.poll(isLetGo).toBe(true)
+    await store.clear()
+    await deliver('a5')
+    await expect.poll(() => count(memory)).toEqual([1, 0])
+  })
 })
 
 test('an answer that ends within a block is no answer', async () => {
