@@ -52,11 +52,11 @@ function read(name: string): Promise<string> {
 export async function makeBigStore(
   client: ClickHouseClient,
   assignments: number,
-  { users = bigStore.users }: { users?: number } = {},
+  { users = bigStore.users, now = bigStore.now }: { users?: number; now?: number } = {},
 ): Promise<void> {
   const step = 250_000
   for (let first = 0; first < assignments; first += step) {
-    const history = { first, count: Math.min(step, assignments - first), users }
+    const history = { first, count: Math.min(step, assignments - first), users, now }
     await makeVersions(client, history)
     await makeEvents(client, history)
   }

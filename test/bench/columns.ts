@@ -10,9 +10,10 @@ import { ownReader } from '../../reporting/read/reader.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { day } from '../support/data/records.ts'
+import { readArguments } from './arguments.ts'
 import { bigStore } from './big-store.ts'
 
-const [directory = '', roundsText = '7'] = process.argv.slice(2)
+const { directory, rounds } = readArguments({ directory: '', rounds: 7 })
 const clickhouse = await openEmbeddedClickHouse({ directory })
 const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer), { onError: console.error })
 /** Of processor time, so that what else the machine does is not in it. */
@@ -66,7 +67,7 @@ for (const [question, ask] of Object.entries(questions)) {
   for (const [name, scope] of Object.entries(scopes)) {
     const least = { memory: Infinity, statement: Infinity }
     let longest = 0
-    for (let round = 0; round < Number(roundsText); round++) {
+    for (let round = 0; round < rounds; round++) {
       await setTimeout(20)
       pauseMs()
       least.memory = Math.min(least.memory, await time(() => ask(held!, scope)))

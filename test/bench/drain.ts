@@ -19,10 +19,10 @@ import {
 } from '../../services/consumer/store/store-events.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { readArguments } from './arguments.ts'
 import { report } from './report.ts'
 
-const events = Number(process.argv[2] ?? 200_000)
-const batchSize = Number(process.argv[3] ?? 10_000)
+const { events, batchSize } = readArguments({ events: 200_000, batchSize: 10_000 })
 /** How many assignments live at a time, each with five events in its life. */
 const alive = 20_000
 

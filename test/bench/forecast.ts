@@ -1,4 +1,5 @@
 /** `node test/bench/forecast.ts [histories]`: the forecast beside the one by age alone, over made histories of four kinds. */
+import { readArguments } from './arguments.ts'
 import { evaluate, type Score } from './forecast/evaluate.ts'
 
 const say = ({ held, width, pinball, error, ms }: Score) => ({
@@ -10,7 +11,7 @@ const say = ({ held, width, pinball, error, ms }: Score) => ({
 })
 console.table(
   Object.fromEntries(
-    evaluate(Number(process.argv[2] ?? 6)).flatMap(({ kind, cases, byAge, own }) => [
+    evaluate(readArguments({ histories: 6 }).histories).flatMap(({ kind, cases, byAge, own }) => [
       [`${kind}, by age alone`, { cases, ...say(byAge) }],
       [`${kind}, own`, { cases, ...say(own) }],
     ]),

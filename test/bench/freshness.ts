@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../support/processes/embedded.ts'
 import { toBody } from '../support/data/records.ts'
+import { readArguments } from './arguments.ts'
 import { report } from './report.ts'
 
-const perSecond = Number(process.argv[2] ?? 1_000)
-const seconds = Number(process.argv[3] ?? 20)
+const { perSecond, seconds } = readArguments({ perSecond: 1_000, seconds: 20 })
 const stepMs = 20
 
 const directory = await mkdtemp(join(tmpdir(), 'rollcall-fresh-'))

@@ -14,9 +14,10 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { readArguments } from './arguments.ts'
 
-const [directory = '', ...numbers] = process.argv.slice(2)
-const [assignments = 250_000, perSecond = 1_000, rounds = 3, seconds = 10] = numbers.map(Number)
+const defaults = { directory: '', assignments: 250_000, perSecond: 1_000, rounds: 3, seconds: 10 }
+const { directory, assignments, perSecond, rounds, seconds } = readArguments(defaults)
 const readers = 4
 const users = 50_000
 const now = Date.UTC(2026, 5, 1, 12)

@@ -17,15 +17,14 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { readArguments } from './arguments.ts'
 import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { report } from './report.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-const assignments = Number(process.argv[2] ?? 250_000)
-const kept = process.argv[3] || undefined
-const arrivingPerSecond = Number(process.argv[4] ?? 0)
-const directory = kept ?? (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
-const rounds = Number(process.argv[5] ?? 21)
+const defaults = { assignments: 250_000, directory: '', arriving: 0, rounds: 21 }
+const { assignments, directory: kept, arriving: arrivingPerSecond, rounds } = readArguments(defaults)
+const directory = kept || (await mkdtemp(join(tmpdir(), 'rollcall-bench-')))
 /** Between two questions while events arrive: several readers, but none that asks again in the moment it is answered. */
 const pauseMs = arrivingPerSecond > 0 ? 1_000 : 0
 const { now, users } = bigStore
@@ -47,7 +46,7 @@ try {
   else await measure()
 } finally {
   await clickhouse.close()
-  if (kept === undefined) await rm(directory, { recursive: true, force: true })
+  if (kept === '') await rm(directory, { recursive: true, force: true })
 }
 
 function toUser(id: number) {

@@ -37,7 +37,8 @@ export async function openReceiver(text: string): Promise<Receiver> {
   }
 }
 
-function readCpuSeconds(pid: number): number | undefined {
+/** Processor time of a process so far; `undefined`: there is none, or it cannot be read. */
+export function readCpuSeconds(pid: number): number | undefined {
   try {
     // After the name, which may have spaces: utime and stime are the 12th and 13th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
