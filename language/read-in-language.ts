@@ -4,10 +4,10 @@ import { reading, readingOf, toReading } from './language.ts'
 
 export const languageCookie = 'rollcall_language'
 
-/** Pages are in the language of their reader. Files and the API are for programs, and stay English. */
+/** Pages and sheets are in the language of their reader. Other files and the API are for programs, and stay English. */
 export const readInLanguage: MiddlewareHandler = async (c, next) => {
   // Said, not left out: a page can ask the API from within.
-  if (isForPrograms(c.req.path)) return reading(readingOf('en'), next)
+  if (isForPrograms(c.req.path) && c.req.query('format') !== 'xlsx') return reading(readingOf('en'), next)
   const as = toReading(getCookie(c, languageCookie), c.req.header('accept-language'))
   await reading(as, next)
   c.res.headers.append('vary', 'Accept-Language')
@@ -25,5 +25,5 @@ export function languageHeaders(c: Context): Record<string, string> {
 }
 
 function isForPrograms(path: string): boolean {
-  return /^\/(api|assets)\/|\.(csv|xlsx|sql)$/.test(path)
+  return /^\/(api|assets)\/|\.(csv|sql)$/.test(path)
 }

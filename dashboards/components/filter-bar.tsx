@@ -7,6 +7,7 @@ import { allFilters } from '../scope/follow.ts'
 import { type PageKey, href, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
 import { objectKinds, objectPath } from './group-url.ts'
+import { toXlsxHref } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
 import { t, type Message } from '../../language/translate.ts'
@@ -126,10 +127,14 @@ export function FiltersEnd({ exports }: Pick<FilterBarProps, 'exports'>) {
       <Menu id="export" icon="download" label={t('Export')} end>
         <ul class="links" id="export-links" data-swap>
           {exports.map(({ name, href }) => (
-            <li>
-              <a href={href} download>
-                {name}
-              </a>
+            <li class="file">
+              <span>{name}</span>
+              {filesOf(href).map(([format, file]) => (
+                <a href={file} download>
+                  <span class="visually-hidden">{name}: </span>
+                  {format}
+                </a>
+              ))}
             </li>
           ))}
         </ul>
@@ -140,6 +145,17 @@ export function FiltersEnd({ exports }: Pick<FilterBarProps, 'exports'>) {
       </button>
     </div>
   )
+}
+
+/** A table is there as CSV and as XLSX. */
+function filesOf(href: string): [string, string][] {
+  const xlsx = toXlsxHref(href)
+  return xlsx === href
+    ? [['JSON', href]]
+    : [
+        ['CSV', href],
+        ['XLSX', xlsx],
+      ]
 }
 
 /** `hasPeriods`: whether the page can be of assignments of a period, which has one before. Default: yes. */

@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx'
 import type { PageMoment } from '../../reporting/queries/page-frame.ts'
 import type { PageContext } from '../page-context.ts'
-import { filterChips } from '../scope/filter-words.ts'
+import { filtersInWords } from '../scope/filter-words.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { PageHead } from './page-head.tsx'
-import { t } from '../../language/translate.ts'
 import { Notices } from './messages.tsx'
 
 type ScopePageProps = {
@@ -31,18 +30,11 @@ export function ScopePage(props: ScopePageProps) {
         <h1>{question}</h1>
       </PageHead>
       <FilterBar context={context} options={options} exports={exports} {...(hasMoment && { moment: frame.answer })} />
-      <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
+      <p class="print-only filters-printed">{filtersInWords(context.params, context.format, options)}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />
         {children}
       </div>
     </Layout>
   )
-}
-
-/** For paper: what was filtered by. */
-export function filtersInWords({ params, format }: PageContext, { options }: Pick<PageMoment, 'options'>): string {
-  const chips = filterChips(params, options, format)
-  if (chips.length === 0) return t('No filters: everything in scope.')
-  return t('Filters: {filters}.', { filters: chips.map(({ label, value }) => `${label} ${value}`).join('; ') })
 }

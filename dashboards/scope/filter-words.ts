@@ -63,6 +63,12 @@ export function filterWords(params: URLSearchParams, format: Format, options = n
   return chips.length === 0 ? t('no filters') : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
 }
 
+/** For paper and sheets. */
+export function filtersInWords(params: URLSearchParams, format: Format, options = noNames): string {
+  const filters = filterWords(params, format, options)
+  return filterChips(params, options, format).length === 0 ? t('No filters.') : t('Filters: {filters}.', { filters })
+}
+
 export function rangeName(range: string): string {
   const days = daysOfRange(range)
   return days === null ? range : days === 365 ? t('last 12 months') : t('last {days} days', { days })

@@ -1,8 +1,7 @@
 /** The page of what changed. */
 export const germanChanges = {
   'What changed?': 'Was hat sich geändert?',
-  'These changes as CSV': 'Diese Änderungen als CSV',
-  'These changes as XLSX': 'Diese Änderungen als XLSX',
+  'These changes': 'Diese Änderungen',
   'From {from} to {to}.': 'Von {from} bis {to}.',
   'Since Monday': 'Seit Montag',
   'Since a week ago': 'Seit einer Woche',

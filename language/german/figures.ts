@@ -87,7 +87,7 @@ export const germanFigures = {
   'To grade': 'Zu bewerten',
   'Fewer than {n} decided: not ranked': 'Weniger als {n} entschieden: ohne Rang',
   '{part} of {all}': '{part} von {all}',
-  'No filters: everything in scope.': 'Keine Filter: alles in der Auswahl.',
+  'No filters.': 'Keine Filter.',
   'Filters: {filters}.': 'Filter: {filters}.',
   Bar: 'Balken',
   Count: 'Anzahl',

@@ -1,10 +1,8 @@
 /** Learners, one learner, assignments and one assignment. */
 export const germanLearners = {
   Leads: 'Führt',
-  'These rows as CSV': 'Diese Zeilen als CSV',
-  'These rows as XLSX': 'Diese Zeilen als XLSX',
-  'With every column as CSV': 'Mit allen Spalten als CSV',
-  'With every column as XLSX': 'Mit allen Spalten als XLSX',
+  'These columns': 'Diese Spalten',
+  'All columns': 'Alle Spalten',
   'Everything in scope': 'Alles in der Auswahl',
   ' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.':
     ' Sie zählen {n, plural, one {#-mal} other {#-mal}}: Manche wurden mehr als einmal überfällig.',
@@ -63,6 +61,12 @@ export const germanLearners = {
   'What happened': 'Was geschehen ist',
   Events: 'Ereignisse',
   'All fields': 'Alle Felder',
+  'Completed, share': 'Abgeschlossen, Anteil',
+  'Due or done': 'Fällig oder abgeschlossen',
+  'Waiting, days': 'Wartezeit in Tagen',
+  'Oldest, days': 'Älteste, in Tagen',
+  'Half within, days': 'Die Hälfte in, Tage',
+  '9 in 10 within, days': '9 von 10 in, Tage',
   '{n} completed or failed': '{n} abgeschlossen oder nicht bestanden',
   'State and events as JSON': 'Zustand und Ereignisse als JSON',
   '{percent}% done': '{percent} % erledigt',
@@ -94,7 +98,7 @@ export const germanLearners = {
   ', grade {calculatedGrade}': ', Bewertung {calculatedGrade}',
   'State and events': 'Zustand und Ereignisse',
 
-  'Their assignments as {format}': 'Ihre Zuweisungen als {format}',
+  'Their assignments': 'Ihre Zuweisungen',
   '{n, plural, one {# person} other {# people}}, most overdue first.':
     '{n, plural, one {# Person} other {# Personen}}, die mit den meisten überfälligen zuerst.',
   '{n, plural, one {# person} other {# people}} found for “{search}”, most overdue first.':

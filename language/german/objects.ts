@@ -45,8 +45,6 @@ export const germanObjects = {
     'Vielleicht ist sie falsch geschrieben oder von einer anderen Plattform.',
   'The order “{text}” is not known here, so it was left out.':
     'Die Sortierung „{text}“ ist hier nicht bekannt und wurde weggelassen.',
-  '{lines} as CSV': '{lines} als CSV',
-  'The same as XLSX': 'Dasselbe als XLSX',
   '{said}, and nothing is overdue.': '{said}, und nichts ist überfällig.',
   '{said}. Most overdue: {kind}, {overdue} of {assigned} assigned.':
     '{said}. Am meisten überfällig: {kind}, {overdue} von {assigned} zugewiesenen.',
@@ -82,8 +80,6 @@ export const germanObjects = {
   '{name}, manager': '{name}, Führungskraft',
   'Clear the filters': 'Filter entfernen',
   'Look at all reports': 'Alle Unterstellten ansehen',
-  '{rows} as CSV': '{rows} als CSV',
-  '{rows} as XLSX': '{rows} als XLSX',
   '{reports} with an assignment in this scope, most overdue first.':
     '{reports} mit einer Zuweisung in dieser Auswahl, am meisten überfällig zuerst.',
   'Teams below': 'Teams darunter',

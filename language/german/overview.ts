@@ -29,12 +29,9 @@ export const germanOverview = {
     'Keine Zuweisung passt zu diesen Filtern. <a>Entfernen Sie sie</a>, um alles zu sehen.',
   'No assignment of anybody who is still here has arrived yet.':
     'Bisher ist keine Zuweisung von jemandem angekommen, der noch hier ist.',
-  '{assignments} as CSV': '{assignments} als CSV',
-  'Assignments as JSON': 'Zuweisungen als JSON',
-  'All numbers as JSON': 'Alle Zahlen als JSON',
-  'Due weeks as CSV': 'Fälligkeitswochen als CSV',
-  'Days overdue as CSV': 'Tage überfällig als CSV',
   'Below target': 'Unter dem Ziel',
-  'Funnel as CSV': 'Trichter als CSV',
-  'Grades as CSV': 'Bewertungen als CSV',
+  'All numbers': 'Alle Zahlen',
+  'Due weeks': 'Fälligkeitswochen',
+  Funnel: 'Trichter',
+  Grades: 'Bewertungen',
 } as const

@@ -1,6 +1,7 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
 import { instantColumns, rowColumns, type AssignmentRow, type RowColumn } from '../../schemas/metrics/columns.ts'
 import { toCsv, type Cell } from './csv.ts'
+import { columnHead } from './column-heads.ts'
 import { createWallClock } from './wall-clock.ts'
 import { toXlsxStream, type SheetCell } from './xlsx.ts'
 
@@ -42,7 +43,7 @@ function toCell(value: AssignmentRow[RowColumn]): Cell {
   return typeof value === 'boolean' ? String(value) : value
 }
 
-export type SheetSettings = FileSettings & { timeZone: string; maxRowsPerSheet?: number }
+export type SheetSettings = FileSettings & { timeZone: string; about?: string; maxRowsPerSheet?: number }
 
 export function toAssignmentsXlsx(
   pages: AsyncIterable<AssignmentRow[]>,
@@ -66,12 +67,13 @@ export function toAssignmentsXlsx(
     return instants.has(column) ? toWallClock(Date.parse(value)) : value
   }
   const columns = chosen.map((column) => {
-    if (column === 'due_day') return { header: column, kind: 'date' as const }
-    return instants.has(column) ? { header: `${column} (${timeZone})`, kind: 'instant' as const } : { header: column }
+    const header = columnHead(column)
+    if (column === 'due_day') return { header, kind: 'date' as const }
+    return instants.has(column) ? { header: `${header} (${timeZone})`, kind: 'instant' as const } : { header }
   })
   return toXlsxStream(toRows(), {
     name: sample ? 'assignments, SAMPLE DATA' : 'assignments',
-    columns: sample ? [...columns, { header: 'sample_data' }] : columns,
+    columns: sample ? [...columns, { header: columnHead('sample_data') }] : columns,
     ...limits,
   })
 }

@@ -2,7 +2,6 @@
 import type { Rate } from '../../schemas/metrics/answer.ts'
 import type { Overview, RankingRow } from '../metrics/overview.ts'
 import type { Cell } from './csv.ts'
-import { toXlsxStream, type SheetCell } from './xlsx.ts'
 
 export const overviewBlocks = ['trend', 'funnel', 'due-cohorts', 'aging', 'grades', 'by-team', 'by-challenge'] as const
 export type OverviewBlock = (typeof overviewBlocks)[number]
@@ -32,20 +31,6 @@ export function blockRows(overview: Overview, block: OverviewBlock): Cell[][] {
     case 'by-challenge':
       return ranking('challenge', overview.by_challenge)
   }
-}
-
-const dateColumns: readonly Cell[] = ['period_start', 'day']
-
-/** A table as XLSX; days and starts of periods are dates. */
-export function toTableXlsx([head = [], ...rows]: Cell[][], what: string, sample: boolean) {
-  const isDate = head.map((name) => dateColumns.includes(name))
-  const cells = rows.map((row) =>
-    row.map((cell, index): SheetCell => (isDate[index] && typeof cell === 'string' ? new Date(cell) : cell)),
-  )
-  return toXlsxStream(cells, {
-    name: sample ? `${what}, SAMPLE DATA` : what,
-    columns: head.map((name, index) => ({ header: String(name), ...(isDate[index] && { kind: 'date' as const }) })),
-  })
 }
 
 function table<Row extends object>(columns: (keyof Row & string)[], rows: Row[]): Cell[][] {

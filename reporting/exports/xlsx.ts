@@ -2,17 +2,19 @@
  * XLSX, written while the rows arrive, so memory stays bounded. Text is a text cell, so no spreadsheet runs it. After
  * 1,048,576 rows another sheet continues with the same head.
  */
-import { writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx'
+import { writeXlsx, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET, type CellValue } from 'hucre/xlsx'
 
 /** A `Date` holds local time in its UTC fields: spreadsheets know no zones. */
 export type SheetCell = string | number | boolean | Date | null
 
-export type SheetColumn = { header: string; kind?: 'instant' | 'date' }
+export type SheetColumn = { header: string; kind?: keyof typeof formats }
 
 export type SheetOptions = {
   /** Up to 31 characters, without []:*?/\ */
   name: string
   columns: readonly SheetColumn[]
+  /** Said above the heads: of which moment the sheet is, and filtered by what. Default: nothing. */
+  about?: string
   /** Default: as many as a spreadsheet allows. */
   maxRowsPerSheet?: number
 }
@@ -22,27 +24,78 @@ export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadshe
 /** Spreadsheets refuse longer cells. */
 const maxTextLength = 32_767
 
-const formats = { instant: 'yyyy-mm-dd hh:mm:ss.000', date: 'yyyy-mm-dd' }
+/** Sheets of more rows are written while they are read, which the library does without buttons to filter. */
+const mostFilteredRows = 5_000
 
-export function toXlsxStream(
-  rows: AsyncIterable<SheetCell[]> | Iterable<SheetCell[]>,
-  { name, columns, maxRowsPerSheet = XLSX_MAX_ROWS_PER_SHEET }: SheetOptions,
-): ReadableStream<Uint8Array> {
-  return writeXlsxStream(toFittingRows(rows), {
-    name,
-    columns: columns.map(({ header, kind }) => ({
-      header,
-      width: kind === 'instant' ? 23 : Math.max(12, header.length + 2),
-      ...(kind !== undefined && { numFmt: formats[kind] }),
-    })),
-    freezePane: { rows: 1 },
-    maxRowsPerSheet,
-    // A million rows of forty columns may pass 4 GiB of XML.
-    zip64: true,
-  })
+const formats = { instant: 'yyyy-mm-dd hh:mm', date: 'yyyy-mm-dd', percent: '0%', days: '0.0' }
+const widths: Partial<Record<keyof typeof formats, number>> = { instant: 18 }
+
+type Rows = AsyncIterable<SheetCell[]> | Iterable<SheetCell[]>
+
+export function toXlsxStream(rows: Rows, options: SheetOptions): ReadableStream<Uint8Array> {
+  return ReadableStream.from(toChunks(rows, options))
 }
 
-async function* toFittingRows(rows: AsyncIterable<SheetCell[]> | Iterable<SheetCell[]>): AsyncGenerator<SheetCell[]> {
+async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint8Array> {
+  const { name, columns, about, maxRowsPerSheet = XLSX_MAX_ROWS_PER_SHEET } = options
+  const heads = columns.map(({ header }) => header)
+  const top = about === undefined ? [heads] : [[about], heads]
+  const sheet = {
+    name,
+    columns: columns.map(({ header, kind }) => ({
+      width: (kind && widths[kind]) ?? Math.max(12, header.length + 4),
+      ...(kind !== undefined && { numFmt: formats[kind] }),
+    })),
+    freezePane: { rows: top.length },
+  }
+  const iterator = toFittingRows(rows)
+  const first: CellValue[][] = []
+  try {
+    const most = Math.min(mostFilteredRows, maxRowsPerSheet - top.length)
+    while (first.length <= most) {
+      const { done, value } = await iterator.next()
+      if (done === true) {
+        const range = `A${top.length}:${columnLetters(columns.length)}${top.length + first.length}`
+        yield await writeXlsx({ sheets: [{ ...sheet, rows: [...top, ...first], autoFilter: { range } }] })
+        return
+      }
+      first.push(value)
+    }
+    // The library repeats the first row of a sheet on the next one, and a second row is ours to repeat.
+    const repeated = top.slice(1)
+    async function* toSheets(): AsyncGenerator<CellValue[]> {
+      yield top[0] ?? []
+      yield* repeated
+      let left = maxRowsPerSheet - top.length
+      for await (const row of inTurn(first, iterator)) {
+        if (left === 0) {
+          yield* repeated
+          left = maxRowsPerSheet - top.length
+        }
+        left -= 1
+        yield row
+      }
+    }
+    // A million rows of forty columns may pass 4 GiB of XML.
+    yield* writeXlsxStream(toSheets(), { ...sheet, maxRowsPerSheet, zip64: true })
+  } finally {
+    await iterator.return(undefined)
+  }
+}
+
+async function* inTurn<Row>(first: readonly Row[], others: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield* first
+  yield* others
+}
+
+/** 1 is A, 27 is AA. */
+function columnLetters(n: number): string {
+  return n <= 26
+    ? String.fromCharCode(64 + n)
+    : columnLetters(Math.floor((n - 1) / 26)) + columnLetters(((n - 1) % 26) + 1)
+}
+
+async function* toFittingRows(rows: Rows): AsyncGenerator<SheetCell[]> {
   for await (const row of rows) yield row.map(toFittingCell)
 }
 

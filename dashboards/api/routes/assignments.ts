@@ -5,6 +5,7 @@ import { toExportName, type ExportFormat } from '../../../reporting/exports/expo
 import { xlsxType } from '../../../reporting/exports/xlsx.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
+import { aboutSheet } from '../../http/send-table.ts'
 import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { pagingParameters, parseRowParameters, toRowsAnswer, type RowParameters } from '../row-pages.ts'
 
@@ -75,10 +76,11 @@ async function sendFile(
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   const rows = await queries.allAssignments(scope, order)
   const { timeZone } = scope
+  const about = aboutSheet(scope, params, (await queries.frame(scope)).options)
   return c.body(
     format === 'csv'
       ? toAssignmentsCsv(rows, { sample, columns })
-      : toAssignmentsXlsx(rows, { sample, timeZone, columns }),
+      : toAssignmentsXlsx(rows, { sample, timeZone, columns, about }),
     200,
     headers,
   )

@@ -12,7 +12,7 @@ import type { RowSort } from '../../../reporting/queries/row-order.ts'
 import { ManagerLinks, ObjectLinks, PersonLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { assignmentHref } from '../../components/learner-url.ts'
-import { t, lookUp, type Message } from '../../../language/translate.ts'
+import { t, type Message } from '../../../language/translate.ts'
 
 export const defaultColumns: readonly RowColumn[] = [
   'user_name',
@@ -25,34 +25,6 @@ export const defaultColumns: readonly RowColumn[] = [
   'waiting_since',
   'calculated_grade',
 ]
-
-const heads: Partial<Record<RowColumn, Message>> = {
-  user_name: 'Person',
-  managers: 'Manager',
-  teams: 'Team',
-  challenge: 'Challenge',
-  effective_status: 'Status',
-  due_day: 'Due',
-  days_overdue: 'Days late',
-  waiting_since: 'Waiting for a grade since',
-  calculated_grade: 'Grade',
-  calculated_grade_as_sent: 'Grade as sent',
-  created_at: 'Assigned',
-  due_date: 'Due, to the minute',
-  first_due_date: 'First due date',
-  deadline_moved: 'Due date moved',
-  first_seen_submitted: 'Handed in',
-  first_seen_graded: 'Graded at',
-  completed_at: 'Completed at',
-  completion_percentage: 'Completed, %',
-  aging_bucket: 'Days late, range',
-  status: 'Status as sent',
-  is_overdue: 'Overdue as sent',
-  is_completed_on_time: 'On time as sent',
-  num_days_overdue: 'Days overdue as sent',
-  life: 'Time assigned',
-  open: 'Open',
-}
 
 /** What a click on the head sorts by, and which way round first. */
 export const sortOf: Partial<Record<RowColumn, { by: RowSort; descending: boolean }>> = {
@@ -69,12 +41,6 @@ export const allColumns: readonly RowColumn[] = [
   ...defaultColumns,
   ...rowColumns.filter((column) => !defaultColumns.includes(column)),
 ]
-
-export function columnName(column: RowColumn): string {
-  const known = heads[column]
-  const words = known === undefined ? lookUp(column.replaceAll('_', ' ')) : t(known)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 const dateColumns: readonly RowColumn[] = ['due_day', ...instantColumns]
 

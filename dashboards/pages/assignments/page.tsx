@@ -49,11 +49,9 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
         moment={answer}
         keeps={toRowsKeeps(state)}
         exports={[
-          { name: t('These rows as CSV'), href: file('csv', 'shown') },
-          { name: t('These rows as XLSX'), href: file('xlsx', 'shown') },
-          { name: t('With every column as CSV'), href: file('csv', 'all') },
-          { name: t('With every column as XLSX'), href: file('xlsx', 'all') },
-          { name: 'JSON', href: file('json', 'all') },
+          { name: t('These columns'), href: file('csv', 'shown') },
+          { name: t('All columns'), href: file('csv', 'all') },
+          { name: t('All fields'), href: file('json', 'all') },
         ]}
       />
       <div id="results" data-swap>

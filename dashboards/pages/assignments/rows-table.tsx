@@ -3,8 +3,9 @@ import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { PageContext } from '../../page-context.ts'
 import { PlatformLink } from '../../components/platform-link.tsx'
 import { pageParams } from '../../scope/page-url.ts'
+import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { toOrderText } from '../../../reporting/queries/row-order.ts'
-import { allColumns, Cell, cellClass, columnName, isNumber, sortOf } from './columns.tsx'
+import { allColumns, Cell, cellClass, isNumber, sortOf } from './columns.tsx'
 import { rowsPageHref, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
 
@@ -58,7 +59,7 @@ type HeadProps = { context: PageContext; state: RowsState; column: RowColumn }
 function Head({ context, state, column }: HeadProps) {
   const { order } = state
   const sort = sortOf[column]
-  const name = columnName(column)
+  const name = columnHead(column)
   const isSorted = sort?.by === order.by
   const ariaSort = isSorted ? (order.descending ? 'descending' : 'ascending') : undefined
   return (
@@ -94,7 +95,7 @@ function ColumnChooser({ context, state }: { context: PageContext; state: RowsSt
           {allColumns.map((column) => (
             <label class="check">
               <input type="checkbox" name="column" value={column} checked={state.columns.includes(column)} />
-              {columnName(column)}
+              {columnHead(column)}
             </label>
           ))}
         </fieldset>

@@ -19,10 +19,7 @@ export function ChangesPage(props: ChangesPageProps) {
       title={t('Changes')}
       question={t('What changed?')}
       frame={{ ...frame, answer }}
-      exports={[
-        { name: t('These changes as CSV'), href: link({}, '/changes.csv') },
-        { name: t('These changes as XLSX'), href: link({}, '/changes.xlsx') },
-      ]}
+      exports={[{ name: t('These changes'), href: link({}, '/changes.csv') }]}
       notices={notices}
       hasMoment={false}
     >

@@ -35,7 +35,7 @@ export function changesRoutes(routes: RouteContext): Hono {
 
   app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
     const { parsed, state, before, scope } = readRequest(c, routes, null)
-    const [{ changes }, { freshness }] = await Promise.all([
+    const [{ changes }, { freshness, options }] = await Promise.all([
       routes.changes.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
       routes.rows.frame(scope),
     ])
@@ -43,9 +43,10 @@ export function changesRoutes(routes: RouteContext): Hono {
       what: `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`,
       extension: c.req.param('file').slice('changes.'.length),
       rows: toTable(changes),
-      asOf: scope.asOf,
+      scope,
       params: parsed.rowParams,
       sample: freshness.sample,
+      options,
     })
   })
   return app

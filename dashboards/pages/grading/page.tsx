@@ -58,14 +58,14 @@ export function GradingPage(props: GradingPageProps) {
       frame={grading}
       exports={[
         {
-          name: t('{assignments} waiting as CSV', { assignments: counted(format, grading.waiting, 'assignment') }),
+          name: t('{assignments} waiting', { assignments: counted(format, grading.waiting, 'assignment') }),
           href: file('queue'),
         },
-        { name: t('Challenges as CSV'), href: file('by-challenge') },
-        { name: t('Turnaround as CSV'), href: file('turnaround') },
-        { name: t('Queue over time as CSV'), href: file('backlog') },
-        { name: t('Ages as CSV'), href: file('waiting') },
-        { name: t('Reviewers’ due dates as CSV'), href: file('reviews') },
+        { name: t('Challenges'), href: file('by-challenge') },
+        { name: t('Turnaround'), href: file('turnaround') },
+        { name: t('Queue over time'), href: file('backlog') },
+        { name: t('Ages'), href: file('waiting') },
+        { name: t('Reviewers’ due dates'), href: file('reviews') },
       ]}
       notices={notices}
     >

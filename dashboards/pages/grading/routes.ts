@@ -79,13 +79,21 @@ export function gradingRoutes(routes: RouteContext): Hono {
     const table = gradingTables.find((each) => each === what)
     if (table === undefined && what !== 'queue') return c.notFound()
     const { given, scope, rowParams } = pageRequest(c, routes, { ignore: gradingKeys })
-    const { sample } = (await routes.rows.frame(scope)).freshness
+    const { freshness, options } = await routes.rows.frame(scope)
     const { list } = parseGradingList(given)
     const rows =
       table === undefined
         ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
         : gradingRows(await late.grading(scope), table)
-    return sendTable(c, { what: `grading-${what}`, extension, rows, asOf: scope.asOf, params: rowParams, sample })
+    return sendTable(c, {
+      what: `grading-${what}`,
+      extension,
+      rows,
+      scope,
+      params: rowParams,
+      sample: freshness.sample,
+      options,
+    })
   })
 
   return app

@@ -6,7 +6,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { filtersInWords } from '../../components/scope-page.tsx'
+import { filtersInWords } from '../../scope/filter-words.ts'
 import type { PageContext } from '../../page-context.ts'
 import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
@@ -63,12 +63,9 @@ export function AllPage(props: AllPageProps) {
           sort: `${state.descending ? '-' : ''}${state.sort}`,
           ...(state.find !== '' && { find: state.find }),
         }}
-        exports={[
-          { name: t('{lines} as CSV', { lines: counted(format, lines.length, 'line') }), href: file('csv') },
-          { name: t('The same as XLSX'), href: file('xlsx') },
-        ]}
+        exports={[{ name: counted(format, lines.length, 'line'), href: file('csv') }]}
       />
-      <p class="print-only filters-printed">{filtersInWords(context, frame)}</p>
+      <p class="print-only filters-printed">{filtersInWords(context.params, context.format, frame.options)}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />
         <section class="figure wide" aria-label={t(words.all)}>

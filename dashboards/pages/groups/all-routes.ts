@@ -105,9 +105,10 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, forma
     what: objectPaths[kind].slice(1),
     extension: format,
     rows: toTable(kind, lines),
-    asOf: scope.asOf,
+    scope,
     params: withoutObject(kind, rowParams),
     sample: frame.freshness.sample,
+    options: frame.options,
   })
 }
 

@@ -124,17 +124,15 @@ function exportLinks(props: OnePageProps) {
   const { as_of: asOf, metrics } = overview.answer
   const { block } = toLinks(props)
   const rows = counted(context.format, metrics.assigned.value, 'assignment')
-  const file = (kind: 'csv' | 'xlsx' | 'json') => rowsFileHref(rowParams, asOf, kind) ?? ''
   const own = [
-    { name: t('{rows} as CSV', { rows }), href: file('csv') },
-    { name: t('{rows} as XLSX', { rows }), href: file('xlsx') },
-    { name: t('All numbers as JSON'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
+    { name: rows, href: rowsFileHref(rowParams, asOf, 'csv') ?? '' },
+    { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
   ]
   if (blocks === null) return own
   return [
     ...own,
-    { name: t('Trend as CSV'), href: block('trend') },
-    { name: t('Teams as CSV'), href: block('by-team') },
-    { name: t('Challenges as CSV'), href: block('by-challenge') },
+    { name: t('Trend'), href: block('trend') },
+    { name: t('Teams'), href: block('by-team') },
+    { name: t('Challenges'), href: block('by-challenge') },
   ]
 }

@@ -71,7 +71,7 @@ export function guidesRoutes(routes: RouteContext): Hono {
       what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,
       extension,
       rows,
-      asOf: now,
+      scope: { ...scope, asOf: now },
       params: applied,
       sample: guides.sample,
     })

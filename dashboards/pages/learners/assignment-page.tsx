@@ -1,3 +1,4 @@
+import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline, TimelineEvent } from '../../../reporting/explain/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
@@ -13,7 +14,7 @@ import { Stamp } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { allColumns, Cell, columnName } from '../assignments/columns.tsx'
+import { allColumns, Cell } from '../assignments/columns.tsx'
 import { t, lookUp, rich } from '../../../language/translate.ts'
 import { Notices } from '../../components/messages.tsx'
 
@@ -87,7 +88,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
           <dl class="facts all-facts">
             {allColumns.map((column) => (
               <div>
-                <dt>{columnName(column)}</dt>
+                <dt>{columnHead(column)}</dt>
                 <dd>
                   <Cell context={context} row={row} column={column} />
                 </dd>

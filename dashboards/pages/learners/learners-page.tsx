@@ -47,10 +47,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
         options={frame.options}
         moment={{ as_of: asOf, time_zone: scope.timeZone }}
         keeps={{ ...(search !== '' && { q: search }), ...(only !== null && { with: only }) }}
-        exports={(['csv', 'xlsx'] as const).map((kind) => ({
-          name: t('Their assignments as {format}', { format: kind.toUpperCase() }),
-          href: rowsFileHref(rowParams, asOf, kind) ?? '',
-        }))}
+        exports={[{ name: t('Their assignments'), href: rowsFileHref(rowParams, asOf, 'csv') ?? '' }]}
       />
       <div id="results" data-swap>
         <Notices notices={notices} />

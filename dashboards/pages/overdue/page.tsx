@@ -230,10 +230,10 @@ function peopleFinding(
 function exportLinks(file: (name: OverdueTable) => string, overdue: Overdue) {
   const people = overdue.people.length
   return [
-    { name: t('{people} late people as CSV', { people }), href: file('people') },
-    { name: t('Managers as CSV'), href: file('by-manager') },
-    { name: t('Teams as CSV'), href: file('by-team') },
-    { name: t('Days overdue as CSV'), href: file('aging') },
-    { name: t('Due days as CSV'), href: file('due-days') },
+    { name: t('{people} late people', { people }), href: file('people') },
+    { name: t('Managers'), href: file('by-manager') },
+    { name: t('Teams'), href: file('by-team') },
+    { name: t('Days overdue'), href: file('aging') },
+    { name: t('Due days'), href: file('due-days') },
   ]
 }

@@ -1,6 +1,6 @@
 import { Layout } from '../../components/layout.tsx'
 import { Stamp } from '../../components/stamp.tsx'
-import { filtersInWords } from '../../components/scope-page.tsx'
+import { filtersInWords } from '../../scope/filter-words.ts'
 import { Icon } from '../../components/icon.tsx'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
@@ -53,7 +53,7 @@ export function OverduePrintPage({ context, rowParams, overdue, listed, late, li
           </p>
           <p class="sheet-scope">
             {t('As of {moment} {zones}.', { moment: format.instant(answer.as_of), zones: answer.time_zone })}{' '}
-            {filtersInWords(context, overdue)}
+            {filtersInWords(context.params, context.format, overdue.options)}
             {overdue.freshness.sample ? t(' Sample data.') : ''}
           </p>
           <PeopleTable

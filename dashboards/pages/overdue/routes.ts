@@ -57,9 +57,17 @@ export function overdueRoutes(routes: RouteContext): Hono {
     if (table === undefined) return c.notFound()
     const { scope, rowParams } = pageRequest(c, routes, { ignore: overdueKeys })
     const overdue = await routes.late.overdue(scope)
-    const { sample } = overdue.freshness
+    const { options, freshness } = overdue
     const rows = overdueRows(overdue, table)
-    return sendTable(c, { what: `overdue-${table}`, extension, rows, asOf: scope.asOf, params: rowParams, sample })
+    return sendTable(c, {
+      what: `overdue-${table}`,
+      extension,
+      rows,
+      scope,
+      params: rowParams,
+      sample: freshness.sample,
+      options,
+    })
   })
 
   return app

@@ -9,7 +9,7 @@ import { Notices, NoAssignments } from '../../components/messages.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { ShareTable } from '../../components/share-table.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { filtersInWords } from '../../components/scope-page.tsx'
+import { filtersInWords } from '../../scope/filter-words.ts'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -75,7 +75,7 @@ function Content(props: OverviewPageProps) {
         <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
       {isRounded ? <CoarseBar {...bar} hasSteps={isOfAll} /> : <FilterBar {...bar} comparable />}
-      <p class="print-only filters-printed">{filtersInWords(context, overview)}</p>
+      <p class="print-only filters-printed">{filtersInWords(context.params, context.format, overview.options)}</p>
     </>
   )
   if (metrics.assigned.value === 0) {
@@ -268,26 +268,24 @@ function exportLinks({
   const { as_of: asOf } = overview.answer
   const rows = [
     {
-      name: t('{assignments} as CSV', {
-        assignments: counted(context.format, overview.answer.metrics.assigned.value, 'assignment'),
-      }),
+      name: counted(context.format, overview.answer.metrics.assigned.value, 'assignment'),
       href: rowsFileHref(rowParams, asOf, 'csv') ?? '',
     },
-    { name: t('Assignments as JSON'), href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
+    { name: t('Assignments'), href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
   ]
   const numbers = withChange(rowParams, seesRounded(context) ? {} : { as_of: asOf })
   return [
     ...(canOpen(context, '/api/assignments') ? rows : []),
-    { name: t('All numbers as JSON'), href: href('/api/metrics', numbers) },
-    { name: t('Trend as CSV'), href: block('trend') },
-    { name: t('Due weeks as CSV'), href: block('due-cohorts') },
-    { name: t('Days overdue as CSV'), href: block('aging') },
-    { name: t('Funnel as CSV'), href: block('funnel') },
-    { name: t('Grades as CSV'), href: block('grades') },
+    { name: t('All numbers'), href: href('/api/metrics', numbers) },
+    { name: t('Trend'), href: block('trend') },
+    { name: t('Due weeks'), href: block('due-cohorts') },
+    { name: t('Days overdue'), href: block('aging') },
+    { name: t('Funnel'), href: block('funnel') },
+    { name: t('Grades'), href: block('grades') },
     ...(isOfAll
       ? [
-          { name: t('Teams as CSV'), href: block('by-team') },
-          { name: t('Challenges as CSV'), href: block('by-challenge') },
+          { name: t('Teams'), href: block('by-team') },
+          { name: t('Challenges'), href: block('by-challenge') },
         ]
       : []),
   ]

@@ -44,9 +44,9 @@ export function overviewRoutes(routes: RouteContext): Hono {
     if (!isOverviewBlock(block)) return c.notFound()
     const { scope, previous, rowParams } = pageRequest(c, routes)
     const overview = await routes.overview(scope, previous)
-    const { sample } = overview.freshness
+    const { options, freshness } = overview
     const rows = blockRows(overview, block)
-    return sendTable(c, { what: block, extension, rows, asOf: scope.asOf, params: rowParams, sample })
+    return sendTable(c, { what: block, extension, rows, scope, params: rowParams, sample: freshness.sample, options })
   })
 
   return app

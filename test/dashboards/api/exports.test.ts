@@ -4,7 +4,10 @@ import { runInNewContext } from 'node:vm'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
+import { columnHead } from '../../../reporting/exports/column-heads.ts'
+import { toTableXlsx } from '../../../reporting/exports/table-sheet.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
+import { reading, readingOf } from '../../../language/language.ts'
 import { rowColumns, type AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
@@ -124,8 +127,9 @@ describe('a sheet of assignments', () => {
     )
     expect(response.headers.get('content-disposition')).toMatch(/filename="rollcall_assignments_as-of-\S+Z\.xlsx"/)
     const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
-    const [head = [], ...rows] = sheets[0]?.rows ?? []
-    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual([...rowColumns])
+    const [[about] = [], head = [], ...rows] = sheets[0]?.rows ?? []
+    expect(about).toMatch(/^As of .+ Europe\/Berlin\. No filters\.$/)
+    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual(rowColumns.map(columnHead))
     expect(head.filter((name) => String(name).endsWith(` (${zone})`))).toHaveLength(11)
     expect(rows).toHaveLength(assignments.length)
     assignments.forEach((assignment, r) => {
@@ -172,27 +176,73 @@ describe('a sheet of assignments', () => {
     expect(response.headers.get('content-disposition')).toContain('SAMPLE')
     const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     expect(sheets[0]?.name).toContain('SAMPLE')
-    expect(sheets[0]?.rows.map((row) => row.at(-1))).toEqual(['sample_data', true])
+    expect(sheets[0]?.rows.slice(1).map((row) => row.at(-1))).toEqual(['Sample data', true])
   })
 
   test('has a head and no rows where there are none, in both formats', async () => {
     const { sheets } = await readXlsx(new Uint8Array(await (await get('format=xlsx&user=none')).arrayBuffer()))
-    expect(sheets[0]?.rows).toHaveLength(1)
+    expect(sheets[0]?.rows).toHaveLength(2)
     expect((await (await get('format=csv&user=none')).text()).trim().split('\r\n')).toHaveLength(1)
   })
 })
 
-test('goes on in a further sheet, with the same head, where one is full', async () => {
-  const rows = Array.from({ length: 25 }, (_, n) => [n, `row ${n}`])
-  const stream = toXlsxStream(rows, {
-    name: 'many',
-    columns: [{ header: 'n' }, { header: 'text' }],
-    maxRowsPerSheet: 11,
+describe('a sheet', () => {
+  const read = async (...args: Parameters<typeof toXlsxStream>) =>
+    (await readXlsx(new Uint8Array(await new Response(toXlsxStream(...args)).arrayBuffer()), { readStyles: true }))
+      .sheets
+  const columns = [{ header: 'n' }, { header: 'text' }]
+
+  test('goes on in a further sheet, with the same heads, where one is full', async () => {
+    const rows = Array.from({ length: 25 }, (_, n) => [n, `row ${n}`])
+    const sheets = await read(rows, { name: 'many', about: 'of today', columns, maxRowsPerSheet: 12 })
+    expect(sheets.map((sheet) => sheet.rows.length)).toEqual([12, 12, 7])
+    expect(sheets.flatMap((sheet) => sheet.rows.slice(2))).toEqual(rows)
+    expect(sheets.map((sheet) => sheet.rows.slice(0, 2))).toEqual(
+      Array.from({ length: 3 }, () => [
+        ['of today', null],
+        ['n', 'text'],
+      ]),
+    )
+    const bare = await read(rows, { name: 'many', columns, maxRowsPerSheet: 11 })
+    expect(bare.map((sheet) => sheet.rows[0])).toEqual([
+      ['n', 'text'],
+      ['n', 'text'],
+      ['n', 'text'],
+    ])
+    expect(bare.flatMap((sheet) => sheet.rows.slice(1))).toEqual(rows)
   })
-  const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()))
-  expect(sheets.map((sheet) => sheet.rows.length)).toEqual([11, 11, 6])
-  expect(sheets.flatMap((sheet) => sheet.rows.slice(1))).toEqual(rows)
-  expect(sheets.map((sheet) => sheet.rows[0])).toEqual(Array.from({ length: 3 }, () => ['n', 'text']))
+
+  test('has buttons to filter, and says what it is filtered by', async () => {
+    const [sheet] = await read(
+      [
+        [1, 'a'],
+        [2, 'b'],
+      ],
+      { name: 'few', about: 'Team North', columns },
+    )
+    expect(sheet?.autoFilter?.range).toBe('A2:B4')
+    expect(sheet?.freezePane).toMatchObject({ rows: 2 })
+  })
+
+  test('of a table has heads in words, shares in percent, durations in days and instants without milliseconds', async () => {
+    const table = [
+      ['team_name', 'on_time_rate', 'waited_ms', 'first_seen_submitted', 'day'],
+      ['North', 0.6883116883, 129_600_000, '2026-11-20T13:05:00.123Z', '2026-11-20'],
+      ['', null, null, null, null],
+    ]
+    const options = { what: 'changes-since-2026-11-17', about: 'x', timeZone: zone, sample: true }
+    const stream = toTableXlsx(table, options)
+    const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), { readStyles: true })
+    expect(sheets[0]?.name).toBe('SAMPLE DATA, changes-since-2026')
+    expect(sheets[0]?.rows.slice(1, 3)).toEqual([
+      ['Team', 'On time, share', 'Waiting, days', `Handed in (${zone})`, 'Day'],
+      ['North', 0.6883116883, 1.5, new Date('2026-11-20T14:05:00.123Z'), new Date('2026-11-20')],
+    ])
+    const formats = ['1', '2', '3', '4'].map((column) => sheets[0]?.cells?.get(`2,${column}`)?.style?.numFmt)
+    expect(formats).toEqual(['0%', '0.0', 'yyyy-mm-dd hh:mm', 'yyyy-mm-dd'])
+    const german = reading(readingOf('de'), () => columnHead('on_time_rate'))
+    expect(german).toBe('Rechtzeitig, Anteil')
+  })
 })
 
 // As many as a stream needs to be left midway; the long run has enough to measure memory as well.
