@@ -276,4 +276,46 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   expect([done.status, await optedOut()]).toEqual([303, [who]])
   // It ends nothing else of whoever it may belong to.
   expect(await process.pages.members.find(manager.email)).toMatchObject({ frequency: '' })
+
+  // Of people who were erased meanwhile it is nobody's, and writes nothing about them. Who had said no has said no.
+  const links = mails().map((each) => headerOf(each, 'list-unsubscribe')?.slice(1 + site.length, -1) ?? '')
+  for (const { id } of [rae, ron]) {
+    await erasePerson({ client: own.company.store.writer, userId: id, settle: () => Promise.resolve() })
+  }
+  for (const link of links) {
+    const page = await app.request(link)
+    expect([page.status, await page.text()]).toEqual([200, expect.not.stringContaining('Stop reminders')])
+    expect((await app.request(link, { method: 'POST' })).status).toBe(404)
+  }
+  expect(await optedOut()).toEqual([who])
+})
+
+test('a store without room sends nothing it could not note, and what it could not note the end of is not sent again', async () => {
+  let full: 'asked' | 1 | 2 | undefined
+  const noRoom = () => Promise.reject(new Error('No space left on device'))
+  const store: DigestStore = {
+    ...own.store,
+    writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
+    writeStep: (step) => (full === step.step ? noRoom() : own.store.writeStep(step)),
+  }
+  process = own.openProcess({ env, store })
+  full = 'asked'
+  // The page says that it failed, and asking again is right.
+  await expect(ask(mona, rae.id)).rejects.toThrow('No space left')
+  expect(await states()).toEqual([])
+  full = 1
+  await ask(mona, rae.id, ron.id)
+  await process.digester.tick()
+  expect([addressees(), (await states()).toSorted()]).toEqual([[], ['102 asked', '103 asked']])
+  full = 2
+  await process.digester.tick()
+  expect(mails().length).toBe(1)
+  full = undefined
+  for (const later of [60_000, 20 * 60_000, day]) {
+    own.clock.now += later
+    await process.digester.tick()
+  }
+  expect(addressees().toSorted()).toEqual([rae.email, ron.email].toSorted())
+  expect((await states()).map((each) => each.replace(/^\S+ /, '')).toSorted()).toEqual(['intended', 'sent'])
+  expect(own.errors.splice(0).map(String)).toEqual(Array(2).fill('Error: No space left on device'))
 })

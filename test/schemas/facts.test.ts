@@ -160,9 +160,10 @@ test('filters are evaluated over one version as they are printed', () => {
   expect([is(classIs(0)), is(classIs(1)), is(isNot(classIs(1))), is(isNot(classIs(0)))]).toEqual([1, 0, 1, 0])
   // Created on 2 March in Berlin, on 1 March where the due days are counted.
   const created = (from?: string, to?: string) => is(between(from, 'created_at', 'reporting', to))
-  expect([created('2026-03-02', '2026-03-02'), created('2026-03-03'), created(undefined, '2026-03-01')]).toEqual([
-    1, 0, 0,
+  expect([created('2026-03-02', '2026-03-02'), created('2026-03-02'), created(undefined, '2026-03-02')]).toEqual([
+    1, 1, 1,
   ])
+  expect([created('2026-03-03'), created(undefined, '2026-03-01')]).toEqual([0, 0])
   expect(is(less(day('created_at', 'due'), date('2026-03-02')))).toBe(1)
   expect([
     is(known('created_at')),

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { toEpochMs, toId } from '../../schemas/webhook/field.ts'
 import { isEventId, parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
+import { readTolerantly } from '../../schemas/webhook/read-tolerantly.ts'
 import { costRatio } from '../support/cost.ts'
 import { expectNoMarker, marker } from '../support/data/markers.ts'
 import { monday, toBody } from '../support/data/records.ts'
@@ -292,6 +294,13 @@ describe('a body of the largest size', () => {
       ),
     ).toBeLessThan(10)
   })
+})
+
+test('an element of a list keeps its place, a field is absent, and what is no object is an error of ours', () => {
+  const schema = z.object({ list: z.array(z.number().nullable()), nested: z.object({ a: z.number().optional() }) })
+  const { value, drift } = readTolerantly({ list: [1, 'x', 2], nested: { a: 'x' } }, schema)
+  expect([value, [...drift]]).toEqual([{ list: [1, null, 2], nested: {} }, ['list.[]', 'nested.a']])
+  expect(() => readTolerantly([] as never, schema)).toThrow('Only fields of an object can be left out')
 })
 
 describe('limits', () => {

@@ -9,8 +9,10 @@ import { finishUpgrade, prepareUpgrade } from '../../services/clickhouse/directo
 import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
+import { StartError } from '../../services/config/start-error.ts'
 import { runCliInside } from '../support/processes/cli.ts'
 import { startEmbeddedFromNothing } from '../support/processes/embedded.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 import { askNumbers, countEvents, storesDirectory } from './stores.ts'
 
@@ -116,6 +118,33 @@ describe('an upgrade', () => {
     expect(await inStore(store, (client) => migrate(client))).toMatchObject({ applied: [] })
     expect(await countKept(store)).toBe(1)
   })
+
+  test.runIf(canMount)(
+    'that has no room to keep the store changes nothing, and goes on once there is room',
+    async () => {
+      const older = await makeOlder()
+      const disk = mountSmallDisk('200m')
+      try {
+        cpSync(older, disk.directory, { recursive: true, verbatimSymlinks: true })
+        const store = join(disk.directory, 'clickhouse')
+        const files = () => readdirSync(store, { encoding: 'utf8', recursive: true }).toSorted()
+        const found = files()
+        // Each link takes an entry. Some are made, the last are not.
+        disk.limitFiles(found.length / 2)
+        for (let start = 0; start < 2; start++) {
+          expect(() => prepareUpgrade(store)).toThrow(StartError)
+          expect(() => prepareUpgrade(store)).toThrow(/no space left on device.*Nothing was changed/)
+          expect(readdirSync(disk.directory).filter((name) => name.includes('before-upgrade'))).toEqual([])
+          expect(files()).toEqual(found)
+        }
+        disk.limitFiles(1_000_000)
+        expect(await countKept(store)).toBe(1)
+        expect(existsSync(`${store}.before-upgrade`)).toBe(true)
+      } finally {
+        disk.remove()
+      }
+    },
+  )
 
   test('that a crash has cut goes on, and keeps the copy until it is done', async () => {
     const store = join(await makeOlder(), 'clickhouse')

@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSyn
 import { readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { StartError } from '../../config/start-error.ts'
 import { readSchemaFiles } from '../migrate.ts'
 
 const toCopy = (directory: string) => `${directory}.before-upgrade`
@@ -42,8 +43,15 @@ export function prepareUpgrade(directory: string, known: readonly string[] = lis
   if (recorded === undefined || !isPending || isNewer || !existsSync(directory)) return
   const building = `${copy}.building`
   rmSync(building, { recursive: true, force: true })
-  linkAll(directory, building)
-  renameSync(building, copy)
+  try {
+    linkAll(directory, building)
+    renameSync(building, copy)
+  } catch (cause) {
+    rmSync(building, { recursive: true, force: true })
+    const why = (cause as Error).message
+    const message = `Before the upgrade the store is kept as it was in ${copy}, which failed: ${why}. Nothing was changed.`
+    throw new StartError(message, { cause })
+  }
 }
 
 /** When the store has the tables of this version. */
