@@ -27,28 +27,17 @@ export function toEpochMs(value: number | string): number | undefined {
   else {
     const parts = isoDate.exec(value)
     if (parts === null) return undefined
-    const [
-      ,
-      year,
-      month,
-      day,
-      hour = '0',
-      minute = '0',
-      second = '0',
-      fraction = '',
-      sign,
-      offsetHours,
-      offsetMinutes,
-    ] = parts
+    const [, year, month, day, hour = '', minute = '', second = '', fraction = '', sign, ...offset] = parts
+    const [offsetHours = '', offsetMinutes = ''] = offset
     const date = Date.UTC(Number(year), Number(month) - 1, Number(day))
-    const rolledOver = new Date(date).getUTCMonth() !== Number(month) - 1
-    if (rolledOver || Number(day) === 0 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
-      return undefined
-    if (Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined
+    // As on 30 February, on a day 0 and in a month 13.
+    if (new Date(date).getUTCMonth() !== Number(month) - 1) return undefined
+    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+    if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return undefined
     const time =
       ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))
-    const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
-    ms = date + time - (sign === '-' ? -offset : offset)
+    const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
+    ms = date + time - (sign === '-' ? -offsetMs : offsetMs)
   }
   return ms > 0 && ms < endOfTimeMs ? ms : undefined
 }
@@ -56,27 +45,26 @@ export function toEpochMs(value: number | string): number | undefined {
 // One step each, not a union piped into a transform: most fields are of these kinds, and each step costs at every
 // delivery.
 
+/** The value does not fit: `readTolerantly` leaves it out and names its field. */
+function refuse(context: z.core.$RefinementCtx, params = {}): never {
+  context.addIssue({ code: 'custom', params })
+  return z.NEVER
+}
+
 /** A time: epoch ms as a number (fractions are cut) or as text of digits, or ISO 8601. Reads to epoch ms. */
 export const wireTime = z.transform((value: unknown, context): number => {
   const ms = typeof value === 'number' || typeof value === 'string' ? toEpochMs(value) : undefined
-  if (ms !== undefined) return ms
-  context.addIssue({ code: 'custom', message: 'is not a readable time' })
-  return z.NEVER
+  return ms ?? refuse(context)
 })
 
 /** An identifier: text, or a number as its shortest decimal text. Empty reads as `undefined` (unknown). */
 export const wireId = z.transform((value: unknown, context): string | undefined => {
-  const id = toId(value)
-  if (id !== undefined) return id === '' ? undefined : id
-  context.addIssue({ code: 'custom', message: 'is not an identifier' })
-  return z.NEVER
+  return (toId(value) ?? refuse(context)) || undefined
 })
 
 /** A name, a title, an e-mail. */
 export const wireText = z.transform((value: unknown, context): string => {
-  if (isText(value)) return value
-  context.addIssue({ code: 'custom', message: 'is not a text, or too long' })
-  return z.NEVER
+  return isText(value) ? value : refuse(context)
 })
 
 /** How a list refers to a team or a person. */
@@ -88,15 +76,10 @@ export type Reference = { id?: string; name?: string | null }
  * did not fit. A list that is too long does not fit as a whole.
  */
 export const wireReferences = z.transform((value: unknown, context): (Reference | null)[] => {
-  if (!Array.isArray(value) || value.length > maxReferences) {
-    context.addIssue({ code: 'custom', message: 'is not a list, or too long' })
-    return z.NEVER
-  }
+  if (!Array.isArray(value) || value.length > maxReferences) return refuse(context)
   const unfit = new Set<string>()
   const fitting = value.map((item: unknown) => toReference(item, unfit))
-  if (unfit.size === 0) return fitting
-  context.addIssue({ code: 'custom', message: 'holds what does not fit', params: { fitting, unfit } })
-  return z.NEVER
+  return unfit.size === 0 ? fitting : refuse(context, { fitting, unfit })
 })
 
 function toReference(item: unknown, unfit: Set<string>): Reference | null {
