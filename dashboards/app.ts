@@ -37,6 +37,7 @@ import { frameFirst } from './http/frame-first.ts'
 import { shareRoutes } from './pages/share/routes.ts'
 import { setupRoutes } from './pages/setup/routes.ts'
 import { signInRoutes } from './pages/sign-in/routes.ts'
+import { notesRoutes } from './pages/notes/routes.ts'
 import { viewsRoutes } from './pages/views/routes.ts'
 import { languageRoutes } from './pages/language-routes.ts'
 import { themeRoutes } from './pages/theme-routes.ts'
@@ -140,6 +141,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   if (entrance !== undefined) {
     app.route('/', accessRoutes(routes, entrance))
     app.route('/', viewsRoutes(routes, entrance.views))
+    app.route('/', notesRoutes(routes, entrance.notes))
     app.route('/', shareRoutes({ routes, entrance }, fromWithin))
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))

@@ -71,6 +71,13 @@ export const pages: readonly PageEntry[] = [
   { path: '/digest', name: 'My digest', key: 'i', menu: 'account', question: 'What comes to me by mail, and when?' },
   { path: '/views', name: 'Saved views', key: 'v', menu: 'account', question: 'Which pages with filters did I save?' },
   {
+    path: '/notes',
+    name: 'Notes',
+    key: 'e',
+    menu: 'account',
+    question: 'What happened on a day, for all who see a chart?',
+  },
+  {
     path: '/data',
     name: 'Data',
     key: 'd',

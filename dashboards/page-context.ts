@@ -1,5 +1,5 @@
 import type { Standing } from '../reporting/queries/standing.ts'
-import type { AccessView } from '../services/access/access-store.ts'
+import type { AccessNote, AccessView } from '../services/access/access-store.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { DashboardSettings } from './settings.ts'
@@ -36,6 +36,8 @@ export type PageContext = {
   views?: readonly AccessView[]
   /** What the company aims at. Left out: nothing. */
   targets?: Targets
+  /** Notes on days, also of teams that the reader does not see. Left out: none. */
+  notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   seen?: number
   /** Who reads it. Left out: nobody signs in. */

@@ -46,6 +46,11 @@ const formProblems = {
   not_shareable: 'This page cannot be shared. Open one that can, and share it there.',
   unknown_link: 'There is no such link any more.',
 
+  not_a_note: 'A note has 1 to {n} letters, and no control characters.',
+  not_a_note_day: 'Choose a day.',
+  not_your_team: 'Only those who see everybody in a team write notes for it; for everybody, owners do.',
+  too_many_notes: 'You have {n} notes already. Delete one that nobody needs any more.',
+  unknown_note: 'There is no such note of yours.',
   not_a_target: 'A target is a whole number: from 1 to 100 percent, or from 1 to 365 days.',
   not_a_view_name: 'A name has 1 to {n} letters, and no control characters.',
   view_name_taken: 'You have a view with this name. Choose another one.',

@@ -6,6 +6,7 @@ import type { PasswordLinks } from '../../services/access/password-links.ts'
 import type { Shares } from '../../services/sharing/shares.ts'
 import type { Views } from '../../services/saved-views/saved-views.ts'
 import type { TargetsOfCompany } from '../../services/targets/targets.ts'
+import type { Notes } from '../../services/notes/notes.ts'
 import type { Oidc } from '../../services/access/oidc.ts'
 import type { Network } from '../../services/config/networks.ts'
 import type { SignInMode } from './identify.ts'
@@ -27,6 +28,7 @@ export type Entrance = {
   shares: Shares
   views: Views
   targets: TargetsOfCompany
+  notes: Notes
   /** For `mode.kind` password. */
   passwords?: Passwords
   /** For `mode.kind` oidc. */

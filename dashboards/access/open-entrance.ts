@@ -7,6 +7,7 @@ import { createAccessStore } from '../../services/access/access-store.ts'
 import { createShares } from '../../services/sharing/shares.ts'
 import { createViews } from '../../services/saved-views/saved-views.ts'
 import { createTargets } from '../../services/targets/targets.ts'
+import { createNotes } from '../../services/notes/notes.ts'
 import { createOidc } from '../../services/access/oidc.ts'
 import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
 import type { Config } from '../../services/config/config.ts'
@@ -82,6 +83,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     changes,
     shares,
     views: createViews({ store, clock }),
+    notes: createNotes({ store, clock, audit: access.audit }),
     targets: createTargets({ store, clock, audit: access.audit }),
     audiences,
     trustedProxies,

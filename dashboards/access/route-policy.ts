@@ -49,6 +49,8 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /overdue/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
   'GET /remind': { right: leaders },
   'POST /remind': { right: leaders, audit: 'remind' },
+  'GET /notes': { right: leaders },
+  'POST /notes': { right: leaders },
   'GET /grading': { right: rows },
   'GET /grading/:file{[a-z-]+\\.(csv|xlsx)}': { right: rows },
   'GET /guides': { right: rows },

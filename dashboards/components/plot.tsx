@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { Chart } from '../charts/chart.ts'
 import type { Format } from '../../language/format.ts'
 import { t } from '../../language/translate.ts'
+import { NoteList, NoteMarks, type Noted } from './notes.tsx'
 import { currentReading } from '../../language/language.ts'
 
 type PlotProps = {
@@ -20,6 +21,8 @@ type PlotProps = {
   target?: string | null
   /** What the vertical axis counts, where its numbers do not say. */
   unit?: string
+  /** Default: none. */
+  notes?: readonly Noted[]
   children?: Child
 }
 
@@ -33,6 +36,7 @@ export function Plot({
   dashed,
   target = null,
   unit,
+  notes = [],
   children,
 }: PlotProps) {
   if (svg === null)
@@ -45,7 +49,7 @@ export function Plot({
     { swatch: 'completed', words: dashed },
     { swatch: 'target', words: target },
   ].flatMap(({ swatch, words }) => (words ? [{ swatch, words }] : []))
-  const notes = [
+  const said = [
     ...(unit === undefined ? [] : [unit]),
     ...dashes.map(({ words }) => t('dashed: {line}', { line: lowerFirst(words) })),
   ]
@@ -77,7 +81,8 @@ export function Plot({
         <div class="canvas" data-canvas>
           {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
-          {notes.length === 0 ? null : <span class="plot-note">{notes.join('; ')}</span>}
+          {said.length === 0 ? null : <span class="plot-note">{said.join('; ')}</span>}
+          <NoteMarks notes={notes} bands={chart.bands} />
           {children}
           {endLabels
             ? chart.labels.map(({ series, markPercent }) => (
@@ -100,6 +105,7 @@ export function Plot({
           ))}
         </div>
       </div>
+      <NoteList notes={notes} format={format} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { currentVisitor } from '../../services/access/visitor.ts'
 import type { DashboardsDeps } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 
-type Frame = Pick<PageContext, 'standing' | 'silence' | 'views' | 'seen' | 'targets'>
+type Frame = Pick<PageContext, 'standing' | 'silence' | 'views' | 'seen' | 'targets' | 'notes'>
 
 const key = 'rollcall-frame'
 const standingKeptMs = 2_000
@@ -21,6 +21,11 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
     const isPerson = role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')
     return isPerson ? entrance?.views.readFor(login) : undefined
   }
+  /** What people wrote is for those who sign in. */
+  async function readNotes() {
+    const { via, role } = currentVisitor()
+    return role === null || via === 'share' ? undefined : entrance?.notes.read()
+  }
   const orNone = <Value>(value: Promise<Value> | undefined) =>
     value?.catch((error: unknown) => {
       onError?.(error)
@@ -28,11 +33,12 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
     })
 
   return async (c, next) => {
-    const [isComplete, isSilent, views, targets, ids] = await Promise.all([
+    const [isComplete, isSilent, views, targets, notes, ids] = await Promise.all([
       orNone(standing?.read()),
       orNone(silence?.read()),
       orNone(readViews()),
       orNone(entrance?.targets.read()),
+      orNone(readNotes()),
       orNone(seenIds?.()),
     ])
     const frame: Frame = {
@@ -40,6 +46,7 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
       silence: isSilent ?? null,
       ...(views && { views }),
       ...(targets && { targets }),
+      ...(notes && { notes }),
       ...(ids && { seen: ids.length }),
     }
     c.set(key, frame)

@@ -166,6 +166,20 @@ export const germanFigures = {
   'On time, full weeks by due day': 'Rechtzeitig, volle Wochen nach Fälligkeitstag',
   'On time, full weeks by due day; gaps: fewer than {n} decided':
     'Rechtzeitig, volle Wochen nach Fälligkeitstag; Lücken: weniger als {n} entschieden',
+  Notes: 'Notizen',
+  'A note on a day is shown on every chart that has the day, to everybody who sees the team.':
+    'Eine Notiz zu einem Tag erscheint auf jedem Diagramm mit diesem Tag, für alle, die das Team sehen.',
+  For: 'Für',
+  Everybody: 'Alle',
+  Note: 'Notiz',
+  'Do not name people: others read this.': 'Nennen Sie keine Personen: Andere lesen dies.',
+  'Add note': 'Notiz hinzufügen',
+  'All notes': 'Alle Notizen',
+  'No notes yet.': 'Noch keine Notizen.',
+  By: 'Von',
+  'You see no team as a whole, so you can read notes, but not write them.':
+    'Sie sehen kein Team als Ganzes und können Notizen daher lesen, aber nicht schreiben.',
+  'What happened on a day, for all who see a chart?': 'Was geschah an einem Tag, für alle, die ein Diagramm sehen?',
   'Target {target}': 'Ziel {target}',
   'completion {value} (target {target})': 'Abschluss {value} (Ziel {target})',
   'on time {value} (target {target})': 'rechtzeitig {value} (Ziel {target})',

@@ -16,6 +16,14 @@ export const germanProblems = {
   'Unknown filter “{parameter}” was ignored.': 'Der unbekannte Filter „{parameter}“ wurde ignoriert.',
   'There is no token {token}.': 'Es gibt kein Token {token}.',
   'Several tokens have the name {token}; give the id.': 'Mehrere Tokens heißen {token}; geben Sie die Kennung an.',
+  'A note has 1 to {n} letters, and no control characters.':
+    'Eine Notiz hat 1 bis {n} Zeichen und keine Steuerzeichen.',
+  'Choose a day.': 'Wählen Sie einen Tag.',
+  'Only those who see everybody in a team write notes for it; for everybody, owners do.':
+    'Notizen für ein Team schreibt, wer alle im Team sieht; für alle schreiben Owner.',
+  'You have {n} notes already. Delete one that nobody needs any more.':
+    'Sie haben schon {n} Notizen. Löschen Sie eine, die niemand mehr braucht.',
+  'There is no such note of yours.': 'Eine solche Notiz von Ihnen gibt es nicht.',
   'A target is a whole number: from 1 to 100 percent, or from 1 to 365 days.':
     'Ein Ziel ist eine ganze Zahl: von 1 bis 100 Prozent oder von 1 bis 365 Tagen.',
   'A name has 1 to {n} letters, and no control characters.': 'Ein Name hat 1 bis {n} Zeichen und keine Steuerzeichen.',

@@ -66,6 +66,18 @@ const viewSchema = z.object({
 })
 export type AccessView = z.infer<typeof viewSchema>
 
+const noteSchema = z.object({
+  id: z.string(),
+  /** Who wrote it; empty where nobody signs in. */
+  login: z.string(),
+  /** A calendar date of the reporting zone. */
+  day: z.string(),
+  /** Those who see it; empty: everybody. */
+  team: z.string(),
+  text: z.string(),
+})
+export type AccessNote = z.infer<typeof noteSchema>
+
 const targetSchema = z.object({ metric: z.enum(targetMetrics), value: z.number() })
 
 const auditSchema = z.object({
@@ -99,6 +111,7 @@ export const auditActions = [
   'share_revoked',
   'spool_forgotten',
   'target_change',
+  'note_change',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -184,6 +197,13 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     writeView: (view: AccessView & { isRemoved: boolean; nowMs: number }) => {
       const { isRemoved, nowMs, ...row } = view
       return change('access_views', row.id, nowMs, { ...row, is_removed: isRemoved })
+    },
+    readNotes: () => select(noteSchema, 'notes'),
+    writeNote: ({ isRemoved, nowMs, ...row }: AccessNote & { isRemoved: boolean; nowMs: number }) =>
+      change('access_notes', row.id, nowMs, { ...row, is_removed: isRemoved }),
+    async readWholeTeams(users: readonly string[], nowMs: number): Promise<string[]> {
+      const rows = await select(z.object({ team: z.string() }), 'whole-teams', { users, now: toDateTime(nowMs) })
+      return rows.map(({ team }) => team)
     },
     async readTargets(): Promise<Targets> {
       const rows = await select(targetSchema, 'targets')

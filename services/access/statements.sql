@@ -28,8 +28,16 @@ FROM
     SELECT changed_at FROM rollcall.access_views WHERE {table:String} = 'access_views' AND id = {key:String}
     UNION ALL
     SELECT changed_at FROM rollcall.access_targets WHERE {table:String} = 'access_targets' AND metric = {key:String}
+    UNION ALL
+    SELECT changed_at FROM rollcall.access_notes WHERE {table:String} = 'access_notes' AND id = {key:String}
 )
 SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: notes
+SELECT id, login, toString(day) AS day, team, text
+FROM rollcall.access_notes FINAL
+WHERE NOT is_removed
+ORDER BY access_notes.day, id
 
 -- name: people
 SELECT login, role, names, user_id, password
@@ -84,3 +92,10 @@ SELECT id, login, name, path, query, is_offered
 FROM rollcall.access_views FINAL
 WHERE NOT is_removed
 ORDER BY lowerUTF8(name), id
+
+-- name: whole-teams
+-- Teams of which everybody who is active is one of these people.
+SELECT team
+FROM (SELECT user_id, arrayJoin(teams) AS team FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE active)
+GROUP BY team
+HAVING countIf(user_id NOT IN {users:Array(String)}) = 0

@@ -24,6 +24,7 @@ export async function forgetAccess(
   const ids = naming.map(({ id }) => id)
   await runStatement(client, sql('forget-views'), { hashes, ids })
   await runStatement(client, sql('forget-shares'), { hashes, user: userId, ids })
+  await runStatement(client, sql('forget-notes'), { ids })
   await runStatement(client, sql('forget-reminders'), { user: userId })
   await runStatement(client, sql('forget-sends'), { hashes, user: userId })
   if (logins.length === 0) return
@@ -36,6 +37,7 @@ export async function forgetAccess(
   await runStatement(client, sql('forget-changers-of-people'), { hashes })
   await runStatement(client, sql('forget-changers-of-tokens'), { hashes })
   await runStatement(client, sql('forget-changers-of-targets'), { hashes })
+  await runStatement(client, sql('forget-authors-of-notes'), { hashes })
   await runStatement(client, sql('forget-askers'), { hashes })
   // What says the logins goes last.
   await runStatement(client, sql('forget-subscriptions'), { hashes, user: userId })

@@ -78,6 +78,19 @@ ALTER TABLE rollcall.access_people
     WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
+-- name: forget-authors-of-notes
+-- What was noted stays; who noted it does not. By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_notes
+    UPDATE login = 'erased'
+    WHERE hex(SHA256(login)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
+-- name: forget-notes
+-- Those that name the person. By id, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.access_notes
+    DELETE WHERE id IN {ids:Array(String)}
+    SETTINGS mutations_sync = 2
+
 -- name: forget-changers-of-targets
 -- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_targets
@@ -225,7 +238,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_shares', 'access_views', 'access_targets', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts
@@ -233,9 +246,11 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SYSTEM START CLEANUP
 
 -- name: views-naming
--- Saved views and share links whose name or filters hold the name of a person.
+-- Saved views, share links and notes whose name, filters or text hold the name of a person.
 SELECT id FROM rollcall.access_views
 WHERE multiSearchAnyCaseInsensitiveUTF8(name, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
+UNION DISTINCT
+SELECT id FROM rollcall.access_notes WHERE multiSearchAnyCaseInsensitiveUTF8(text, {texts:Array(String)})
 UNION DISTINCT
 SELECT id FROM rollcall.access_shares WHERE multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Problem } from '../../language/problems.ts'
 import type { AccessStore, AccessView } from '../access/access-store.ts'
 import { hold } from '../access/hold.ts'
+import { isPlainText, toPlainText } from '../access/plain-text.ts'
 
 export const longestViewName = 60
 /** Of one person. */
@@ -24,7 +25,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
 
   /** Why a login cannot call a view so; `id`: the view itself. */
   function findProblem(views: readonly AccessView[], login: string, name: string, id?: string): Problem | undefined {
-    if (!isViewName(name)) return { code: 'not_a_view_name', values: { n: longestViewName } }
+    if (!isPlainText(name, longestViewName)) return { code: 'not_a_view_name', values: { n: longestViewName } }
     const others = views.filter((view) => view.login === login && view.id !== id)
     const isTaken = others.some((view) => view.name.toLowerCase() === name.toLowerCase())
     return isTaken ? { code: 'view_name_taken' } : undefined
@@ -37,7 +38,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
     },
 
     async save(given: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> {
-      const name = toViewName(given.name)
+      const name = toPlainText(given.name)
       const views = await store.readViews()
       const problem = findProblem(views, given.login, name)
       if (problem !== undefined) return { ok: false, problem }
@@ -70,17 +71,9 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
           ? write({ ...view, is_offered: change.isOffered })
           : { ok: false, problem: { code: 'only_owners_offer' } }
       }
-      const name = toViewName(change.name)
+      const name = toPlainText(change.name)
       const problem = findProblem(views, login, name, id)
       return problem === undefined ? write({ ...view, name }) : { ok: false, problem }
     },
   }
-}
-
-function toViewName(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').normalize('NFC')
-}
-
-function isViewName(name: string): boolean {
-  return name !== '' && name.length <= longestViewName && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(name)
 }

@@ -128,6 +128,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
       'access_tokens',
       'access_views',
       'access_targets',
+      'access_notes',
       'digest_subscriptions',
       'alert_states',
     ]) {

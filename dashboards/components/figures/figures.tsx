@@ -8,6 +8,7 @@ import { Count } from '../count.tsx'
 import { SetupLink } from '../messages.tsx'
 import { DataTable } from '../data-table.tsx'
 import { Figure } from '../figure.tsx'
+import { notesOn } from '../notes.tsx'
 import { Plot } from '../plot.tsx'
 import { periods, type Period } from '../../../schemas/metrics/answer.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -86,6 +87,12 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
           label={t('Line chart. {finding}', { finding })}
           endLabels
           dashed={before === null ? undefined : completedBefore(overview, context)}
+          notes={notesOn(
+            context,
+            overview.options.teams,
+            trend.map((each) => each.period_start),
+            period,
+          )}
         />
       )}
     </Figure>
@@ -193,6 +200,12 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
           format={format}
           label={t('Stacked columns by week due. {finding}', { finding })}
           target={targetWords(context, 'on_time_rate')}
+          notes={notesOn(
+            context,
+            overview.options.teams,
+            cohorts.map((each) => each.period_start),
+            'week',
+          )}
         />
       )}
     </Figure>

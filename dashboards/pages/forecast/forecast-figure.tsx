@@ -7,6 +7,8 @@ import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import { forecastChart } from './forecast-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { notesOn } from '../../components/notes.tsx'
+import type { Option } from '../../../reporting/metrics/overview.ts'
 import { Plot } from '../../components/plot.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -28,10 +30,12 @@ type ForecastFigureProps = {
   /** The moment of the page. */
   asOf: string
   view: ForecastView
+  /** That the reader sees. */
+  teams: readonly Option[]
   drawn: DrawnChart
 }
 
-export function ForecastFigure({ context, rowParams, asOf, view, drawn }: ForecastFigureProps) {
+export function ForecastFigure({ context, rowParams, asOf, view, teams, drawn }: ForecastFigureProps) {
   const { format, params } = context
   const finding = forecastFinding(view, format)
   const open = view.forecast.kind === 'forecast' ? rowsHref(rowParams, asOf, { fact: 'open' }) : null
@@ -76,6 +80,12 @@ export function ForecastFigure({ context, rowParams, asOf, view, drawn }: Foreca
           endLabels
           unit={t('in % of assigned')}
           target={targetWords(context, 'completion_rate')}
+          notes={notesOn(
+            context,
+            teams,
+            view.points.map(({ day }) => day),
+            'week',
+          )}
         />
       )}
     </Figure>

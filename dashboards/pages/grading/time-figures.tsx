@@ -5,6 +5,7 @@ import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { LinesChart } from './lines-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { notesOn } from '../../components/notes.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { backlogFinding, turnaroundFinding } from './words.ts'
@@ -77,6 +78,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
           endLabels
           unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
           target={targetWords(context, 'grading_turnaround')}
+          notes={toNotes(context, grading, period)}
         >
           {drawn.chart.dots.map(({ xPercent, yPercent }) => (
             <span class={`end-dot few at-x-${Math.round(xPercent * 2)} at-y-${Math.round(yPercent)}`}></span>
@@ -112,10 +114,22 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
       {grading.backlog.length === 0 ? (
         <p class="empty">{t('No period in this scope.')}</p>
       ) : (
-        <Plot {...drawn} format={format} label={t('Line chart. {finding}', { finding })} endLabels />
+        <Plot
+          {...drawn}
+          format={format}
+          label={t('Line chart. {finding}', { finding })}
+          endLabels
+          notes={toNotes(context, grading, period)}
+        />
       )}
     </Figure>
   )
+}
+
+/** Both charts have the same periods. */
+function toNotes(context: PageContext, { backlog, options }: Grading, period: MetricsAnswer['period']) {
+  const starts = backlog.map(({ period_start }) => period_start)
+  return notesOn(context, options.teams, starts, period)
 }
 
 function toName(context: PageContext, grading: Grading, period: string, start: string, index: number): string {

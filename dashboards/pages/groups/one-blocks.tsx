@@ -59,6 +59,7 @@ export function OneBlocks(props: OneBlocksProps) {
             context={{ ...context, params: rowParams }}
             rowParams={rowParams}
             asOf={asOf}
+            teams={overview.options.teams}
             {...blocks.forecast}
           />
         )}

@@ -1,4 +1,4 @@
--- Who may see the dashboards: people, tokens, sessions, share links, saved views, targets, and the audit.
+-- Who may see the dashboards: people, tokens, sessions, share links, saved views, targets, notes, and the audit.
 
 -- What the owner said of people who sign in: the newest row of a login holds. Few rows, read whole.
 CREATE TABLE IF NOT EXISTS rollcall.access_people
@@ -127,6 +127,22 @@ ENGINE = ReplacingMergeTree(changed_at)
 ORDER BY metric
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Targets of the company';
+
+-- Notes on a day, shown on charts: the newest row of an id holds. Few rows, read whole.
+CREATE TABLE IF NOT EXISTS rollcall.access_notes
+(
+    id String COMMENT 'Random',
+    login String COMMENT 'Who wrote it; empty where nobody signs in; erased = a person whose data were erased',
+    day Date32 COMMENT 'The day, of the reporting zone',
+    team String COMMENT 'Those who see this team read it; empty = everybody does',
+    text String COMMENT 'The note; empty once it was deleted',
+    is_removed Bool COMMENT 'Whether it was deleted',
+    changed_at DateTime64(3, 'UTC') COMMENT 'When this was said'
+)
+ENGINE = ReplacingMergeTree(changed_at)
+ORDER BY id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+COMMENT 'Notes on days';
 
 CREATE TABLE IF NOT EXISTS rollcall.access_audit
 (

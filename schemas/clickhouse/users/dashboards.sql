@@ -34,10 +34,11 @@ GRANT
     INSERT ON rollcall.access_share_opens
 TO rollcall_dashboards;
 
--- Saved views and targets.
+-- Saved views, targets and notes.
 GRANT
     INSERT ON rollcall.access_views,
-    INSERT ON rollcall.access_targets
+    INSERT ON rollcall.access_targets,
+    INSERT ON rollcall.access_notes
 TO rollcall_dashboards;
 
 -- What the tables of versions consist of: counts are kept by part (docs/decisions/0005-one-statement-per-page.md). Without it every answer is

@@ -23,6 +23,7 @@ const tables = [
   'access_tokens',
   'access_views',
   'access_targets',
+  'access_notes',
   'digest_subscriptions',
   'alert_states',
 ] as const

@@ -100,6 +100,8 @@ const filled: Record<string, Record<string, string>> = {
   '/theme': { theme: 'dark', back: '/' },
   '/language': { language: 'de', back: '/' },
   '/views': { page: '/overdue', name: 'Late' },
+  '/notes': { do: 'add', day: '2026-02-01', text: 'New price training' },
+  '/setup/targets': { completion_rate: '90', on_time_rate: '', grading_turnaround: '' },
   '/views/change': { do: 'keep', id: 'x' },
   '/share': { page: '/', days: '7' },
   '/access/people': { do: 'set', login: 'forms@example.com', role: 'viewer' },

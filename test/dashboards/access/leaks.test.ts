@@ -28,6 +28,8 @@ let company: Company
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
 beforeAll(async () => {
   company = await openCompany()
+  const note = { day: new Date(now).toISOString().slice(0, 10), team: foreignTeam.id, text: noteOfStrangers }
+  expect(await company.entrance.notes.add(note, { by: 'olga@example.com', address: '' })).toMatchObject({ ok: true })
   for (const role of roles) headers[role] = await company.as(role)
   headers['named analyst'] = await company.as('analyst', { names: true })
 })
@@ -43,7 +45,9 @@ const metric = Object.keys(metrics)[0] ?? ''
 /** What belongs to the person, and would tell of him. */
 const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])
 const namesOfStrangers = [...strangers.flatMap(({ name, email }) => [name, email]), 'Foreigner', 'elsewhere.example']
-const aroundStrangers = [foreignTeam.id, foreignTeam.name, foreignChallenge.id, foreignChallenge.title]
+/** Shown to those who see the team. */
+const noteOfStrangers = 'Hidden reorganisation'
+const aroundStrangers = [foreignTeam.id, foreignTeam.name, foreignChallenge.id, foreignChallenge.title, noteOfStrangers]
 
 const [stranger = { id: '' }] = strangers
 

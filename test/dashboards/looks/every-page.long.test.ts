@@ -76,6 +76,8 @@ const pages: readonly Looked[] = [
   { path: '/digest/unsubscribe?key=wrong', as: 'nobody' },
   { path: '/access' },
   { path: '/views' },
+  { path: '/notes' },
+  { path: '/notes', as: 'manager' },
   { path: '/share' },
   { path: '/share?page=%2Foverdue%3Frange%3D90d' },
   { path: 'SHARED', as: 'nobody' },

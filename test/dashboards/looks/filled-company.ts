@@ -109,6 +109,10 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   })
   await changes.setPerson({ login: 'anna@example.com', role: 'analyst', names: true, userId: '', ...by })
   const token = { role: 'analyst', names: false, userId: '', days: 90, ...by } as const
+  await entrance.targets.set({ completion_rate: '80', on_time_rate: '90', grading_turnaround: '3' }, by)
+  const noted = new Date(to - 10 * 86_400_000).toISOString().slice(0, 10)
+  for (const text of ['New price training for everybody in the company', 'Autumn holidays'])
+    await entrance.notes.add({ day: noted, team: '', text }, by)
   await changes.createToken({ name: 'nightly report of the whole company', ...token })
 
   async function signIn(context: BrowserContext, as: 'owner' | 'manager' = 'owner'): Promise<void> {

@@ -235,7 +235,7 @@ describe('cards', () => {
 })
 
 /** What they show is the same whatever is stored. */
-const withoutNumbers: readonly string[] = ['/data', '/help', '/views', '/access', '/digest']
+const withoutNumbers: readonly string[] = ['/data', '/help', '/views', '/notes', '/access', '/digest']
 
 test('a sample is marked on every page that has its numbers', async () => {
   const deps = {

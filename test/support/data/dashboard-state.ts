@@ -49,6 +49,7 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       is_offered: true,
       changed_at: at,
     },
+    access_notes: { id: 'note-1', login, day: '2026-09-01', team: '', text: `Talk by ${name}`, changed_at: at },
     access_targets: { metric: 'on_time_rate', value: 90, changed_at: at, changed_by: login },
     digest_subscriptions: {
       login,

@@ -1,0 +1,104 @@
+import { t } from '../../../language/translate.ts'
+import { sayProblem, type Problem } from '../../../language/problems.ts'
+import type { Option } from '../../../reporting/metrics/overview.ts'
+import type { AccessNote } from '../../../services/access/access-store.ts'
+import { longestNote } from '../../../services/notes/notes.ts'
+import { Layout } from '../../components/layout.tsx'
+import { Listing } from '../../components/listing.tsx'
+import type { PageContext } from '../../page-context.ts'
+
+export type NotesPageProps = {
+  context: PageContext
+  /** Those that the reader sees, the newest day first. */
+  notes: readonly (AccessNote & { teamName: string })[]
+  /** Teams that the reader may write for. */
+  teams: readonly Option[]
+  /** The form as it was sent. */
+  given: { day: string; team: string; text: string }
+  problem?: Problem | undefined
+}
+
+export function NotesPage({ context, notes, teams, given, problem }: NotesPageProps) {
+  const { format, visitor } = context
+  const isOwner = visitor?.role === 'owner'
+  return (
+    <Layout context={context} title={t('Notes')} sample={false}>
+      <div class="access">
+        <h1>{t('Notes')}</h1>
+        <p class="quiet">
+          {t('A note on a day is shown on every chart that has the day, to everybody who sees the team.')}
+        </p>
+        {problem === undefined ? null : (
+          <p role="alert" class="sign-in-problem">
+            {sayProblem(problem)}
+          </p>
+        )}
+        {isOwner || teams.length > 0 ? (
+          <form method="post" action="/notes" class="access-form">
+            <label>
+              {t('Day')}
+              <input type="date" name="day" required value={given.day} />
+            </label>
+            <label>
+              {t('For')}
+              <select name="team">
+                {isOwner ? <option value="">{t('Everybody')}</option> : null}
+                {teams.map(({ id, name }) => (
+                  <option value={id} selected={id === given.team}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t('Note')}
+              <input
+                name="text"
+                required
+                maxlength={longestNote}
+                value={given.text}
+                autocomplete="off"
+                aria-describedby="no-names"
+              />
+            </label>
+            <p class="quiet" id="no-names">
+              {t('Do not name people: others read this.')}
+            </p>
+            <button class="button primary" name="do" value="add">
+              {t('Add note')}
+            </button>
+          </form>
+        ) : (
+          <p>{t('You see no team as a whole, so you can read notes, but not write them.')}</p>
+        )}
+        <section class="figure" aria-labelledby="notes-title">
+          <h2 id="notes-title">{t('All notes')}</h2>
+          <Listing
+            labelledBy="notes-title"
+            columns={[t('Day'), t('Note'), t('For'), t('By'), { read: t('Change') }]}
+            empty={t('No notes yet.')}
+            rows={notes.map(({ id, day, text, login, team, teamName }) => (
+              <tr>
+                <th scope="row">{format.dayYear(day)}</th>
+                <td>{text}</td>
+                <td>{team === '' ? t('Everybody') : teamName}</td>
+                <td>{login === '' ? '–' : login}</td>
+                <td>
+                  {isOwner || login === visitor?.login ? (
+                    <form method="post" action="/notes">
+                      <input type="hidden" name="id" value={id} />
+                      <button class="button" name="do" value="remove">
+                        {t('Delete')}
+                        <span class="visually-hidden"> {text}</span>
+                      </button>
+                    </form>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          />
+        </section>
+      </div>
+    </Layout>
+  )
+}

@@ -1,0 +1,68 @@
+/** Notes on days: owners write for everybody and for any team, managers for the teams that they see as a whole. */
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Problem } from '../../../language/problems.ts'
+import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import { createScope } from '../../../reporting/scope/parse-scope.ts'
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
+import type { Notes } from '../../../services/notes/notes.ts'
+import { remoteAddress } from '../../access/identify.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { pageContext } from '../../http/page-request.ts'
+import { NotesPage, type NotesPageProps } from './page.tsx'
+
+export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
+  const app = new Hono()
+  const { clock, settings, rows, seenIds } = routes
+
+  const readTeams = async () => (await rows.frame(createScope(clock(), settings))).options.teams
+
+  /** Of managers: the teams of which they see everybody, perhaps besides themselves. */
+  async function readOwnTeams() {
+    const { role, audience } = currentVisitor()
+    if (role === 'owner') return readTeams()
+    const own = audience.people === 'all' ? [] : audience.people.under
+    const [teams, whole] = await Promise.all([readTeams(), notes.wholeTeams([...((await seenIds?.()) ?? []), ...own])])
+    return teams.filter(({ id }) => whole.includes(id))
+  }
+
+  async function show(c: Context, more: Partial<Pick<NotesPageProps, 'given' | 'problem'>> = {}): Promise<Response> {
+    const [all, seen, teams] = await Promise.all([notes.read(), readTeams(), readOwnTeams()])
+    const names = new Map([['', ''], ...seen.map(({ id, name }) => [id, name] as const)])
+    const shown = all.flatMap((note) => {
+      const teamName = names.get(note.team)
+      return teamName === undefined ? [] : [{ ...note, teamName }]
+    })
+    const context = pageContext(c, routes, { now: clock() })
+    const given = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.given }
+    return c.html(NotesPage({ context, notes: shown.toReversed(), teams, given, problem: more.problem }))
+  }
+
+  app.get('/notes', (c) => show(c))
+
+  app.post('/notes', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
+    const { login, role, via } = currentVisitor()
+    if (via === 'token') return c.text('Notes belong to people, not to tokens.', 403)
+    const body = await c.req.parseBody()
+    const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
+    const by = { by: login, address: remoteAddress(c) ?? '' }
+    const given = { day: text('day'), team: text('team'), text: text('text') }
+    const refuse = (problem: Problem) => {
+      c.status(400)
+      return show(c, { given, problem })
+    }
+    if (text('do') === 'remove') {
+      const removed = await notes.remove(text('id'), { ...by, isOwner: role === 'owner' })
+      return removed.ok ? c.redirect('/notes', 303) : refuse(removed.problem)
+    }
+    if (toCalendarDate(given.day) === undefined) return refuse({ code: 'not_a_note_day' })
+    const isForAll = given.team === '' && role === 'owner'
+    if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === given.team))
+      return refuse({ code: 'not_your_team' })
+    const added = await notes.add(given, by)
+    return added.ok ? c.redirect('/notes', 303) : refuse(added.problem)
+  })
+
+  return app
+}

@@ -1,0 +1,55 @@
+/** Notes on a day, shown on charts: for everybody, or for those who see a team. */
+import { randomBytes } from 'node:crypto'
+import type { AccessStore, AuditAction } from '../access/access-store.ts'
+import type { By, Changed } from '../access/changes.ts'
+import { hold } from '../access/hold.ts'
+import { isPlainText, toPlainText } from '../access/plain-text.ts'
+
+export const longestNote = 200
+/** Of one login. */
+export const mostNotes = 500
+
+export type Notes = ReturnType<typeof createNotes>
+
+export type NotesDeps = {
+  store: AccessStore
+  clock: () => number
+  audit: (action: AuditAction, login: string, detail: string, address: string) => Promise<void>
+}
+
+const done: Changed = { ok: true, value: undefined }
+
+export function createNotes({ store, clock, audit }: NotesDeps) {
+  const held = hold(() => store.readNotes(), clock)
+  return {
+    /** In the order of their days. */
+    read: held.read,
+
+    /** Teams of which everybody who is active is one of these people. */
+    wholeTeams: (users: readonly string[]) => store.readWholeTeams(users, clock()),
+
+    /** `day`: a calendar date; `team`: empty for everybody. Whether the login may write for the team is known to the caller. */
+    async add(given: { day: string; team: string; text: string }, { by, address }: By): Promise<Changed> {
+      const text = toPlainText(given.text)
+      if (!isPlainText(text, longestNote))
+        return { ok: false, problem: { code: 'not_a_note', values: { n: longestNote } } }
+      const own = (await store.readNotes()).filter(({ login }) => login === by)
+      if (own.length >= mostNotes) return { ok: false, problem: { code: 'too_many_notes', values: { n: mostNotes } } }
+      const note = { ...given, text, id: randomBytes(9).toString('base64url'), login: by }
+      await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
+      held.forget()
+      await audit('note_change', by, `${note.id} added: ${[note.day, note.team].filter(Boolean).join(' ')}`, address)
+      return done
+    },
+
+    /** By its author or an owner. Its text goes with it. */
+    async remove(id: string, { by, address, isOwner }: By & { isOwner: boolean }): Promise<Changed> {
+      const note = (await store.readNotes()).find((each) => each.id === id)
+      if (note === undefined || !(isOwner || note.login === by)) return { ok: false, problem: { code: 'unknown_note' } }
+      await store.writeNote({ ...note, text: '', isRemoved: true, nowMs: clock() })
+      held.forget()
+      await audit('note_change', by, `${id} deleted`, address)
+      return done
+    },
+  }
+}

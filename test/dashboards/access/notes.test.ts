@@ -1,0 +1,155 @@
+/** Notes on days: who writes them for whom, who reads them, and where. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
+import { signInAs, type Visit } from './sign-in-as.ts'
+import { foreignTeam, manager, openCompany, ownTeam, type Company } from './company.ts'
+
+let company: Company
+let nowMs = Date.now()
+const today = new Date(nowMs).toISOString().slice(0, 10)
+let mona: Visit
+let olga: Visit
+let vera: Visit
+/** Leads one of the three of the team. */
+let rae: Visit
+beforeAll(async () => {
+  company = await openCompany({ clock: () => ++nowMs })
+  mona = await signInAs(company, manager.email, 'manager')
+  rae = await signInAs(company, 'rae@example.com', 'manager')
+  olga = await signInAs(company, 'olga@example.com', 'owner')
+  vera = await signInAs(company, 'vera@example.com', 'viewer')
+})
+afterAll(() => company?.close())
+
+const add = (who: Visit, text: string, more: Record<string, string> = {}) =>
+  who.post('/notes', { do: 'add', day: today, team: '', text, ...more })
+
+async function idOf(text: string): Promise<string> {
+  return (await company.access.store.readNotes()).find((note) => note.text === text)?.id ?? ''
+}
+
+describe('a note', () => {
+  test('for everybody is written by an owner, and stands on every chart that has the day, in words, too', async () => {
+    const added = await add(olga, '  New   price training ')
+    expect([added.status, added.headers.get('location')]).toEqual([303, '/notes'])
+    for (const who of [olga, mona, vera]) {
+      const page = await who.read('/')
+      expect(page).toMatch(/<span class="note-mark at-x-\d+" aria-hidden="true">1<\/span>/)
+      expect(page).toMatch(/<ol class="chart-notes" aria-label="Notes">.*New price training/s)
+    }
+    for (const path of ['/grading', `/teams/${ownTeam.id}`, '/challenges/c1'])
+      expect(await mona.read(path), path).toContain('New price training')
+    const another = await company.openAnother()
+    expect(await (await another.request('/', { headers: { cookie: vera.cookie } })).text()).toContain('New price')
+    // Not on a chart that ended before the day.
+    expect(await olga.read('/?as_of=2026-02-02')).not.toContain('New price training')
+    await add(olga, 'Far away', { day: '1999-12-31' })
+    expect(await olga.read('/')).not.toContain('Far away')
+  })
+
+  test('for a team is written by a manager who sees everybody in it, and read by those who see the team', async () => {
+    expect(await mona.read('/notes')).toMatch(
+      /<select name="team"><option value="team-own">Own Team<\/option><\/select>/,
+    )
+    expect((await add(mona, 'Own Team moves', { team: ownTeam.id })).status).toBe(303)
+    for (const path of ['/', `/teams/${ownTeam.id}`])
+      expect(await rae.read(path), path).toMatch(/Own Team moves.*\(Own Team\)/s)
+    // Of a team that is filtered away nothing is said; and a viewer sees no team of three.
+    expect(await olga.read(`/?team=${foreignTeam.id}`)).not.toContain('Own Team moves')
+    expect(await vera.read('/')).not.toContain('Own Team moves')
+    await add(olga, 'Hidden Unit grows', { team: foreignTeam.id })
+    for (const path of ['/', '/notes', '/grading', `/?team=${foreignTeam.id}`])
+      expect(await mona.read(path), path).not.toContain('Hidden Unit grows')
+    expect(await olga.read('/')).toContain('Hidden Unit grows')
+  })
+
+  test('is refused where the writer does not see the whole team, or any of it, or nobody has it, in the same words', async () => {
+    for (const [who, team] of [
+      [mona, ''],
+      [mona, foreignTeam.id],
+      [mona, 'nobody-has-this'],
+      [rae, ownTeam.id],
+      [rae, ''],
+      [olga, 'nobody-has-this'],
+    ] as const) {
+      const refused = await add(who, 'not mine', { team })
+      expect([team, refused.status, (await refused.text()).includes('Only those who see everybody')]).toEqual([
+        team,
+        400,
+        true,
+      ])
+    }
+    expect(await idOf('not mine')).toBe('')
+    expect((await add(vera, 'a viewer’s')).status).toBe(403)
+    expect(await rae.read('/notes')).not.toContain('name="text"')
+  })
+
+  test('warns not to name people; is plain, escaped, on a real day, and not too long', async () => {
+    expect(await olga.read('/notes')).toContain('Do not name people')
+    const nasty = '"><script>alert(1)</script>'
+    expect((await add(olga, nasty)).status).toBe(303)
+    for (const path of ['/', '/notes']) {
+      const page = await olga.read(path)
+      expect([page.includes(nasty), page.includes('&lt;script&gt;alert(1)')]).toEqual([false, true])
+    }
+    for (const text of ['', '  ', 'x'.repeat(201), 'a\u0000b', 'a\u202eb'])
+      expect([text, (await add(olga, text)).status]).toEqual([text, 400])
+    for (const day of ['', '2026-02-30', 'yesterday', '2026-11-24T00:00'])
+      expect([day, (await add(olga, 'on no day', { day })).status]).toEqual([day, 400])
+    // What was written is not lost.
+    expect(await (await add(olga, 'kept in the form', { day: '' })).text()).toContain('value="kept in the form"')
+  })
+
+  test('is deleted by its author or an owner, with its text, and by nobody else', async () => {
+    await add(olga, 'of the owner')
+    await add(mona, 'of the manager', { team: ownTeam.id })
+    const [owners, managers] = [await idOf('of the owner'), await idOf('of the manager')]
+    expect((await mona.post('/notes', { do: 'remove', id: owners })).status).toBe(400)
+    expect((await rae.post('/notes', { do: 'remove', id: managers })).status).toBe(400)
+    expect((await mona.post('/notes', { do: 'remove', id: managers })).status).toBe(303)
+    expect((await olga.post('/notes', { do: 'remove', id: owners })).status).toBe(303)
+    expect((await olga.post('/notes', { do: 'remove', id: owners })).status).toBe(400)
+    expect(await company.store.rows(`SELECT text FROM rollcall.access_notes FINAL WHERE is_removed`)).toEqual([
+      { text: '' },
+      { text: '' },
+    ])
+    const audit = await company.access.store.readAudit({ beforeMs: nowMs + 60_000, limit: 3, action: 'note_change' })
+    expect(audit.map(({ login, detail }) => [login, detail])).toEqual([
+      ['olga@example.com', `${owners} deleted`],
+      [manager.email, `${managers} deleted`],
+      [manager.email, `${managers} added: ${today} team-own`],
+    ])
+  })
+
+  test('is no thing of tokens, of other sites and of share links', async () => {
+    const token = await company.as('owner')
+    expect((await olga.post('/notes', { do: 'add', day: today, text: 'x' }, { cookie: '', ...token })).status).toBe(403)
+    expect(
+      (await olga.post('/notes', { do: 'add', day: today, text: 'x' }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
+    const made = await company.entrance.shares.make({
+      path: '/',
+      query: '',
+      names: true,
+      files: false,
+      days: 1,
+      login: 'olga@example.com',
+      role: 'owner',
+      said: { email: '', role: null, userId: '' },
+      address: '',
+    })
+    const link = made.ok ? made.token : ''
+    const page = await (await company.app.request(`/s/${link}`)).text()
+    expect(page).toContain('Are people finishing on time?')
+    expect(page).not.toContain('New price training')
+  })
+
+  test('goes with the erasure of people whom it names, and forgets its author', async () => {
+    await add(olga, 'Talk by Zoltan Foreigner')
+    await forgetAccess(company.store.writer, 'x-201', ['zoltan@elsewhere.example'], ['Zoltan Foreigner'])
+    await forgetAccess(company.store.writer, 'x-900', ['olga@example.com'])
+    const rows = await company.store.rows(`SELECT login, text FROM rollcall.access_notes`)
+    expect(JSON.stringify(rows)).not.toMatch(/Zoltan|olga/)
+    expect(rows).toContainEqual({ login: 'erased', text: 'New price training' })
+  })
+})
