@@ -27,7 +27,7 @@ import { scanLocalLog } from '../event-log/local/scan-log.ts'
 import { readAcknowledged } from '../ingest/acknowledged.ts'
 import { loadIngestThread, openIngestThread } from '../ingest/thread/ingest-thread.ts'
 import type { Refusal } from '../ingest/door/refusals.ts'
-import { toIngestSettings } from '../ingest/to-settings.ts'
+import { toIngestOptions } from '../ingest/to-options.ts'
 import { checkDataDirectory } from '../config/check-data-directory.ts'
 import { checkPorts } from '../runtime/http/check-ports.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -124,7 +124,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const ingest = await lifecycle.open('ingest', () =>
     openIngestThread(
       {
-        settings: toIngestSettings(config, tokens),
+        ingest: toIngestOptions(config, tokens),
         log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
         logLevel: config.logLevel,
         tracing: {

@@ -122,15 +122,22 @@ export type LogReader = {
 /** Records of one partition in order, from a scan of the whole log. */
 export type LogSlice = { partition: number; records: PositionedRecord[] }
 
-/** Nothing was stored or promised. `retryAfterMs` is when to try again. */
+/** When to try again. LOG_TOO_LARGE: the log will never take this record; all others may succeed later. */
+const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
+
+export type LogFailure = { code: keyof typeof retryAfterMs; message: string }
+
+/** Nothing was stored or promised. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
-  /** LOG_TOO_LARGE: the log will never take this record; all others may succeed later. */
-  readonly code: 'LOG_FULL' | 'LOG_BUSY' | 'LOG_CLOSED' | 'LOG_IO' | 'LOG_TOO_LARGE'
+  readonly code: LogFailure['code']
   readonly retryAfterMs: number
-  constructor(code: LogUnavailableError['code'], message: string, options: { retryAfterMs: number; cause?: unknown }) {
-    super(message, { cause: options.cause })
+  constructor({ code, message }: LogFailure, cause?: unknown) {
+    super(message, { cause })
     this.code = code
-    this.retryAfterMs = options.retryAfterMs
+    this.retryAfterMs = retryAfterMs[code]
   }
 }
+
+/** The answer of every log to an append after its close. */
+export const closed: LogFailure = { code: 'LOG_CLOSED', message: 'The event log is closed.' }

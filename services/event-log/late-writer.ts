@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../config/start-error.ts'
-import { LogUnavailableError, type LogWriter } from './event-log.ts'
+import { LogUnavailableError, type LogFailure, type LogWriter } from './event-log.ts'
 
 type CountingWriter = LogWriter & { pending(): { records: number; bytes: number } }
 
@@ -52,11 +52,10 @@ export async function openLateLogWriter(options: LateWriterOptions): Promise<Cou
   isStarted = true
   if (startError !== undefined) throw startError
 
-  const away = 'The event log could not be reached yet.'
+  const away: LogFailure = { code: 'LOG_IO', message: 'The event log could not be reached yet.' }
   return {
-    append: (record) =>
-      log?.append(record) ?? Promise.reject(new LogUnavailableError('LOG_IO', away, { retryAfterMs: 5_000 })),
-    health: () => log?.health() ?? { ok: false, reason: away },
+    append: (record) => log?.append(record) ?? Promise.reject(new LogUnavailableError(away)),
+    health: () => log?.health() ?? { ok: false, reason: away.message },
     pending: () => log?.pending() ?? { records: 0, bytes: 0 },
     async close() {
       stopping.abort()

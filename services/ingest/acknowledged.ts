@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /** `hour`: its begin, epoch s. */
-export type AcknowledgedCell = { source: string; hour: number; count: number }
+type AcknowledgedCell = { source: string; hour: number; count: number }
 
 export type AcknowledgedCounts = {
   /** Of the file: counts of several are added up. */
@@ -18,12 +18,7 @@ export type AcknowledgedCounts = {
   cells: AcknowledgedCell[]
 }
 
-export type Acknowledged = {
-  /** One delivery that the log has, and whose receipt is about to be given. `receivedAt`: epoch ms. */
-  count(source: string, receivedAt: number): void
-  read(): AcknowledgedCounts
-  close(): void
-}
+export type Acknowledged = ReturnType<typeof openAcknowledged>
 
 export const acknowledgedFile = 'acknowledged.txt'
 
@@ -39,7 +34,7 @@ type Place = AcknowledgedCell & { index: number }
  * Continues the file of the directory, or begins one. `onError` is told once of a file that cannot be written: ingest goes on, and what
  * was counted is missing after the next start.
  */
-export function openAcknowledged(directory: string, onError: (error: unknown) => void): Acknowledged {
+export function openAcknowledged(directory: string, onError: (error: unknown) => void) {
   const path = join(directory, acknowledgedFile)
   let isBroken = false
   const attempt = <Result>(step: () => Result): Result | undefined => {
@@ -95,7 +90,8 @@ export function openAcknowledged(directory: string, onError: (error: unknown) =>
   }
 
   return {
-    count(source, receivedAt) {
+    /** One delivery that the log has, and whose receipt is about to be given. `receivedAt`: epoch ms. */
+    count(source: string, receivedAt: number): void {
       const hour = Math.floor(receivedAt / 1_000 / hourSeconds) * hourSeconds
       const name = toName({ source, hour })
       const place = byName.get(name) ?? { source, hour, count: 0, index: findIndex() }
@@ -105,8 +101,8 @@ export function openAcknowledged(directory: string, onError: (error: unknown) =>
       if (changed.size === 0) setImmediate(write)
       changed.add(place)
     },
-    read: () => ({ id, cells: [...byName.values()].map(({ source, hour, count }) => ({ source, hour, count })) }),
-    close() {
+    read: (): AcknowledgedCounts => ({ id, cells: [...byName.values()].map(toCell) }),
+    close(): void {
       clearInterval(syncs)
       write()
       if (file !== undefined && !isSyncing) closeSync(file)
@@ -117,7 +113,7 @@ export function openAcknowledged(directory: string, onError: (error: unknown) =>
 /** As the file has it at this moment; `undefined`: there is none. It may be in use. */
 export function readAcknowledged(directory: string): AcknowledgedCounts | undefined {
   const counts = readCounts(join(directory, acknowledgedFile))
-  return counts && { id: counts.id, cells: counts.cells.map(({ source, hour, count }) => ({ source, hour, count })) }
+  return counts && { id: counts.id, cells: counts.cells.map(toCell) }
 }
 
 function readCounts(path: string): { id: string; cells: Place[] } | undefined {
@@ -138,6 +134,7 @@ function readCounts(path: string): { id: string; cells: Place[] } | undefined {
   return { id, cells }
 }
 
+const toCell = ({ source, hour, count }: Place): AcknowledgedCell => ({ source, hour, count })
 const toName = ({ source, hour }: Pick<AcknowledgedCell, 'source' | 'hour'>) => `${hour} ${source}`
 const toText = ({ source, hour, count }: AcknowledgedCell) => `${hour} ${count} ${source}`
 

@@ -9,7 +9,7 @@ import { broken, commonHeaders, notFound, type Answer } from './door/answer.ts'
 import type { DeliveryRoute, IngestEnv } from './door/delivery-route.ts'
 import type { Gate } from './door/gate.ts'
 
-export type IngestAppDeps = { gate: Gate; route: DeliveryRoute; isReady: () => Health; logger: Logger }
+type IngestAppDeps = { gate: Gate; route: DeliveryRoute; isReady: () => Health; logger: Logger }
 
 const readyText =
   'This address is ready. It takes webhooks: have the platform POST its events here.\n' +
@@ -18,10 +18,7 @@ const readyText =
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 const otherMethods = METHODS.filter((method) => method !== 'POST' && !isRead(method))
 /** The common headers for Hono, and those that keep a browser from interpreting an answer. */
-const pageHeaders: Record<string, string> = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
-for (let index = 0; index < commonHeaders.length; index += 2) {
-  pageHeaders[commonHeaders[index] as string] = commonHeaders[index + 1] as string
-}
+const pageHeaders = { ...commonHeaders, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
 
 export function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps): Hono<IngestEnv> {
   const app = new Hono<IngestEnv>()

@@ -3,20 +3,13 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { FailureReason } from '../../schemas/webhook/parse-delivery.ts'
 import { outcomes, type Outcome } from './door/answer.ts'
 
-export type IngestMetrics = {
-  countRequest(source: string, outcome: Outcome): void
-  countFailure(reason: FailureReason): void
-  countDrift(field: string): void
-  observeAppend(seconds: number): void
-  /** A token of this name was added; existing counts stay. */
-  addSource(source: string): void
-}
+export type IngestMetrics = ReturnType<typeof createIngestMetrics>
 
 export function createIngestMetrics(
   registry: Registry,
   log: { pending(): { records: number; bytes: number } },
   sources: readonly string[],
-): IngestMetrics {
+) {
   const registers = [registry]
   const requests = new Counter({
     name: 'rollcall_ingest_requests_total',
@@ -68,14 +61,15 @@ export function createIngestMetrics(
   })
 
   return {
-    countRequest(source, outcome) {
+    countRequest(source: string, outcome: Outcome): void {
       const counts = bySource.get(source)
       if (counts !== undefined) counts[outcome]++
     },
-    countFailure: (reason) => failures.inc({ reason }),
-    countDrift: (field) => drift.inc({ field }),
-    observeAppend: (seconds) => append.observe(seconds),
-    addSource(source) {
+    countFailure: (reason: FailureReason) => failures.inc({ reason }),
+    countDrift: (field: string) => drift.inc({ field }),
+    observeAppend: (seconds: number) => append.observe(seconds),
+    /** A token of this name was added; existing counts stay. */
+    addSource(source: string): void {
       if (!bySource.has(source)) bySource.set(source, zeros())
     },
   }

@@ -17,10 +17,10 @@ import { createGate } from './door/gate.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import type { RateLimits } from './door/rate-limit.ts'
 import { createReceive } from './door/receive.ts'
-import { createRefusals, type Refusal } from './door/refusals.ts'
+import { createRefusals } from './door/refusals.ts'
 import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
 
-export type IngestSettings = {
+export type IngestOptions = {
   host: string
   port: number
   tokens: readonly IngestToken[]
@@ -29,7 +29,7 @@ export type IngestSettings = {
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimits: RateLimits
-  /** Who may send, and which proxies are trusted; see `runtime/allow-list.ts`. Default: everybody. */
+  /** Who may send, and which proxies are trusted; see `runtime/http/allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
   /** Time limits for the headers and for the whole request. Default 10 s and 30 s. */
@@ -50,16 +50,7 @@ export type IngestDeps = {
   tracing?: Tracing | undefined
 }
 
-export type Ingest = {
-  port: number
-  /** The local address; people may be shown another. */
-  url: string
-  isReady(): Health
-  /** The last refused requests that were not kept, newest first. */
-  refusals(): Refusal[]
-  /** Refuses new requests with 503, finishes those in progress, and closes; cuts what remains after `timeoutMs`. */
-  close(timeoutMs: number): Promise<void>
-}
+export type Ingest = Awaited<ReturnType<typeof openIngest>>
 
 /** Bodies being read: enough for thousands of usual ones, and a bound for slow ones. */
 const maxBufferedBytes = 128 * 1024 ** 2
@@ -67,15 +58,13 @@ const maxConnections = 10_000
 /** A moment in which the refusal and the health check can be seen before the port closes. */
 const drainMs = 100
 
-export async function openIngest(settings: IngestSettings, deps: IngestDeps): Promise<Ingest> {
+export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   const { log, acknowledged, logger, telemetry, now = Date.now, tracing } = deps
-  const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = settings
+  const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = options
+  const { allowedNetworks: allowed = [], trustedProxies = [] } = options
   const tokens =
-    tokenDirectory === undefined ? settings.tokens : toLiveTokens(settings.tokens, readTokenFile(tokenDirectory))
-  const isAllowed = createAllowList({
-    allowed: settings.allowedNetworks ?? [],
-    trustedProxies: settings.trustedProxies ?? [],
-  })
+    tokenDirectory === undefined ? options.tokens : toLiveTokens(options.tokens, readTokenFile(tokenDirectory))
+  const isAllowed = createAllowList({ allowed, trustedProxies })
   const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimits, isAllowed, now })
   const metrics = createIngestMetrics(
     telemetry.registry,
@@ -94,18 +83,18 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
     logger,
     maxBodyBytes,
     maxBufferedBytes,
-    lingerMs: settings.lingerMs ?? 1_000,
+    lingerMs: options.lingerMs ?? 1_000,
     isTraced: tracing !== undefined,
   })
   const app = createIngestApp({ gate, route, isReady, logger })
   const listenerOptions: ListenerOptions<IngestEnv> = { readsLeftovers: false, onUnreadable: answerUnreadable }
 
-  const requestTimeout = settings.requestTimeoutMs ?? 30_000
-  const headersTimeout = Math.min(settings.headersTimeoutMs ?? 10_000, requestTimeout)
+  const requestTimeout = options.requestTimeoutMs ?? 30_000
+  const headersTimeout = Math.min(options.headersTimeoutMs ?? 10_000, requestTimeout)
   const server = await listen({
     handler: toListener(app, listenerOptions),
-    host: settings.host,
-    port: settings.port,
+    host: options.host,
+    port: options.port,
     portVariable: 'INGEST_PORT',
     serverOptions: {
       headersTimeout,
@@ -125,7 +114,7 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
       ? undefined
       : followTokenFile(tokenDirectory, {
           onChange(file) {
-            const live = toLiveTokens(settings.tokens, file)
+            const live = toLiveTokens(options.tokens, file)
             for (const { source } of live) metrics.addSource(source)
             gate.setTokens(live)
             logger.info({ tokens: live.length }, 'The ingest tokens have changed')
@@ -135,10 +124,13 @@ export async function openIngest(settings: IngestSettings, deps: IngestDeps): Pr
         })
   return {
     port: server.port,
+    /** The local address; people may be shown another. */
     url: server.url,
     isReady,
+    /** The last refused requests that were not kept, newest first. */
     refusals: () => refusals.recent(),
-    async close(timeoutMs) {
+    /** Refuses new requests with 503, finishes those in progress, and closes; cuts what remains after `timeoutMs`. */
+    async close(timeoutMs: number): Promise<void> {
       isStopping = true
       stopFollowing?.()
       gate.stop()

@@ -19,7 +19,7 @@ import { StartError } from '../config/start-error.ts'
 import { openAcknowledged, type AcknowledgedCounts } from './acknowledged.ts'
 import { openIngest } from './open-ingest.ts'
 import { keepYoung } from './keep-young.ts'
-import { toIngestSettings } from './to-settings.ts'
+import { toIngestOptions } from './to-options.ts'
 import { Hono } from 'hono'
 
 /** How long a start waits for Kafka before it continues with the spool. */
@@ -47,7 +47,6 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
       primary: kafka,
       directory: config.spoolDir,
       maxBytes: config.spoolMaxBytes,
-      appendTimeoutMs: config.kafkaAppendTimeoutMs,
       onChange: (change) => report(logger, change),
       onLoss: (loss) =>
         logger.error(
@@ -64,7 +63,7 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
     ),
   )
   const ingest = await lifecycle.open('ingest server', () =>
-    openIngest(toIngestSettings(config, config.ingestTokens), { log, acknowledged, telemetry, logger, tracing }),
+    openIngest(toIngestOptions(config, config.ingestTokens), { log, acknowledged, telemetry, logger, tracing }),
   )
   await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(() => log.stats(), acknowledged.read) })
   lifecycle.run()
@@ -86,11 +85,9 @@ function toStartError(error: unknown): never {
   })
 }
 
-type Held = { records: number; oldestMs: number }
-
 /** What this process holds on its own disk, and what it has acknowledged, for the consumer: `GET /spool` on the admin port. */
 export function createSpoolApp(
-  stats: () => Promise<Held>,
+  stats: () => Promise<{ records: number; oldestMs: number }>,
   readAcknowledged?: () => AcknowledgedCounts,
   now = Date.now,
 ): Hono {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter, type LocalLogWriterOptions } from '../../services/event-log/local/writer.ts'
-import { openIngest, type IngestDeps, type IngestSettings } from '../../services/ingest/open-ingest.ts'
+import { openIngest, type IngestDeps, type IngestOptions } from '../../services/ingest/open-ingest.ts'
 import { createTelemetry, renderMetrics } from '../../services/runtime/telemetry.ts'
 import { hashToken } from '../../services/config/token.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
@@ -18,7 +18,7 @@ export const otherToken = '8f14e45fceea167a5a36dedd4bea2543'
 export type IngestUnderTest = Awaited<ReturnType<typeof openTestIngest>>
 
 export async function openTestIngest(
-  settings: Partial<IngestSettings> = {},
+  settings: Partial<IngestOptions> = {},
   logOptions: Partial<LocalLogWriterOptions> = {},
   deps: Partial<Pick<IngestDeps, 'now'>> = {},
 ) {

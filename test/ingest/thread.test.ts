@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 const toOptions = (port = 0) => ({
-  settings: {
+  ingest: {
     host: '127.0.0.1',
     port,
     tokens: [{ source: 'lms', sha256: hashToken(token) }],

@@ -185,7 +185,6 @@ describe('how far the numbers are complete', () => {
       primary,
       directory: join(directory, 'spool'),
       maxBytes: 1e7,
-      appendTimeoutMs: 3_600_000,
     })
     const admin = await listen({
       handler: createSpoolApp(

@@ -1,7 +1,9 @@
 /** Everything in the topic now, beside other readers: through a temporary group of its own. */
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import type { Logger } from '../../runtime/logger.ts'
-import type { LogSlice, PositionedRecord } from '../event-log.ts'
+import type { LogSlice } from '../event-log.ts'
 import { toRecord } from './record.ts'
 import { createKafka, type KafkaSettings } from './settings.ts'
 
@@ -13,10 +15,11 @@ export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): As
   const groupId = `${settings.groupId}-scan-${randomUUID()}`
   const admin = kafka.admin()
   const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false })
-  const ready: LogSlice[] = []
-  let wake = Promise.withResolvers<void>()
-  let taken = Promise.withResolvers<void>()
-  let failure: unknown
+  const slices = new PassThrough({ objectMode: true, highWaterMark: 1 })
+  const isOver = new AbortController()
+  slices.once('close', () => isOver.abort())
+  // The loop below throws it.
+  slices.on('error', () => undefined)
   await admin.connect()
   try {
     const left = new Map<number, number>()
@@ -24,10 +27,7 @@ export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): As
       if (Number(high) > Number(low)) left.set(partition, Number(high))
     }
     if (left.size === 0) return
-    consumer.on(consumer.events.CRASH, ({ payload }) => {
-      failure = payload.error
-      wake.resolve()
-    })
+    consumer.on(consumer.events.CRASH, ({ payload }) => slices.destroy(payload.error))
     await consumer.connect()
     await consumer.subscribe({ topic: settings.topic, fromBeginning: true })
     await consumer.run({
@@ -36,34 +36,23 @@ export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): As
       async eachBatch({ batch, heartbeat, resolveOffset, isStale, isRunning }) {
         const end = left.get(batch.partition)
         const messages = end === undefined ? [] : batch.messages.filter(({ offset }) => Number(offset) < end)
-        for (let start = 0; start < messages.length && !isStale() && isRunning(); start += recordsPerSlice) {
-          const records: PositionedRecord[] = messages.slice(start, start + recordsPerSlice).map(toRecord)
-          taken = Promise.withResolvers()
-          ready.push({ partition: batch.partition, records })
-          wake.resolve()
+        const isWanted = () => !isOver.signal.aborted && !isStale() && isRunning()
+        for (let start = 0; start < messages.length && isWanted(); start += recordsPerSlice) {
+          const records = messages.slice(start, start + recordsPerSlice).map(toRecord)
           const beating = setInterval(() => void heartbeat().catch(() => undefined), 3_000)
-          await taken.promise
+          const hasRoom = slices.write({ partition: batch.partition, records })
+          if (!hasRoom) await once(slices, 'drain', { signal: isOver.signal }).catch(() => undefined)
           clearInterval(beating)
           resolveOffset(String(records.at(-1)?.offset))
         }
         // Control records and gaps: the position marks the end, not the last record.
         if (end !== undefined && Number(batch.lastOffset()) >= end - 1) left.delete(batch.partition)
-        wake.resolve()
+        if (left.size === 0) slices.end()
       },
     })
-    while (left.size > 0 || ready.length > 0) {
-      if (failure !== undefined) throw failure
-      const slice = ready.shift()
-      if (slice === undefined) {
-        await wake.promise
-        wake = Promise.withResolvers()
-        continue
-      }
-      yield slice
-      taken.resolve()
-    }
+    yield* slices as AsyncIterable<LogSlice>
   } finally {
-    taken.resolve()
+    slices.destroy()
     await consumer.disconnect()
     await admin.deleteGroups([groupId]).catch(() => undefined)
     await admin.disconnect()

@@ -20,8 +20,6 @@ export type KafkaSettings = {
    */
   tls?: { ca?: string; certificate?: string; key?: string }
   compression: KafkaCompression
-  /** Time limit for a connection. Default 3 s. */
-  connectionTimeoutMs?: number
   /** Time limit for a broker's answer. Default 30 s. */
   requestTimeoutMs?: number
 }
@@ -58,7 +56,7 @@ export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClien
   return new Kafka({
     brokers: [...settings.brokers],
     clientId: settings.clientId,
-    connectionTimeout: settings.connectionTimeoutMs ?? 3_000,
+    connectionTimeout: 3_000,
     requestTimeout: settings.requestTimeoutMs ?? 30_000,
     ...(tls !== undefined && { ssl: { ca: tls.ca, cert: tls.certificate, key: tls.key } }),
     ...(sasl !== undefined && { sasl: sasl as SASLOptions }),

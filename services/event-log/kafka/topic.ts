@@ -39,17 +39,14 @@ const { ConfigResourceTypes } = kafkajs
 /** The settings that the check reads, of an existing topic. */
 export type TopicFacts = { partitions: number; replicationFactor: number; config: ReadonlyMap<string, string> }
 
-export type TopicProblem = { setting: string; is: string; problem: string; shouldBe: string }
+type TopicProblem = { setting: string; is: string; problem: string; shouldBe: string }
 
 /** Creates the topic if missing, and throws a `StartError` if it is unsafe. Returns its partitions. */
 export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
   return withAdmin(kafka, async (admin) => {
-    const { topic, replicationFactor } = settings
-    if (!(await admin.listTopics()).includes(topic)) {
-      const problems = findWishProblems(settings)
-      if (problems.length > 0) throw new StartError(`The topic ${topic} is not there. ${problems.join(' ')}`)
-      await createTopic(admin, settings, replicationFactor)
-      await untilThere(admin, topic)
+    if (!(await admin.listTopics()).includes(settings.topic)) {
+      await createTopic(admin, settings)
+      await untilThere(admin, settings.topic)
     }
     return check(admin, settings)
   })
@@ -60,8 +57,8 @@ export async function checkTopic(kafka: Kafka, settings: TopicSettings): Promise
   return withAdmin(kafka, (admin) => check(admin, settings))
 }
 
-async function createTopic(admin: Admin, settings: TopicSettings, replicationFactor: number): Promise<void> {
-  const { topic, partitions, minInsyncReplicas, retentionMs, maxBodyBytes } = settings
+async function createTopic(admin: Admin, settings: TopicSettings): Promise<void> {
+  const { topic, partitions, replicationFactor, minInsyncReplicas, retentionMs, maxBodyBytes } = settings
   const config = {
     'cleanup.policy': 'delete',
     'min.insync.replicas': String(minInsyncReplicas),
@@ -173,7 +170,11 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): T
   const retentionMs = Number(text('retention.ms'))
   const leastMs = Math.min(shortestRetentionMs, settings.retentionMs)
   if (retentionMs >= 0 && retentionMs < leastMs) {
-    add('retention.ms', `records are removed after ${toHours(retentionMs)}, stored or not`, settings.retentionMs)
+    add(
+      'retention.ms',
+      `records are removed after ${Math.round(retentionMs / 360_000) / 10} hours, stored or not`,
+      settings.retentionMs,
+    )
   }
   if (Number(text('retention.bytes')) >= 0) {
     add('retention.bytes', 'records are removed by size, stored or not', -1)
@@ -187,15 +188,6 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): T
     add('message.timestamp.after.max.ms', 'a clock that is a little ahead makes Kafka refuse records', 3_600_000)
   }
   return problems
-}
-
-/** Problems that are known without asking the brokers. */
-function findWishProblems({ replicationFactor, minInsyncReplicas }: TopicSettings): string[] {
-  if (minInsyncReplicas <= replicationFactor) return []
-  return [
-    `KAFKA_MIN_INSYNC_REPLICAS (${minInsyncReplicas}) must not be more than ` +
-      `KAFKA_REPLICATION_FACTOR (${replicationFactor}): nothing could be written.`,
-  ]
 }
 
 function toRefusal(topic: string, problems: readonly TopicProblem[]): string {
@@ -218,11 +210,7 @@ function toCreateCommand({ topic, partitions, replicationFactor, ...settings }: 
   )
 }
 
-function toHours(ms: number): string {
-  return `${Math.round(ms / 360_000) / 10} hours`
-}
-
-export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
+async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin()
   await admin.connect()
   try {

@@ -7,15 +7,8 @@ import type { DatabaseSync } from 'node:sqlite'
 /** A cut costs two syncs. */
 const cutIntervalMs = 10_000
 
-export type Forgetting = {
-  /** Records were removed. */
-  removed(): void
-  /** Nothing is left to be removed at present. */
-  settled(): void
-}
-
 /** `elapsed`: ms of a clock that only goes forward. */
-export function createForgetting(database: DatabaseSync, elapsed = () => performance.now()): Forgetting {
+export function createForgetting(database: DatabaseSync, elapsed = () => performance.now()) {
   database.exec('PRAGMA secure_delete = ON')
   const cut = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
   let isDue = false
@@ -33,8 +26,10 @@ export function createForgetting(database: DatabaseSync, elapsed = () => perform
   }
 
   return {
+    /** Records were removed. */
     removed: () => void (isDue = true),
-    settled() {
+    /** Nothing is left to be removed at present. */
+    settled(): void {
       if (!isDue || elapsed() - cutAt < cutIntervalMs) return
       cutAt = elapsed()
       isDue = !tryToCut()

@@ -2,34 +2,28 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStoredThrough } from './position.ts'
-import { openLocalDatabase } from './table.ts'
+import { lookInto } from './table.ts'
 
-export type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
+type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
 
 /** `undefined` where there is none. */
 export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   if (!existsSync(join(directory, 'log.sqlite'))) return undefined
-  const database = openLocalDatabase(directory)
-  try {
-    database.exec('PRAGMA query_only = ON')
-    const stored = readStoredThrough(directory)
+  return lookInto(directory, (database) => {
     const row = database
       .prepare(
         `SELECT count(*) AS records, coalesce(sum(length(body) + length(key) + length(source)), 0) AS bytes,
            min(received_at) AS oldest
          FROM records WHERE offset >= ?`,
       )
-      .get(stored) as { records: number; bytes: number; oldest: number | null }
+      .get(readStoredThrough(directory)) as { records: number; bytes: number; oldest: number | null }
     return { waitingRecords: row.records, waitingBytes: row.bytes, oldestReceivedAt: row.oldest ?? undefined }
-  } finally {
-    database.close()
-  }
+  })
 }
 
 /** The oldest offset that is kept, and the next one that is given. */
 export function readOffsets(directory: string): { first: number; next: number } {
-  const database = openLocalDatabase(directory)
-  try {
+  return lookInto(directory, (database) => {
     const row = database
       .prepare(
         `SELECT (SELECT min(offset) FROM records) AS first,
@@ -37,9 +31,7 @@ export function readOffsets(directory: string): { first: number; next: number } 
       )
       .get() as { first: number | null; next: number }
     return { first: row.first ?? row.next, next: row.next }
-  } finally {
-    database.close()
-  }
+  })
 }
 
 /** Looked through for one delivery: a longer backlog would hold up the pages that this thread serves. */
@@ -47,15 +39,11 @@ const searchedRecords = 20_000
 
 /** A delivery that is in the log and not stored yet. `undefined`: not among the oldest that wait. */
 export function findWaiting(directory: string, eventId: string): { receivedAt: number; source: string } | undefined {
-  const database = openLocalDatabase(directory)
-  try {
-    database.exec('PRAGMA query_only = ON')
+  return lookInto(directory, (database) => {
     const stored = readStoredThrough(directory)
     const row = database
       .prepare('SELECT received_at, source FROM records WHERE offset >= ? AND offset < ? AND event_id = ? LIMIT 1')
       .get(stored, stored + searchedRecords, eventId) as { received_at: number; source: string } | undefined
     return row && { receivedAt: row.received_at, source: row.source }
-  } finally {
-    database.close()
-  }
+  })
 }

@@ -8,7 +8,7 @@ import {
   writeStoredThrough,
 } from './position.ts'
 import { openRows } from './rows.ts'
-import { openLocalDatabase } from './table.ts'
+import { lookInto } from './table.ts'
 
 /**
  * Call it before the writer opens. A log that ends before the store's position is an older copy, or has lost its end together with
@@ -17,13 +17,7 @@ import { openLocalDatabase } from './table.ts'
  */
 export function meetStore(directory: string, position: number): number | undefined {
   if (position === 0) return undefined
-  const database = openLocalDatabase(directory)
-  let end: number | undefined
-  try {
-    end = ignoreDamage(openRows(database, directory).endOffset)
-  } finally {
-    database.close()
-  }
+  const end = lookInto(directory, (database) => ignoreDamage(openRows(database, directory).endOffset))
   // Where damage hides the end, the writer says so, and the reader goes on from the position.
   if (end === undefined) return undefined
   if (position <= Math.max(end, readKeptOffsets(directory)?.next ?? 0, readOffsetFloor(directory))) return undefined

@@ -1,6 +1,6 @@
 /** The messages between the local log's writer and its thread. */
 import { readDelivery, type DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
-import type { LogRecord, LogUnavailableError, RawDelivery } from '../event-log.ts'
+import type { LogFailure, LogRecord, RawDelivery } from '../event-log.ts'
 import type { LocalStats } from './store.ts'
 
 /**
@@ -22,8 +22,6 @@ const eventIdLength = 32
 const rawKeyLength = -1
 const none: readonly never[] = []
 
-export type LogFailure = { code: LogUnavailableError['code']; message: string }
-
 export type ToThread = { type: 'append'; records: PackedRecords } | { type: 'close' }
 
 export type FromThread =
@@ -35,15 +33,10 @@ export type FromThread =
 
 const numbersPerRecord = 5
 
-export type Pack = {
-  add(record: LogRecord): void
-  addRaw(delivery: RawDelivery): void
-  /** Everything added so far. The pack is finished after this. */
-  seal(): PackedRecords
-}
+export type Pack = ReturnType<typeof createPack>
 
 /** Packs records as they arrive, so that no objects stay alive, and need collecting, while they wait. */
-export function createPack(): Pack {
+export function createPack() {
   let count = 0
   let text = ''
   let numbers = new Float64Array(64 * numbersPerRecord)
@@ -66,15 +59,16 @@ export function createPack(): Pack {
   }
 
   return {
-    add(record) {
+    add(record: LogRecord): void {
       text += record.key + record.eventId + record.source
       addRest(record.key.length, record.eventId.length, record)
     },
-    addRaw(delivery) {
+    addRaw(delivery: RawDelivery): void {
       text += delivery.source
       addRest(rawKeyLength, 0, delivery)
     },
-    seal: () => ({ text, numbers: numbers.subarray(0, count * numbersPerRecord), bodies }),
+    /** Everything added so far. The pack is finished after this. */
+    seal: (): PackedRecords => ({ text, numbers: numbers.subarray(0, count * numbersPerRecord), bodies }),
   }
 }
 
@@ -90,7 +84,6 @@ export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
 } {
   const records: LogRecord[] = []
   const summaries: Summaries = { eventIds: '', unusual: [] }
-  let rawCount = 0
   let textEnd = 0
   let bodyEnd = 0
   let next = 0
@@ -103,20 +96,17 @@ export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
     const body = bodies.subarray(start, bodyEnd)
     if (keyLength === rawKeyLength) {
       const { key, eventId, drift, problems } = readDelivery(body)
-      summaries.eventIds += eventId
       if (drift.length > 0 || problems.length > 0) {
-        summaries.unusual.push({ index: rawCount, summary: { eventId, drift, problems } })
+        summaries.unusual.push({
+          index: summaries.eventIds.length / eventIdLength,
+          summary: { eventId, drift, problems },
+        })
       }
-      rawCount++
+      summaries.eventIds += eventId
       records.push({ key, eventId, source: nextText(sourceLength), receivedAt, body })
     } else {
-      records.push({
-        key: nextText(keyLength),
-        eventId: nextText(idLength),
-        source: nextText(sourceLength),
-        receivedAt,
-        body,
-      })
+      const [key, eventId, source] = [nextText(keyLength), nextText(idLength), nextText(sourceLength)]
+      records.push({ key, eventId, source, receivedAt, body })
     }
   }
   return { records, summaries }

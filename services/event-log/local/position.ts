@@ -70,19 +70,8 @@ export function readKeptOffsets(directory: string): KeptOffsets | undefined {
   return isPossible && text === toText({ first, next }) ? { first, next } : undefined
 }
 
-export type KeptOffsetsWriter = {
-  write(kept: KeptOffsets): void
-  /** Begins to bring to the disk what was written, and writes again what could not be; returns at once. */
-  sync(): void
-  /** Waits until the disk has it. */
-  syncNow(): void
-  /** Why it could not be written; `undefined` while all is well. */
-  problem(): string | undefined
-  close(): void
-}
-
 /** Never throws: a record that is committed must not be refused because of this. */
-export function openKeptOffsets(directory: string): KeptOffsetsWriter {
+export function openKeptOffsets(directory: string) {
   const path = join(directory, keptOffsetsFile)
   let file: number | undefined
   let last: KeptOffsets | undefined
@@ -112,8 +101,10 @@ export function openKeptOffsets(directory: string): KeptOffsetsWriter {
 
   return {
     write,
+    /** Why it could not be written; `undefined` while all is well. */
     problem: () => problem && `${keptOffsetsFile} cannot be written (${problem})`,
-    sync() {
+    /** Begins to bring to the disk what was written, and writes again what could not be; returns at once. */
+    sync(): void {
       if (isSyncing) return
       // Somebody may have removed it.
       if (!existsSync(path)) closeFile()
@@ -126,11 +117,12 @@ export function openKeptOffsets(directory: string): KeptOffsetsWriter {
         if (isClosed) closeFile()
       })
     },
-    syncNow() {
+    /** Waits until the disk has it. */
+    syncNow(): void {
       const open = file
       if (open !== undefined) attempt(() => fdatasyncSync(open))
     },
-    close() {
+    close(): void {
       isClosed = true
       if (!isSyncing) closeFile()
     },
@@ -185,15 +177,6 @@ function write(directory: string, name: string, position: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
     // On a full disk only removing stored records frees room, which needs this position: written over the old one, which
     // takes no room and, with so few bytes of one length, does not tear.
-    writeInPlace(path, text)
-  }
-}
-
-function writeInPlace(path: string, text: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    writeSync(file, text, 0)
-  } finally {
-    closeSync(file)
+    writeFileSync(path, text, { flag: 'r+' })
   }
 }

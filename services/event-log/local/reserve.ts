@@ -5,19 +5,13 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Reserve = {
-  /** Reserves the room again where it was released and there is enough. */
-  keep(): void
-  /** `false`: there is none to release. */
-  giveUp(): boolean
-}
-
-export function createReserve(directory: string, bytes: number): Reserve {
+export function createReserve(directory: string, bytes: number) {
   const path = join(directory, 'reserve')
   let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes
 
   return {
-    keep() {
+    /** Reserves the room again where it was released and there is enough. */
+    keep(): void {
       if (isKept || bytes === 0) return
       try {
         // Written, not only extended: a hole in a file reserves nothing.
@@ -27,7 +21,8 @@ export function createReserve(directory: string, bytes: number): Reserve {
         rmSync(path, { force: true })
       }
     },
-    giveUp() {
+    /** `false`: there is none to release. */
+    giveUp(): boolean {
       if (!isKept) return false
       rmSync(path, { force: true })
       isKept = false

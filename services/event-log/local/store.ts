@@ -3,7 +3,7 @@
  * what retention no longer keeps. Runs where a sync may block.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { LogRecord } from '../event-log.ts'
+import { LogUnavailableError, type LogFailure, type LogRecord } from '../event-log.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
 import { countLost, readLosses } from './damage/losses.ts'
 import { createForgetting } from './forgetting.ts'
@@ -14,17 +14,17 @@ import { openLocalDatabase } from './table.ts'
 
 export type LocalLimits = {
   directory: string
-  /** Maximum bytes that wait to be stored downstream; further appends fail with LOG_FULL. */
+  /** Maximum bytes that wait to be stored downstream; further appends fail with LOG_FULL. Default 10 GiB. */
   maxBytes: number
-  /** How long a stored record is kept after its receipt. */
+  /** How long a stored record is kept after its receipt. Default 7 days. */
   retentionMs: number
-  /** Maximum bytes of stored records: the oldest are removed first, whatever their age. */
+  /** Maximum bytes of stored records: the oldest are removed first, whatever their age. Default 0.8 of `maxBytes`. */
   retentionBytes: number
-  /** Returns the room of removed records to the disk; otherwise later records reuse it. */
+  /** Returns the room of removed records to the disk; otherwise later records reuse it. Default no. */
   shrinks: boolean
-  /** Disk space reserved for emptying a full disk; 0: none. */
+  /** Disk space reserved for emptying a full disk. Default 0. */
   reserveBytes: number
-  /** The setting behind `maxBytes`, for messages. */
+  /** The setting behind `maxBytes`, for messages. Default LOG_MAX_BYTES. */
   limitVariable: string
 }
 
@@ -40,11 +40,6 @@ export type LocalStats = {
   unguarded?: string
 }
 
-/** The waiting bytes have reached `maxBytes`. */
-export class LogLimitError extends Error {
-  override readonly name = 'LogLimitError'
-}
-
 /** Records and bytes removed per transaction: few, so that an append never waits more than some milliseconds. */
 const trimStep = 500
 const trimStepBytes = 4 * 1024 ** 2
@@ -52,33 +47,23 @@ const trimStepBytes = 4 * 1024 ** 2
 /** Pages returned to the disk at a time: 8 MiB. */
 const shrinkPages = 1_024
 
-export type LocalStore = {
-  /** All of them synced, or none and an error. */
-  append(records: readonly LogRecord[]): void
-  /** Removes one step of expired records; `true` if there may be more. */
-  trim(now: number): boolean
-  /** A small synced write: whether the disk accepts anything. */
-  probe(): void
-  stats(): LocalStats
-  close(): void
-}
-
-export function openLocalStore(limits: LocalLimits): LocalStore {
-  let open: OpenStore | undefined = openOrExplain(limits)
+export function openLocalStore(limits: LocalLimits) {
+  let open: OpenStore | undefined
+  attempt(() => undefined)
   const reserve = createReserve(limits.directory, limits.reserveBytes)
   reserve.keep()
 
   /** After an error, above all a failed sync, the file's content is unknown: only reading it again can tell. */
   function attempt<T>(step: (store: OpenStore) => T): T {
-    open ??= openOrExplain(limits)
     try {
+      open ??= openTables(limits)
       return step(open)
     } catch (error) {
-      if (error instanceof LogLimitError) throw error
+      if (error instanceof LogUnavailableError) throw error
       const failed = open
       open = undefined
       try {
-        failed.close()
+        failed?.close()
       } catch {
         // The first error says what is wrong; the handle is closed either way.
       }
@@ -87,8 +72,10 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
   }
 
   return {
-    append: (records) => attempt((store) => store.append(records)),
-    trim(now) {
+    /** All of them synced, or none and an error. */
+    append: (records: readonly LogRecord[]) => attempt((store) => store.append(records)),
+    /** Removes one step of expired records; `true` if there may be more. */
+    trim(now: number): boolean {
       let hasMore: boolean
       try {
         hasMore = attempt((store) => store.trim(now))
@@ -99,10 +86,19 @@ export function openLocalStore(limits: LocalLimits): LocalStore {
       if (!hasMore) reserve.keep()
       return hasMore
     },
+    /** A small synced write: whether the disk accepts anything. */
     probe: () => attempt((store) => store.probe()),
     stats: () => attempt((store) => store.stats()),
     close: () => open?.close(),
   }
+}
+
+/** What waits to be stored has reached the limit. */
+export function toLimitFailure({ maxBytes, limitVariable }: LocalLimits, waitingBytes: number): LogFailure {
+  const message =
+    `The event log holds ${waitingBytes} bytes that are not stored downstream yet; its limit is ${maxBytes}. ` +
+    `See why they are not stored, or raise ${limitVariable}.`
+  return { code: 'LOG_FULL', message }
 }
 
 /** SQLITE_FULL: the disk, or a quota on it. */
@@ -111,14 +107,6 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 type OpenStore = ReturnType<typeof openTables>
-
-function openOrExplain(limits: LocalLimits): OpenStore {
-  try {
-    return openTables(limits)
-  } catch (error) {
-    throw isDamage(error) ? toLogDamagedError(limits.directory, error) : error
-  }
-}
 
 function openTables(limits: LocalLimits) {
   const database = openLocalDatabase(limits.directory, { shrinks: limits.shrinks })
@@ -192,14 +180,9 @@ function openTables(limits: LocalLimits) {
   followReader()
 
   function append(records: readonly LogRecord[]): void {
-    if (bytesThrough - storedBytes >= limits.maxBytes) {
-      followReader()
-      if (bytesThrough - storedBytes >= limits.maxBytes) {
-        throw new LogLimitError(
-          `${bytesThrough - storedBytes} bytes wait to be stored, the limit is ${limits.maxBytes}`,
-        )
-      }
-    }
+    if (bytesThrough - storedBytes >= limits.maxBytes) followReader()
+    const waitingBytes = bytesThrough - storedBytes
+    if (waitingBytes >= limits.maxBytes) throw new LogUnavailableError(toLimitFailure(limits, waitingBytes))
     let offset = nextOffset
     let bytes = bytesThrough
     inTransaction(database, () => {

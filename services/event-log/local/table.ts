@@ -28,7 +28,7 @@ const localTableSql = `
   INSERT OR IGNORE INTO trimmed VALUES (1, 0, 0);
 `
 
-export type LocalTableOptions = {
+type LocalTableOptions = {
   /** Whether freed pages can return to the disk; decided at creation. Costs a little on every write. */
   shrinks?: boolean
 }
@@ -40,7 +40,8 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
     throw new LogDamagedError(`The repair of the event log in ${directory} was interrupted. Run: rollcall log repair.`)
   }
   // SQLite would start it over, and delete the write-ahead file.
-  if (isEmpty(file) && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
+  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0
+  if (isEmpty && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
     throw toLogDamagedError(directory, 'its file is empty')
   }
   makeLogDirectory(directory)
@@ -52,6 +53,17 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   }
 }
 
+/** Looks into a log, which its reader and writer may have open. */
+export function lookInto<Result>(directory: string, look: (database: DatabaseSync) => Result): Result {
+  const database = openLocalDatabase(directory)
+  try {
+    database.exec('PRAGMA query_only = ON')
+    return look(database)
+  } finally {
+    database.close()
+  }
+}
+
 /** The directory of a log. It holds personal data: only its owner may read it. */
 export function makeLogDirectory(directory: string): void {
   try {
@@ -59,10 +71,6 @@ export function makeLogDirectory(directory: string): void {
   } catch (error) {
     throw toUnusableError(directory, error) ?? error
   }
-}
-
-function isEmpty(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === 0
 }
 
 /** Where a repair builds the log that takes the place of a damaged one. */

@@ -3,9 +3,10 @@
  * transaction per message, and removes in between what retention no longer keeps. Started by `writer.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { unpackRecords, type FromThread, type LogFailure, type ToThread } from './message.ts'
+import { LogUnavailableError, type LogFailure } from '../event-log.ts'
+import { unpackRecords, type FromThread, type ToThread } from './message.ts'
 import { isDamage } from './damage/error.ts'
-import { LogLimitError, isDiskFull, openLocalStore, type LocalLimits } from './store.ts'
+import { isDiskFull, openLocalStore, toLimitFailure, type LocalLimits } from './store.ts'
 
 const maintenanceIntervalMs = 1_000
 /** A pause between steps of removal, so that appends get their turn. */
@@ -45,7 +46,7 @@ function maintain(): void {
     hasMore = trim()
     if (failure !== undefined) store.probe()
     const stats = store.stats()
-    failure = stats.waitingBytes >= limits.maxBytes ? limitReached(stats.waitingBytes) : undefined
+    failure = stats.waitingBytes >= limits.maxBytes ? toLimitFailure(limits, stats.waitingBytes) : undefined
     send({ type: 'state', stats, ...(failure && { failure }) })
   } catch (error) {
     failure = toFailure(error)
@@ -64,16 +65,9 @@ function trim(): boolean {
   }
 }
 
-function limitReached(waitingBytes: number): LogFailure {
-  const message =
-    `The event log holds ${waitingBytes} bytes that are not stored downstream yet; its limit is ${limits.maxBytes}. ` +
-    `See why they are not stored, or raise ${limits.limitVariable}.`
-  return { code: 'LOG_FULL', message }
-}
-
 function toFailure(error: unknown): LogFailure {
   const { message } = error as Error
-  if (error instanceof LogLimitError) return limitReached(store.stats().waitingBytes)
+  if (error instanceof LogUnavailableError) return { code: error.code, message }
   if (isDamage(error)) return { code: 'LOG_IO', message }
   if (isDiskFull(error)) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
   return { code: 'LOG_IO', message: `${limits.directory} cannot be written: ${message}` }

@@ -6,40 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
 import { StartError } from '../../config/start-error.ts'
-import { LogUnavailableError, type LogWriter, type TakeDelivery } from '../event-log.ts'
+import { closed, LogUnavailableError, type LogFailure, type LogWriter, type TakeDelivery } from '../event-log.ts'
 import { LogDamagedError } from './damage/error.ts'
 import { openLocalLock } from './lock.ts'
-import {
-  createPack,
-  unpackSummaries,
-  type FromThread,
-  type LogFailure,
-  type Pack,
-  type Summaries,
-  type ToThread,
-} from './message.ts'
+import { createPack, unpackSummaries, type FromThread, type Pack, type Summaries, type ToThread } from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
 import { sizeOf } from './row.ts'
 import { makeLogDirectory } from './table.ts'
 
-export type LocalLogWriterOptions = {
+export type LocalLogWriterOptions = Partial<LocalLimits> & {
   /** The log's directory; created if missing. One writer and one reader may have it open. */
   directory: string
-  /** Maximum bytes that wait to be stored downstream; further appends fail. Default 10 GiB. */
-  maxBytes?: number
-  /** How long stored records are kept after their receipt. Default 7 days. */
-  retentionMs?: number
-  /** Maximum bytes of stored records. Default 0.8 of `maxBytes`: a rebuild must not fill the log. */
-  retentionBytes?: number
-  /** Whether the room of removed records returns to the disk. Default no: later records reuse it. */
-  shrinks?: boolean
-  /** Disk space reserved for emptying a full disk. Default 0. */
-  reserveBytes?: number
-  /** The setting behind `maxBytes`, for messages. Default LOG_MAX_BYTES. */
-  limitVariable?: string
-  /** Most records and bytes in memory, waiting for their sync. Default 20,000 and 64 MiB. */
-  maxPendingRecords?: number
-  maxPendingBytes?: number
+  /** Most records in memory that wait for their sync. Default 20,000; their bytes are at most 64 MiB. */
+  maxPendingRecords?: number | undefined
 }
 
 export type LocalLogWriter = LogWriter & {
@@ -56,8 +35,7 @@ const maxCommitRecords = 2_000
 const maxCommitBytes = 8 * 1024 * 1024
 /** Pause before a dead thread is restarted. */
 const restartPauseMs = 500
-
-const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
+const maxPendingBytes = 64 * 1024 ** 2
 
 /** The content of one transaction, and its waiting callers. */
 type Batch = { pack: Pack; bytes: number; waiting: Waiting[] }
@@ -68,18 +46,16 @@ type Waiting = { isRaw: boolean; resolve(summary?: DeliverySummary): void; rejec
 const rawOverheadBytes = 150
 
 export async function openLocalLogWriter(options: LocalLogWriterOptions): Promise<LocalLogWriter> {
-  const maxBytes = options.maxBytes ?? 10 * 1024 ** 3
+  const { maxPendingRecords = 20_000, maxBytes = 10 * 1024 ** 3, ...others } = options
   const limits: LocalLimits = {
-    directory: options.directory,
     maxBytes,
-    retentionMs: options.retentionMs ?? 7 * 24 * 60 * 60_000,
-    retentionBytes: options.retentionBytes ?? Math.floor(maxBytes * 0.8),
-    shrinks: options.shrinks ?? false,
-    reserveBytes: options.reserveBytes ?? 0,
-    limitVariable: options.limitVariable ?? 'LOG_MAX_BYTES',
+    retentionMs: 7 * 24 * 60 * 60_000,
+    retentionBytes: Math.floor(maxBytes * 0.8),
+    shrinks: false,
+    reserveBytes: 0,
+    limitVariable: 'LOG_MAX_BYTES',
+    ...others,
   }
-  const maxPendingRecords = options.maxPendingRecords ?? 20_000
-  const maxPendingBytes = options.maxPendingBytes ?? 64 * 1024 ** 2
 
   makeLogDirectory(options.directory)
   const lock = openLocalLock(options.directory, 'writer')
@@ -112,11 +88,11 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
         if (message.type === 'state') failure = message.failure
         else resolve(worker)
       })
-      worker.on('error', (given) => {
+      worker.on('error', (cause) => {
         // Its class does not survive the way out of the thread.
-        const isDamaged = 'code' in given && given.code === 'LOG_DAMAGED'
-        const isKnown = 'exitCode' in given
-        const error = isDamaged ? new LogDamagedError(given.message) : isKnown ? new StartError(given.message) : given
+        const isDamaged = 'code' in cause && cause.code === 'LOG_DAMAGED'
+        const isKnown = 'exitCode' in cause
+        const error = isDamaged ? new LogDamagedError(cause.message) : isKnown ? new StartError(cause.message) : cause
         reject(error)
         void replaceThread(worker, error)
       })
@@ -154,7 +130,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
 
   function fail(problem: LogFailure): void {
     failure = problem
-    for (const { reject } of endCommit()) reject(refuse(problem.code, problem.message))
+    for (const { reject } of endCommit()) reject(new LogUnavailableError(problem))
     commitNext()
   }
 
@@ -195,9 +171,12 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   }
 
   function findRefusal(bytes: number): LogUnavailableError | undefined {
-    if (isClosing) return refuse('LOG_CLOSED', 'The event log is closed.')
+    if (isClosing) return new LogUnavailableError(closed)
     if (pendingRecords < maxPendingRecords && pendingBytes + bytes <= maxPendingBytes) return undefined
-    return refuse('LOG_BUSY', `${pendingRecords} records wait for the disk already.`)
+    return new LogUnavailableError({
+      code: 'LOG_BUSY',
+      message: `${pendingRecords} records wait for the disk already.`,
+    })
   }
 
   /** `add` puts it into the pack of the next commit. */
@@ -225,20 +204,15 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
         enqueue(bytes, (pack) => pack.addRaw(delivery), waiting)
       }),
     health() {
-      if (isClosing) return { ok: false, reason: 'The event log is closed.' }
+      if (isClosing) return { ok: false, reason: closed.message }
       if (failure !== undefined) return { ok: false, reason: failure.message }
       const { lostRecords, unguarded } = stats
       // How many acknowledged deliveries is the ledger's to say: the log does not know of those that it lost without a trace.
-      if (lostRecords > 0)
-        return {
-          ok: true,
-          note: 'The event log has lost deliveries. How many: rollcall ledger. Where: rollcall log check.',
-        }
+      const lost = 'The event log has lost deliveries. How many: rollcall ledger. Where: rollcall log check.'
+      if (lostRecords > 0) return { ok: true, note: lost }
       if (unguarded === undefined) return { ok: true }
-      return {
-        ok: true,
-        note: `In ${options.directory}, ${unguarded}: a loss of the last records would not be noticed.`,
-      }
+      const note = `In ${options.directory}, ${unguarded}: a loss of the last records would not be noticed.`
+      return { ok: true, note }
     },
     pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
     stats: () => stats,
@@ -254,8 +228,4 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       lock.close()
     },
   }
-}
-
-function refuse(code: LogUnavailableError['code'], message: string): LogUnavailableError {
-  return new LogUnavailableError(code, message, { retryAfterMs: retryAfterMs[code] })
 }

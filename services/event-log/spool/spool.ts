@@ -5,23 +5,25 @@
  * because nothing downstream depends on the order of arrival.
  * A record whose answer came too late may be in both, and is then delivered twice: the ledger shows a duplicate.
  */
-import { LogUnavailableError, type BatchHandler, type LogRecord, type LogWriter } from '../event-log.ts'
+import {
+  closed,
+  LogUnavailableError,
+  type BatchHandler,
+  type LogFailure,
+  type LogRecord,
+  type LogWriter,
+} from '../event-log.ts'
 import { readStoredThrough } from '../local/position.ts'
 import { openLocalLogReader } from '../local/reader.ts'
 import { openLocalLogWriter } from '../local/writer.ts'
-import { createAttempts } from './attempts.ts'
 
 export type SpoolOptions = {
-  /** The final destination of records. The caller closes it, after this. */
+  /** The final destination of records, whose appends end in a time of its own. The caller closes it, after this. */
   primary: LogWriter & { pending(): { records: number; bytes: number } }
   /** The spool's own directory; created if missing. Its records are sent after the next start. */
   directory: string
   /** Maximum bytes waiting in the spool; further appends fail with LOG_FULL. */
   maxBytes: number
-  /** Time limit of the primary for an append, after which the spool takes it. */
-  appendTimeoutMs: number
-  /** The same for a record of the spool. Default 5 times as long: no request waits, and giving up too soon repeats the record. */
-  drainTimeoutMs?: number
   /** As of the local log: most records in memory that wait for their sync. */
   maxPendingRecords?: number | undefined
   /** Called when the primary is given up, and when it is used again. */
@@ -58,7 +60,6 @@ export type SpooledLogWriter = LogWriter & {
 /** Twice the need of one commit, in the log and its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
 const drainLimits = { maxBatchRecords: 1_000, maxBatchBytes: 4 * 1024 ** 2, minBatchIntervalMs: 0 }
-const drainPatience = 5
 /** Polling interval of an empty spool. */
 const pollIntervalMs = 100
 /** How long the primary is left alone when the spool has no record to try it with. */
@@ -82,8 +83,8 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     pollIntervalMs,
     ...(options.onLoss !== undefined && { onLoss: options.onLoss }),
   })
-  const attempts = createAttempts(primary, options.appendTimeoutMs)
-  const drainAttempts = createAttempts(primary, options.drainTimeoutMs ?? options.appendTimeoutMs * drainPatience)
+  let appending = 0
+  let onIdle: (() => void) | undefined
   let isSpooling = false
   let isDrained = false
   let retryAt = -Infinity
@@ -113,6 +114,19 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     onChange({ state: 'stuck', cause })
   }
 
+  /** To the primary, or to the spool where that does not take it. */
+  async function append(record: LogRecord): Promise<void> {
+    if (isSpooling && !isTimeToTry()) return appendToSpool(record)
+    try {
+      await primary.append(record)
+      useAgain()
+    } catch (error) {
+      if (hasCode(error, 'LOG_TOO_LARGE')) throw error
+      giveUp(error)
+      await appendToSpool(record)
+    }
+  }
+
   async function appendToSpool(record: LogRecord): Promise<void> {
     await spool.append(record)
     isDrained = false
@@ -134,13 +148,13 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       const first = records[0]
       if (isSpooling && first !== undefined) {
         // One record tests the primary; the others must not pay for that.
-        await drainAttempts.append(first)
+        await primary.append(first)
         position = first.offset + 1
         drained++
         useAgain()
         rest = records.slice(1)
       }
-      const outcomes = await Promise.allSettled(rest.map((record) => drainAttempts.append(record)))
+      const outcomes = await Promise.allSettled(rest.map((record) => primary.append(record)))
       const failed = outcomes.findIndex(({ status }) => status === 'rejected')
       // Only an unbroken run counts: the position says that nothing before it is missing.
       const done = rest.slice(0, failed === -1 ? rest.length : failed)
@@ -165,25 +179,22 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
 
   return {
     async append(record) {
-      if (isClosing) throw new LogUnavailableError('LOG_CLOSED', 'The event log is closed.', { retryAfterMs: 5_000 })
-      if (isSpooling && !isTimeToTry()) return appendToSpool(record)
+      if (isClosing) throw new LogUnavailableError(closed)
+      appending++
       try {
-        await attempts.append(record)
-        useAgain()
-      } catch (error) {
-        if (hasCode(error, 'LOG_TOO_LARGE')) throw error
-        giveUp(error)
-        await appendToSpool(record)
+        await append(record)
+      } finally {
+        if (--appending === 0) onIdle?.()
       }
     },
     health() {
-      if (isClosing) return { ok: false, reason: 'The event log is closed.' }
+      if (isClosing) return { ok: false, reason: closed.message }
       const disk = spool.health()
       if (!isSpooling) return disk.ok ? disk : { ok: true, note: `There is no spool to fall back on: ${disk.reason}` }
       return disk.ok ? { ok: true, note: 'spooling' } : disk
     },
     pending() {
-      const [first, second] = [attempts.pending(), spool.pending()]
+      const [first, second] = [primary.pending(), spool.pending()]
       return { records: first.records + second.records, bytes: first.bytes + second.bytes }
     },
     async stats() {
@@ -202,14 +213,12 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       if (isClosing) return
       isClosing = true
       await reader.close()
-      await attempts.ended()
+      if (appending > 0) await new Promise<void>((resolve) => (onIdle = resolve))
       await spool.close()
-      attempts.close()
-      drainAttempts.close()
     },
   }
 }
 
-function hasCode(error: unknown, code: LogUnavailableError['code']): boolean {
+function hasCode(error: unknown, code: LogFailure['code']): boolean {
   return error instanceof LogUnavailableError && error.code === code
 }

@@ -31,12 +31,12 @@ export type Answer = {
  * On every answer. The request's address is a secret: nothing may store it, and no page made from the answer may pass it
  * on.
  */
-export const commonHeaders: readonly string[] = [
-  ['content-type', 'application/json; charset=utf-8'],
-  ['cache-control', 'no-store'],
-  ['x-content-type-options', 'nosniff'],
-  ['referrer-policy', 'no-referrer'],
-].flat()
+export const commonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
 
 export function accepted(eventId: string): Answer {
   return { outcome: 'accepted', status: 200, body: `{"receipt":"${eventId}","status":"accepted"}`, headers: [] }
@@ -45,12 +45,8 @@ export function accepted(eventId: string): Answer {
 /** Kept in the log and shown as a failed event; the sender gets every problem. */
 export function failed(eventId: string, problems: readonly Problem[]): Answer {
   const status = problems.some(({ reason }) => reason === 'not_json') ? 400 : 422
-  return {
-    outcome: 'failed',
-    status,
-    body: JSON.stringify({ receipt: eventId, status: 'failed', problems }),
-    headers: [],
-  }
+  const body = JSON.stringify({ receipt: eventId, status: 'failed', problems })
+  return { outcome: 'failed', status, body, headers: [] }
 }
 
 export function refused(

@@ -18,7 +18,7 @@ import { writeAnswer, writeRefusal } from './write-answer.ts'
 /** `expectsContinue`: the sender waits for permission before it sends the body (`Expect: 100-continue`). */
 export type IngestEnv = { Bindings: HttpBindings & { expectsContinue?: true } }
 
-export type DeliveryRouteDeps = {
+type DeliveryRouteDeps = {
   gate: Gate
   receive: Receive
   metrics: IngestMetrics
@@ -33,16 +33,11 @@ export type DeliveryRouteDeps = {
   isTraced?: boolean
 }
 
-export type DeliveryRoute = {
-  /** Every method but GET and HEAD: the gate refuses those that are not POST. */
-  deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response
-  /** Answers a request without reading it, whatever it brings. `source`: default '', not known. */
-  refuse(c: Context<IngestEnv>, answer: Answer, source?: string): Response
-}
+export type DeliveryRoute = ReturnType<typeof createDeliveryRoute>
 
 const crowded = unavailable('unavailable', 'Too many large bodies at a time. Send it again later.', 1_000)
 
-export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
+export function createDeliveryRoute(deps: DeliveryRouteDeps) {
   const { gate, receive, metrics, refusals, logger, maxBodyBytes } = deps
   const overSize = tooLarge(maxBodyBytes)
   let bufferedBytes = 0
@@ -97,6 +92,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
     })
   }
 
+  /** Answers a request without reading it, whatever it brings. `source`: default '', not known. */
   function refuse(c: Context<IngestEnv>, answer: Answer, source = ''): Response {
     settle(source, answer)
     writeRefusal(c.env.incoming, c.env.outgoing, answer, deps.lingerMs)
@@ -105,14 +101,11 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps): DeliveryRoute {
 
   return {
     refuse,
-    deliver(c) {
+    /** Every method but GET and HEAD: the gate refuses those that are not POST. */
+    deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response {
       const { incoming, outgoing, expectsContinue } = c.env
-      const admission = gate.admit(
-        incoming.method as string,
-        c.req.param('token'),
-        incoming.headers,
-        incoming.socket.remoteAddress,
-      )
+      const { method = '', headers, socket } = incoming
+      const admission = gate.admit(method, c.req.param('token'), headers, socket.remoteAddress)
       if (!admission.admitted) return refuse(c, admission.answer, admission.source)
       if (expectsContinue) outgoing.writeContinue()
       readBody(c.env, admission.sender)

@@ -15,19 +15,11 @@ import { createSignatureCheck, type SignatureCheck } from './signature.ts'
 export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
 
 /** `source` of a refusal: '' where the token is not known. */
-export type Admission = { admitted: true; sender: Sender } | { admitted: false; source: string; answer: Answer }
+type Admission = { admitted: true; sender: Sender } | { admitted: false; source: string; answer: Answer }
 
-export type Gate = {
-  /** `token`: as presented, in any form. */
-  findSender(token: string): Sender | undefined
-  admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission
-  /** Replaces all tokens. */
-  setTokens(tokens: readonly IngestToken[]): void
-  /** From now on every delivery is refused with 503. */
-  stop(): void
-}
+export type Gate = ReturnType<typeof createGate>
 
-export type GateOptions = {
+type GateOptions = {
   tokens: readonly IngestToken[]
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
@@ -59,7 +51,7 @@ export function tooLarge(maxBodyBytes: number): Answer {
   return refused('too_large', 413, `The body is larger than ${maxBodyBytes} bytes.`)
 }
 
-export function createGate(options: GateOptions): Gate {
+export function createGate(options: GateOptions) {
   let known: KnownToken[] = options.tokens.map(toKnown)
   const rateLimiter = createRateLimiter(options.rateLimits, toSources(options.tokens))
   const overSize = tooLarge(options.maxBodyBytes)
@@ -103,14 +95,16 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
-    findSender: (token) => find(token)?.sender,
-    admit(method, token, headers, remoteAddress) {
+    /** `token`: as presented, in any form. */
+    findSender: (token: string) => find(token)?.sender,
+    admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission {
       const sender = find(token)?.sender
       if (sender === undefined) return { admitted: false, source: '', answer: notFound }
       const answer = findRefusal(sender.source, method, headers, remoteAddress)
       return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
     },
-    setTokens(tokens) {
+    /** Replaces all tokens. */
+    setTokens(tokens: readonly IngestToken[]): void {
       // A token that stays keeps its proof, a source that stays the used part of its rate.
       rateLimiter.setSources(toSources(tokens))
       known = tokens.map(
@@ -119,9 +113,8 @@ export function createGate(options: GateOptions): Gate {
           toKnown(token),
       )
     },
-    stop: () => {
-      isStopping = true
-    },
+    /** From now on every delivery is refused with 503. */
+    stop: () => void (isStopping = true),
   }
 }
 

@@ -11,14 +11,8 @@ export type RateLimits = {
   totalPerSecond: number
 }
 
-export type RateLimiter = {
-  /** `waitMs` is 0 when the delivery may pass; else how long until one surely may, and which limit says so. */
-  take(source: string, now: number): Taken
-  /** The sources that share the common limit from now on. Those that stay keep what they have used. */
-  setSources(sources: readonly string[]): void
-}
-
-export type Taken = { waitMs: number; limit: 'source' | 'total' | undefined }
+/** `waitMs` is 0 when the delivery may pass; else how long until one surely may, and which limit says so. */
+type Taken = { waitMs: number; limit: 'source' | 'total' | undefined }
 
 /** A token bucket: one second's worth, but at least one delivery, may come at once. */
 type Bucket = { perSecond: number; level: number }
@@ -28,17 +22,18 @@ const enough = 1 - 1e-9
 
 const passes: Taken = { waitMs: 0, limit: undefined }
 
-export function createRateLimiter(limits: RateLimits, sources: readonly string[]): RateLimiter {
+export function createRateLimiter(limits: RateLimits, sources: readonly string[]) {
   const isUnlimited =
     limits.perSecond === 0 && limits.totalPerSecond === 0 && [...limits.bySource.values()].every((each) => each === 0)
   if (isUnlimited) return { take: () => passes, setSources: () => undefined }
 
-  let own = new Map<string, Bucket>()
+  let limited = new Map<string, Bucket>()
   let shares = new Map<string, Bucket>()
   /** What full shares did not need. */
   let spare = 0
   let filledAt = -Infinity
 
+  /** The sources that share the common limit from now on. Those that stay keep what they have used. */
   function setSources(names: readonly string[]): void {
     const unique = [...new Set(names)]
     const toBuckets = (before: Map<string, Bucket>, toRate: (source: string) => number) =>
@@ -49,7 +44,7 @@ export function createRateLimiter(limits: RateLimits, sources: readonly string[]
           return [source, bucket]
         }),
       )
-    own = toBuckets(own, (source) => limits.bySource.get(source) ?? limits.perSecond)
+    limited = toBuckets(limited, (source) => limits.bySource.get(source) ?? limits.perSecond)
     shares = toBuckets(shares, () => limits.totalPerSecond / unique.length)
   }
 
@@ -57,7 +52,7 @@ export function createRateLimiter(limits: RateLimits, sources: readonly string[]
     // A clock that is set back adds nothing; from there it counts on.
     const elapsedMs = Math.max(0, now - filledAt)
     filledAt = now
-    for (const bucket of own.values()) fillBucket(bucket, elapsedMs)
+    for (const bucket of limited.values()) fillBucket(bucket, elapsedMs)
     let kept = 0
     for (const bucket of shares.values()) {
       spare += fillBucket(bucket, elapsedMs)
@@ -70,8 +65,8 @@ export function createRateLimiter(limits: RateLimits, sources: readonly string[]
   setSources(sources)
   return {
     setSources,
-    take(source, now) {
-      const bucket = own.get(source)
+    take(source: string, now: number): Taken {
+      const bucket = limited.get(source)
       const share = shares.get(source)
       if (bucket === undefined || share === undefined) return passes
       fill(now)

@@ -21,7 +21,7 @@ export type Receive = (
   requestedAt?: number,
 ) => Promise<Answer>
 
-export type ReceiveDeps = {
+type ReceiveDeps = {
   take: TakeDelivery
   metrics: IngestMetrics
   acknowledged?: Pick<Acknowledged, 'count'> | undefined

@@ -14,19 +14,15 @@ export type Refusal = {
   message: string
 }
 
-export type Refusals = {
-  /** Records a refusing answer; ignores others. */
-  note(source: string, answer: Answer): void
-  /** Newest first. */
-  recent(): Refusal[]
-}
+export type Refusals = ReturnType<typeof createRefusals>
 
 const remembered = 20
 
-export function createRefusals(now: () => number): Refusals {
+export function createRefusals(now: () => number) {
   const noted: { at: number; source: string; answer: Answer }[] = []
   return {
-    note(source, answer) {
+    /** Records a refusing answer; ignores others. */
+    note(source: string, answer: Answer): void {
       if (answer.outcome === 'accepted' || answer.outcome === 'failed') return
       // Somebody who tries many addresses must not push out what the owner looks for: of those, the last is enough.
       const previous = answer.outcome === 'unknown_token' ? noted.findIndex((each) => each.answer === answer) : -1
@@ -34,7 +30,8 @@ export function createRefusals(now: () => number): Refusals {
       noted.push({ at: now(), source, answer })
       if (noted.length > remembered) noted.shift()
     },
-    recent() {
+    /** Newest first. */
+    recent(): Refusal[] {
       return noted
         .map(({ at, source, answer }) => ({ at, source, status: answer.status, message: toMessage(answer) }))
         .toReversed()

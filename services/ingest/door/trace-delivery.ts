@@ -1,17 +1,12 @@
 import { preciseNow, toAppendSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'
 import type { Answer } from './answer.ts'
 
-export type TracedDelivery = { eventId: string; source: string; receivedAt: number }
-
-/** Epoch ms with fractions. */
-export type DeliveryTimes = { requestedAt: number | undefined; appendedFrom: number }
-
-/** The request and the append of a delivery that was kept, in the trace that its receipt names. */
+/** The request and the append of a delivery that was kept, in the trace that its receipt names. Times are epoch ms with fractions. */
 export function traceDelivery(
   tracing: Tracing,
-  delivery: TracedDelivery,
+  delivery: { eventId: string; source: string; receivedAt: number },
   { outcome, status }: Answer,
-  { requestedAt, appendedFrom }: DeliveryTimes,
+  { requestedAt, appendedFrom }: { requestedAt: number | undefined; appendedFrom: number },
 ): void {
   const { eventId: traceId, source } = delivery
   const endedAt = preciseNow()

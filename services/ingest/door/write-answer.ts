@@ -4,6 +4,7 @@ import { accepted, commonHeaders, type Answer } from './answer.ts'
 
 /** A refused body up to this size is discarded and the connection stays open; a larger one ends the connection. */
 const maxUnreadBytes = 65_536
+const commonHeaderList = Object.entries(commonHeaders).flat()
 const acceptedHeaders = toHeaders(accepted('0'.repeat(32)))
 
 /** For a request whose body was read. */
@@ -43,5 +44,5 @@ export function writeRefusal(
 }
 
 function toHeaders(answer: Answer): string[] {
-  return [...commonHeaders, ...answer.headers, 'content-length', String(Buffer.byteLength(answer.body))]
+  return [...commonHeaderList, ...answer.headers, 'content-length', String(Buffer.byteLength(answer.body))]
 }

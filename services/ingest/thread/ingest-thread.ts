@@ -1,39 +1,9 @@
 /** Ingest in a thread of this process (embedded mode): starts, watches and stops it from the main thread. */
 import { Worker } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord } from '../../event-log/event-log.ts'
-import type { LocalStats } from '../../event-log/local/store.ts'
-import type { Health } from '../../runtime/http/health.ts'
 import { StartError } from '../../config/start-error.ts'
 import type { MetricsSnapshot } from '../../runtime/telemetry.ts'
-import type { Refusal } from '../door/refusals.ts'
-import type { AppendFailure, FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
-
-export type IngestThread = {
-  /** Takes webhooks from now on. */
-  listen(): Promise<IngestListening>
-  /** Of this machine: `http://host:port`; empty until it listens. */
-  url(): string
-  isReady(): Health
-  /** How full the event log is, as of about a second ago. */
-  logStats(): LocalStats
-  /** The last refused requests that were not kept, newest first. */
-  refusals(): Refusal[]
-  snapshot(): Promise<MetricsSnapshot>
-  /**
-   * For records that did not come through a webhook. Resolves once all are durable; rejects with a `LogUnavailableError`
-   * when not all are, and appending them again is then harmless.
-   */
-  append(records: LogRecord[]): Promise<void>
-  /** Closes the log and ends the thread. Close what listens first. */
-  close(): Promise<void>
-}
-
-export type IngestListening = {
-  port: number
-  url: string
-  /** Finishes the requests under way, cuts them after `timeoutMs`. */
-  close(timeoutMs: number): Promise<void>
-}
+import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
 
 /** A thread that loads its sources, which takes as long as opening a store, and waits for `openIngestThread`. */
 export function loadIngestThread(): Worker {
@@ -48,7 +18,7 @@ export async function openIngestThread(
   options: IngestThreadOptions,
   onFailure: (error: Error) => void,
   worker: Worker = loadIngestThread(),
-): Promise<IngestThread> {
+) {
   const tell = (message: ToIngestThread) => worker.postMessage(message)
   const snapshots = createQuestions<MetricsSnapshot>()
   const appends = createQuestions<void>()
@@ -90,7 +60,7 @@ export async function openIngestThread(
       case 'appended':
         return message.failure === undefined
           ? appends.answer(message.id)
-          : appends.refuse(message.id, toUnavailable(message.failure))
+          : appends.refuse(message.id, new LogUnavailableError(message.failure))
     }
   }
   worker.on('message', receive)
@@ -113,17 +83,27 @@ export async function openIngestThread(
   const refuseClosed = () => Promise.reject(new Error('The ingest thread is closed.'))
   const isClosed = () => failure !== undefined || isClosing
   return {
+    /** Takes webhooks from now on. */
     async listen() {
       tell({ type: 'listen' })
       return { ...(await listening.promise), close: stopListening }
     },
+    /** Of this machine: `http://host:port`; empty until it listens. */
     url: () => url,
     isReady: () => state.health,
+    /** How full the event log is, as of about a second ago. */
     logStats: () => state.stats,
+    /** The last refused requests that were not kept, newest first. */
     refusals: () => state.refusals,
     snapshot: () => (isClosed() ? refuseClosed() : snapshots.ask((id) => tell({ type: 'metrics', id }))),
-    append: (records) => (isClosed() ? refuseClosed() : appends.ask((id) => tell({ type: 'append', id, records }))),
-    async close() {
+    /**
+     * For records that did not come through a webhook. Resolves once all are durable; rejects with a `LogUnavailableError`
+     * when not all are, and appending them again is then harmless.
+     */
+    append: (records: LogRecord[]) =>
+      isClosed() ? refuseClosed() : appends.ask((id) => tell({ type: 'append', id, records })),
+    /** Closes the log and ends the thread. Close what listens first. */
+    async close(): Promise<void> {
       isClosing = true
       state = { ...state, health: { ok: false, reason: 'stopping' } }
       tell({ type: 'close' })
@@ -131,6 +111,7 @@ export async function openIngestThread(
     },
   }
 
+  /** Finishes the requests under way, cuts them after `timeoutMs`. */
   async function stopListening(timeoutMs: number): Promise<void> {
     tell({ type: 'stopListening', timeoutMs })
     // A thread that has ended listens no more.
@@ -162,8 +143,4 @@ function createQuestions<Answer>() {
       open.clear()
     },
   }
-}
-
-function toUnavailable({ code, message, retryAfterMs }: AppendFailure): LogUnavailableError {
-  return new LogUnavailableError(code, message, { retryAfterMs })
 }

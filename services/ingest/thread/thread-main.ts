@@ -22,12 +22,8 @@ const send = (message: FromIngestThread) => port.postMessage(message)
 
 port.once('message', (options: IngestThreadOptions) => void run(options).catch(sendFailure))
 
-async function run({
-  settings,
-  log: logOptions,
-  logLevel,
-  tracing: tracingConfig,
-}: IngestThreadOptions): Promise<void> {
+async function run(options: IngestThreadOptions): Promise<void> {
+  const { log: logOptions, logLevel, tracing: tracingConfig } = options
   const logger = createLogger({ part: 'ingest', level: logLevel })
   const telemetry = createTelemetry()
   const tracing = tracingConfig && (await openTracing('ingest', tracingConfig, logger))
@@ -48,7 +44,7 @@ async function run({
   async function answer(message: ToIngestThread): Promise<void> {
     switch (message.type) {
       case 'listen':
-        ingest = await openIngest(settings, { log, acknowledged, logger, telemetry, tracing })
+        ingest = await openIngest(options.ingest, { log, acknowledged, logger, telemetry, tracing })
         sendState()
         return send({ type: 'listening', port: ingest.port, url: ingest.url })
       case 'stopListening':
@@ -89,6 +85,6 @@ async function appendAll(log: LogWriter, id: number, records: LogRecord[]): Prom
   const failed = appended.find((result) => result.status === 'rejected')
   if (failed === undefined) return { type: 'appended', id }
   if (!(failed.reason instanceof LogUnavailableError)) throw failed.reason
-  const { code, message, retryAfterMs } = failed.reason
-  return { type: 'appended', id, failure: { code, message, retryAfterMs } }
+  const { code, message } = failed.reason
+  return { type: 'appended', id, failure: { code, message } }
 }

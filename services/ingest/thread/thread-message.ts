@@ -1,16 +1,16 @@
 /** The messages between the ingest thread and the thread that started it. */
 import type { LocalLogWriterOptions } from '../../event-log/local/writer.ts'
-import type { LogRecord, LogUnavailableError } from '../../event-log/event-log.ts'
+import type { LogFailure, LogRecord } from '../../event-log/event-log.ts'
 import type { LocalStats } from '../../event-log/local/store.ts'
 import type { Config } from '../../config/config.ts'
 import type { Health } from '../../runtime/http/health.ts'
 import type { TracingConfig } from '../../runtime/tracing/open-tracing.ts'
 import type { MetricsSnapshot } from '../../runtime/telemetry.ts'
-import type { IngestSettings } from '../open-ingest.ts'
+import type { IngestOptions } from '../open-ingest.ts'
 import type { Refusal } from '../door/refusals.ts'
 
 export type IngestThreadOptions = {
-  settings: IngestSettings
+  ingest: IngestOptions
   log: LocalLogWriterOptions
   logLevel: Config['logLevel']
   /** Left out: no traces. */
@@ -27,8 +27,6 @@ export type ToIngestThread =
   /** Closes the log and ends the thread. */
   | { type: 'close' }
 
-export type AppendFailure = { code: LogUnavailableError['code']; message: string; retryAfterMs: number }
-
 export type FromIngestThread =
   /** The log is open: appends may come. */
   | { type: 'opened' }
@@ -38,4 +36,4 @@ export type FromIngestThread =
   | { type: 'failed'; message: string; isKnown: boolean }
   | { type: 'state'; health: Health; stats: LocalStats; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }
-  | { type: 'appended'; id: number; failure?: AppendFailure }
+  | { type: 'appended'; id: number; failure?: LogFailure }

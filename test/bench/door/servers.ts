@@ -51,8 +51,8 @@ async function openBare() {
 
 /** As embedded mode runs it: in a thread beside the main one. */
 async function openIngestServer() {
-  const settings = { ...rules, host: '127.0.0.1', port: 0 }
-  const ingest = await openIngestThread({ settings, log: { directory }, logLevel: 'warn' }, (error) => {
+  const options = { ...rules, host: '127.0.0.1', port: 0 }
+  const ingest = await openIngestThread({ ingest: options, log: { directory }, logLevel: 'warn' }, (error) => {
     throw error
   })
   const server = await ingest.listen()
@@ -82,7 +82,7 @@ async function openKafkaIngest() {
     ...topic,
   })
   const primary = await openKafkaLogWriter({ settings, logger })
-  const log = await openSpooledLogWriter({ primary, directory, maxBytes: 1024 ** 3, appendTimeoutMs: 10_000 })
+  const log = await openSpooledLogWriter({ primary, directory, maxBytes: 1024 ** 3 })
   const ingest = await openIngest({ ...rules, host: '127.0.0.1', port: 0 }, { log, telemetry, logger })
   return {
     url: ingest.url,

@@ -1,18 +1,24 @@
 /** The real local log in the place of Kafka, behind a tap: a log that refuses, that is silent, or that answers too late. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { LogUnavailableError, type LogRecord } from '../../../services/event-log/event-log.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
 
-/** `late`: keeps what it is given until `answerLate`. `silent`: answers nothing until the tap is turned, and then as a broker whose connections were cut. */
+/**
+ * `late`: takes what it is given only with `answerLate`. `silent`: takes nothing until the tap is turned, and then answers as a broker
+ * whose connections were cut. Both refuse after `timeoutMs`.
+ */
 export type Tap = 'open' | 'small' | 'refusing' | 'busy' | 'silent' | 'late'
 export type Primary = LocalLogWriter & {
   tap: Tap
+  /** How long an append may take. Default: for ever. */
+  timeoutMs: number
   /** The appends that have come this far, in order. */
   asked: LogRecord[]
   /** Appends now what came while it was late. */
   answerLate(): void
 }
 
-const cut = new LogUnavailableError('LOG_IO', 'the connection was cut', { retryAfterMs: 1 })
+const cut = new LogUnavailableError({ code: 'LOG_IO', message: 'the connection was cut' })
 
 export async function openPrimary(directory: string): Promise<Primary> {
   const log = await openLocalLogWriter({ directory })
@@ -29,16 +35,18 @@ export async function openPrimary(directory: string): Promise<Primary> {
       turned.resolve()
       turned = Promise.withResolvers<void>()
     },
+    timeoutMs: 3_600_000,
     asked: [],
     answerLate: late.resolve,
     async append(record) {
       primary.asked.push(record)
-      if (tap === 'silent') await turned.promise.then(() => Promise.reject(cut))
-      if (tap === 'refusing') throw new LogUnavailableError('LOG_IO', 'no leader', { retryAfterMs: 1 })
-      if (tap === 'busy') throw new LogUnavailableError('LOG_BUSY', 'too many wait', { retryAfterMs: 1 })
+      const refuseLate = () => pause(primary.timeoutMs, undefined, { ref: false }).then(() => Promise.reject(cut))
+      if (tap === 'silent') await Promise.race([turned.promise.then(() => Promise.reject(cut)), refuseLate()])
+      if (tap === 'refusing') throw new LogUnavailableError({ code: 'LOG_IO', message: 'no leader' })
+      if (tap === 'busy') throw new LogUnavailableError({ code: 'LOG_BUSY', message: 'too many wait' })
       if (tap === 'small' && record.body.byteLength > 1_000)
-        throw new LogUnavailableError('LOG_TOO_LARGE', 'larger than the topic permits', { retryAfterMs: 1 })
-      if (tap === 'late') await late.promise
+        throw new LogUnavailableError({ code: 'LOG_TOO_LARGE', message: 'larger than the topic permits' })
+      if (tap === 'late') return Promise.race([late.promise.then(() => log.append(record)), refuseLate()])
       await log.append(record)
     },
   }

@@ -19,9 +19,6 @@ import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
 import { isThorough, testLong } from '../../support/thorough.ts'
 
-/** For times that are not the subject: no machine is so slow. */
-const neverMs = 3_600_000
-
 // The short run has the same promises of the log that is behind it, and the spool's own below.
 if (isThorough) {
   describeEventLog('a log behind a spool', async () => {
@@ -35,7 +32,6 @@ if (isThorough) {
           primary,
           directory: join(directory, 'spool'),
           maxBytes: spoolMaxBytes,
-          appendTimeoutMs: neverMs,
           maxPendingRecords: limits?.maxPendingRecords,
         })
         return {
@@ -75,7 +71,6 @@ describe('the spool', () => {
       primary,
       directory: join(directory, 'spool'),
       maxBytes: 50_000_000,
-      appendTimeoutMs: neverMs,
       onChange: (change) => changes.push(change),
       ...options,
     })
@@ -109,7 +104,7 @@ describe('the spool', () => {
   test.each(['refusing', 'silent'] as const)(
     'acknowledges while the log is %s, and hands on in order, each as it was, once the log is back',
     async (tap) => {
-      await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: neverMs })
+      primary.timeoutMs = 100
       primary.tap = tap
       const sent = Array.from({ length: 300 }, (_, index) => ({
         ...toRecord(`${index} `.padEnd(500, 'x')),
@@ -156,7 +151,7 @@ describe('the spool', () => {
   })
 
   testLong('an outage costs the first requests the timeout, and no other', async () => {
-    await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: 100 })
+    primary.timeoutMs = 100
     primary.tap = 'silent'
     const first = toRecord('first')
     await spooled.append(first)
@@ -196,7 +191,7 @@ describe('the spool', () => {
   })
 
   testLong('an append whose answer came too late is in both, and so comes twice, under one event id', async () => {
-    await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: neverMs })
+    primary.timeoutMs = 100
     primary.tap = 'late'
     const record = toRecord('late')
     const appended = spooled.append(record)
@@ -254,7 +249,6 @@ describe('the spool', () => {
   })
 
   testLong('a log that fails again and again while the spool drains gets every record', async () => {
-    await reopenSpool({ drainTimeoutMs: neverMs })
     primary.tap = 'refusing'
     const ids = Array.from({ length: 5_000 }, (_, index) => toId(Buffer.from(`${index}`)))
     await Promise.all(ids.map((_, index) => spooled.append(toRecord(`${index}`))))
@@ -309,7 +303,7 @@ describe('the spool', () => {
   })
 
   test('close waits for running appends, refuses later ones, and does not wait for the end of an outage', async () => {
-    await reopenSpool({ appendTimeoutMs: 100, drainTimeoutMs: 100 })
+    primary.timeoutMs = 100
     primary.tap = 'silent'
     const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
     await spooled.close()

@@ -1,43 +1,22 @@
 /** Tells the handler when it has everything that was in the log at an instant, also while nothing arrives. */
-import type { Admin } from 'kafkajs'
-import type { Logger } from '../../../runtime/logger.ts'
-import type { BatchHandler } from '../../event-log.ts'
-import type { Lease, Leases } from './lease.ts'
-import type { Membership } from './membership.ts'
+import type { Lease, SessionContext } from './lease.ts'
 import { readOffsets } from './place.ts'
 
-export type CaughtUpOptions = {
-  admin: Admin
-  topic: string
-  handler: BatchHandler
-  leases: Leases
-  membership: Membership
-  logger: Logger
-  /** Runs one call of the handler at a time. */
-  exclusive: <T>(step: () => Promise<T>) => Promise<T>
-  onError: (error: unknown) => void
+type CaughtUpOptions = SessionContext & {
   /** How many partitions the handler was told of, over all sessions: a topic may gain some between two. */
   told: { partitions: number }
   /** The topic has gained partitions since this session began, and the handler knows it. */
   onGrown: (partitions: number) => void
 }
 
-export type CaughtUp = {
-  /** Asks how many partitions there are, and tells the handler; before anything is read. */
-  begin(): Promise<void>
-  /** As of when every partition was known. */
-  partitionsKnownAt(): number
-  /** Asks where the log ends now. Never rejects. */
-  look(): Promise<void>
-  /** Tells the handler if all that was asked about is handled. Never rejects. */
-  tell(lease: Lease): Promise<void>
-}
+export type CaughtUp = ReturnType<typeof createCaughtUp>
 
-export function createCaughtUp(options: CaughtUpOptions): CaughtUp {
+export function createCaughtUp(options: CaughtUpOptions) {
   const { admin, topic, handler, leases, membership, logger, exclusive, onError, told, onGrown } = options
   let partitions = 0
   let knownAt = 0
 
+  /** Tells the handler if all that was asked about is handled. Never rejects. */
   async function tell(lease: Lease): Promise<void> {
     await exclusive(async () => {
       const { position, target } = lease
@@ -78,14 +57,17 @@ export function createCaughtUp(options: CaughtUpOptions): CaughtUp {
   }
 
   return {
-    async begin() {
+    /** Asks how many partitions there are, and tells the handler; before anything is read. */
+    async begin(): Promise<void> {
       const asOf = Date.now()
       partitions = await countPartitions()
       // A store that is away is told with the next look, and nothing is complete until then.
       await tellCount(partitions).then(() => (knownAt = asOf), onError)
     },
+    /** As of when every partition was known. */
     partitionsKnownAt: () => knownAt,
-    async look() {
+    /** Asks where the log ends now. Never rejects. */
+    async look(): Promise<void> {
       const asOf = Date.now()
       const tick = performance.now()
       const current = leases.all()

@@ -1,36 +1,20 @@
 /** Hands on what the client has fetched: record by record in order, as long as the partition is this reader's. */
 import type { EachBatchPayload } from 'kafkajs'
-import type { Logger } from '../../../runtime/logger.ts'
-import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
+import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import { toText } from '../errors.ts'
 import type { CaughtUp } from './caught-up.ts'
-import { cutBatches, firstRetryMs, nextRetryMs, type Lease, type Leases } from './lease.ts'
-import type { Membership } from './membership.ts'
+import { cutBatches, firstRetryMs, nextRetryMs, type Lease, type SessionContext } from './lease.ts'
 import { isFromPosition } from './place.ts'
 import type { Placement } from './placement.ts'
 
-export type FetchedOptions = {
-  topic: string
-  handler: BatchHandler
+type FetchedOptions = SessionContext & {
   limits: ReaderOptions
   heartbeatIntervalMs: number
-  leases: Leases
-  membership: Membership
   placement: Placement
   caughtUp: CaughtUp
-  logger: Logger
-  /** Runs one call of the handler at a time. */
-  exclusive: <T>(step: () => Promise<T>) => Promise<T>
-  onError: (error: unknown) => void
 }
 
-export type FetchedHandler = {
-  onBatch(payload: EachBatchPayload): Promise<void>
-  /** Waits for the commits under way. */
-  settled(): Promise<void>
-}
-
-export function createFetchedHandler(options: FetchedOptions): FetchedHandler {
+export function createFetchedHandler(options: FetchedOptions) {
   const { topic, handler, limits, leases, membership, placement, caughtUp, logger, exclusive, onError } = options
   const commits = new Set<Promise<void>>()
 
@@ -134,7 +118,8 @@ export function createFetchedHandler(options: FetchedOptions): FetchedHandler {
 
   return {
     onBatch,
-    async settled() {
+    /** Waits for the commits under way. */
+    async settled(): Promise<void> {
       await Promise.allSettled(commits)
     },
   }

@@ -1,5 +1,21 @@
 /** One partition while it is this reader's: how far it is handled, and what is known of its end. */
-import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
+import type { Admin } from 'kafkajs'
+import type { Logger } from '../../../runtime/logger.ts'
+import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
+import type { Membership } from './membership.ts'
+
+/** What the parts of a session share. */
+export type SessionContext = {
+  admin: Admin
+  topic: string
+  handler: BatchHandler
+  leases: Leases
+  membership: Membership
+  logger: Logger
+  /** Runs one call of the handler at a time. */
+  exclusive: <T>(step: () => Promise<T>) => Promise<T>
+  onError: (error: unknown) => void
+}
 
 export type Lease = {
   readonly partition: number
@@ -42,32 +58,26 @@ function createLease(partition: number, now: number): Lease {
   }
 }
 
-/** The partitions of a session: those that the group last assigned to it. */
-export type Leases = {
-  /** In the place of all before. */
-  assign(partitions: readonly number[]): Lease[]
-  /** `undefined`: not ours, or the session is stopping. */
-  get(partition: number): Lease | undefined
-  all(): Lease[]
-  /** Still the lease of its partition. */
-  isOurs(lease: Lease): boolean
-  /** Ours, and the session is not stopping. */
-  isCurrent(lease: Lease): boolean
-}
+export type Leases = ReturnType<typeof createLeases>
 
-export function createLeases(stopping: AbortSignal): Leases {
+/** The partitions of a session: those that the group last assigned to it. */
+export function createLeases(stopping: AbortSignal) {
   let leases = new Map<number, Lease>()
+  /** Still the lease of its partition. */
   const isOurs = (lease: Lease) => leases.get(lease.partition) === lease
   return {
-    assign(partitions) {
+    /** In the place of all before. */
+    assign(partitions: readonly number[]): Lease[] {
       const now = Date.now()
       leases = new Map(partitions.map((partition) => [partition, createLease(partition, now)]))
       return [...leases.values()]
     },
-    get: (partition) => (stopping.aborted ? undefined : leases.get(partition)),
+    /** `undefined`: not ours, or the session is stopping. */
+    get: (partition: number) => (stopping.aborted ? undefined : leases.get(partition)),
     all: () => [...leases.values()],
     isOurs,
-    isCurrent: (lease) => isOurs(lease) && !stopping.aborted,
+    /** Ours, and the session is not stopping. */
+    isCurrent: (lease: Lease) => isOurs(lease) && !stopping.aborted,
   }
 }
 

@@ -5,28 +5,9 @@
  */
 import { isMembershipLost, isRebalanceNotice } from '../errors.ts'
 
-export type Membership = {
-  /** The partitions have been shared out, in answer to a request of `sentAt`. */
-  joined(sentAt: number): void
-  /** The coordinator has answered a heartbeat that was sent at `sentAt`. */
-  heard(sentAt: number): void
-  /** What the coordinator said instead. */
-  refused(error: unknown): void
-  /** `false`: the coordinator has said so. What was assigned is somebody else's, who also says what waits there. */
-  isMember(): boolean
-  /** Whether what was assigned is still ours. */
-  isLive(): boolean
-  /** Set when the group reassigns its partitions: finish the work in progress, then throw this to the client. */
-  notice(): unknown
-  /** How long nothing has been heard. */
-  silentMs(): number
-  /** The client has sent a heartbeat. */
-  beat(): void
-  /** The wall clock is before the last heartbeat: the client counts by it, and sends no other until it is there again. */
-  isClockBehind(): boolean
-}
+export type Membership = ReturnType<typeof createMembership>
 
-export type MembershipOptions = {
+type MembershipOptions = {
   sessionTimeoutMs: number
   rebalanceTimeoutMs: number
   /** How far the clock may be from the coordinator's idea of the session. */
@@ -39,7 +20,7 @@ export type MembershipOptions = {
 
 type Moment = { at: number; tick: number }
 
-export function createMembership(options: MembershipOptions): Membership {
+export function createMembership(options: MembershipOptions) {
   const { sessionTimeoutMs, rebalanceTimeoutMs, marginMs } = options
   const { now = Date.now, elapsed = () => performance.now() } = options
   let heard: Moment = { at: now(), tick: elapsed() }
@@ -55,26 +36,35 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   return {
-    joined(sentAt) {
+    /** The partitions have been shared out, in answer to a request of `sentAt`. */
+    joined(sentAt: number): void {
       isMember = true
       notice = undefined
       hear(sentAt)
     },
+    /** The coordinator has answered a heartbeat that was sent at `sentAt`. */
     heard: hear,
-    refused(error) {
+    /** What the coordinator said instead. */
+    refused(error: unknown): void {
       if (isMembershipLost(error)) isMember = false
       if (isMembershipLost(error) || isRebalanceNotice(error))
         notice ??= { since: { at: now(), tick: elapsed() }, error }
     },
+    /** `false`: the coordinator has said so. What was assigned is somebody else's, who also says what waits there. */
     isMember: () => isMember,
-    isLive() {
+    /** Whether what was assigned is still ours. */
+    isLive(): boolean {
       if (!isMember || toAgeMs(heard) > sessionTimeoutMs - marginMs) return false
       // Members that have not rejoined by the rebalance timeout are removed.
       return notice === undefined || toAgeMs(notice.since) < rebalanceTimeoutMs / 2
     },
+    /** Set when the group reassigns its partitions: finish the work in progress, then throw this to the client. */
     notice: () => notice?.error,
+    /** How long nothing has been heard. */
     silentMs: () => toAgeMs(heard),
+    /** The client has sent a heartbeat. */
     beat: () => void (beatAt = now()),
+    /** The wall clock is before the last heartbeat: the client counts by it, and sends no other until it is there again. */
     isClockBehind: () => now() < beatAt - marginMs,
   }
 }

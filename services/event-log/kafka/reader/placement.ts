@@ -2,41 +2,31 @@
  * Where to read a partition from: the store gives its position, which must belong to this log. A recreated topic is known
  * by an earlier end, or by another record just before the position.
  */
-import type { Admin, Consumer, EachBatchPayload } from 'kafkajs'
-import type { BatchHandler, PositionedRecord } from '../../event-log.ts'
-import { nextRetryMs, type Lease } from './lease.ts'
+import type { Consumer, EachBatchPayload } from 'kafkajs'
+import type { PositionedRecord } from '../../event-log.ts'
+import { nextRetryMs, type Lease, type SessionContext } from './lease.ts'
 import { findStart, readOffsets, type LogGap } from './place.ts'
 import { toRecord } from '../record.ts'
 
-export type PlacementOptions = {
-  consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>
-  admin: Admin
-  topic: string
-  handler: BatchHandler
-  /** Runs one call of the handler at a time. */
-  exclusive: <T>(step: () => Promise<T>) => Promise<T>
-  isCurrent: (lease: Lease) => boolean
+type PlacementOptions = SessionContext & {
+  consumer: Consumer
   /** Ends early when the session does. */
   sleep: (ms: number) => Promise<void>
-  onError: (error: unknown) => void
   onGap: (gap: LogGap) => void
   /** Ends the session, because the topic is another one. */
   leave: (reason: Error) => void
 }
 
-export type Placement = {
-  /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
-  restart(lease: Lease, delayMs: number): Promise<void>
-  /** What was fetched, without the record that only identifies the log. `undefined`: reading cannot continue. */
-  prove(lease: Lease, payload: EachBatchPayload): Promise<PositionedRecord[] | undefined>
-}
+export type Placement = ReturnType<typeof createPlacement>
 
 const looksUntilSure = 4
 const lookIntervalMs = 1_000
 
-export function createPlacement(options: PlacementOptions): Placement {
-  const { consumer, admin, topic, handler, exclusive, isCurrent, sleep, onError, onGap, leave } = options
+export function createPlacement(options: PlacementOptions) {
+  const { consumer, admin, topic, handler, exclusive, sleep, onError, onGap, leave } = options
+  const { isCurrent } = options.leases
 
+  /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
   async function restart(lease: Lease, delayMs: number): Promise<void> {
     lease.position = undefined
     lease.isDoubtful = false
@@ -93,7 +83,8 @@ export function createPlacement(options: PlacementOptions): Placement {
 
   return {
     restart,
-    async prove(lease, { batch, resolveOffset }) {
+    /** What was fetched, without the record that only identifies the log. `undefined`: reading cannot continue. */
+    async prove(lease: Lease, { batch, resolveOffset }: EachBatchPayload): Promise<PositionedRecord[] | undefined> {
       const records = batch.messages.map(toRecord)
       const { proof } = lease
       if (proof === undefined) return records

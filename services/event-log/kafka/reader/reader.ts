@@ -11,7 +11,7 @@ import type { LogGap } from './place.ts'
 import { openKafkaSession, type Session } from './session.ts'
 import { createKafka, type KafkaSettings } from '../settings.ts'
 
-export type KafkaLogReaderOptions = {
+type KafkaLogReaderOptions = {
   settings: KafkaSettings
   logger: Logger
   /**
@@ -32,9 +32,10 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
   const { settings, logger, sessionTimeoutMs = 10_000, rebalanceTimeoutMs = 60_000, onGap } = options
   const { topic, groupId } = settings
   const kafka = createKafka(settings, logger)
-  const exclusive = createTurns()
   const stopping = new AbortController()
+  const timeouts = { sessionTimeoutMs, rebalanceTimeoutMs }
   const told = { partitions: 0 }
+  const shared = { kafka, topic, groupId, ...timeouts, logger, exclusive: createTurns(), onGap: reportGap, told }
   let session: Session | undefined
   let running: Promise<void> | undefined
 
@@ -53,20 +54,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
         let retryMs = firstRetryMs
         while (!stopping.signal.aborted) {
           const startedAt = performance.now()
-          session = openKafkaSession({
-            kafka,
-            topic,
-            groupId,
-            sessionTimeoutMs,
-            rebalanceTimeoutMs,
-            handler,
-            limits,
-            logger,
-            exclusive,
-            onError,
-            onGap: reportGap,
-            told,
-          })
+          session = openKafkaSession({ ...shared, handler, limits, onError })
           const error = await session.ended
           if (error === undefined) return
           await session.close()

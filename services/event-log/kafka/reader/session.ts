@@ -4,40 +4,26 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Consumer, Kafka } from 'kafkajs'
-import type { Logger } from '../../../runtime/logger.ts'
-import type { BatchHandler, ReaderOptions } from '../../event-log.ts'
+import type { ReaderOptions } from '../../event-log.ts'
 import { createCaughtUp } from './caught-up.ts'
 import { createFetchedHandler } from './handle-fetched.ts'
-import { createLeases, toLag, type Leases } from './lease.ts'
+import { createLeases, toLag, type Leases, type SessionContext } from './lease.ts'
 import { createMembership, type Membership } from './membership.ts'
 import type { LogGap } from './place.ts'
 import { createPlacement } from './placement.ts'
 
-export type SessionOptions = {
+type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exclusive' | 'onError'> & {
   kafka: Kafka
-  topic: string
   groupId: string
   sessionTimeoutMs: number
   rebalanceTimeoutMs: number
-  handler: BatchHandler
   limits: ReaderOptions
-  logger: Logger
-  /** Runs one call of the handler at a time. */
-  exclusive: <T>(step: () => Promise<T>) => Promise<T>
-  onError: (error: unknown) => void
   onGap: (gap: LogGap) => void
   /** How many partitions the handler was told of. */
   told: { partitions: number }
 }
 
-export type Session = {
-  /** Resolves with what broke it, or with `undefined` after a close. */
-  ended: Promise<unknown>
-  assigned(): number[]
-  lag(): ReturnType<typeof toLag>[]
-  /** Waits for the batch under way. */
-  close(): Promise<void>
-}
+export type Session = ReturnType<typeof openKafkaSession>
 
 /** Compressed bytes of one fetch: with bodies like ours, some ten times that in memory. */
 const maxFetchBytes = 8 * 1024 ** 2
@@ -47,7 +33,7 @@ const idleFetchMs = 250
 const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
 
-export function openKafkaSession(options: SessionOptions): Session {
+export function openKafkaSession(options: SessionOptions) {
   const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } = options
   const heartbeatIntervalMs = Math.ceil(sessionTimeoutMs / 10)
   const consumer = createGroupMember(options, heartbeatIntervalMs)
@@ -63,29 +49,23 @@ export function openKafkaSession(options: SessionOptions): Session {
     end.resolve(error)
   }
 
-  const shared = { topic, handler, exclusive, leases, membership, logger, onError }
+  const context: SessionContext = { admin, topic, handler, exclusive, leases, membership, logger, onError }
   const placement = createPlacement({
+    ...context,
     consumer,
-    admin,
-    topic,
-    handler,
-    exclusive,
-    isCurrent: leases.isCurrent,
     sleep: (ms) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined),
-    onError,
     onGap,
     leave: (reason) => end.resolve(reason),
   })
   const caughtUp = createCaughtUp({
-    ...shared,
-    admin,
+    ...context,
     told: options.told,
     onGrown(partitions) {
       logger.info({ partitions, topic }, 'The topic has gained partitions')
       end.resolve(new Error('The topic has gained partitions'))
     },
   })
-  const fetched = createFetchedHandler({ ...shared, limits, heartbeatIntervalMs, placement, caughtUp })
+  const fetched = createFetchedHandler({ ...context, limits, heartbeatIntervalMs, placement, caughtUp })
 
   listenToMembership(consumer, membership)
   listenToFetches(consumer, leases)
@@ -117,12 +97,14 @@ export function openKafkaSession(options: SessionOptions): Session {
   }
 
   return {
+    /** Resolves with what broke it, or with `undefined` after a close. */
     ended: end.promise,
     assigned: () =>
       membership.isLive() && !stopping.signal.aborted ? leases.all().map(({ partition }) => partition) : [],
     // Also while nothing is heard of the group: then nobody else may know that something waits.
     lag: () => (membership.isMember() ? leases.all().map((lease) => toLag(lease, Date.now())) : []),
-    async close() {
+    /** Waits for the batch under way. */
+    async close(): Promise<void> {
       stopping.abort()
       clearInterval(watch)
       await exclusive(() => Promise.resolve())

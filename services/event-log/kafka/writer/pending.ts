@@ -9,29 +9,18 @@ export type Waiting = {
   answer: { resolve(): void; reject(error: Error): void } | undefined
 }
 
-export type PendingOptions = { maxRecords: number; maxBytes: number; appendTimeoutMs: number }
+type PendingOptions = { maxRecords: number; maxBytes: number; appendTimeoutMs: number }
 
-export type Pending = {
-  hasRoom(bytes: number): boolean
-  add(keyed: KeyedRecord, bytes: number): { waiting: Waiting; answered: Promise<void> }
-  /** Answers once: with `error`, or that the record is durable. */
-  settle(waiting: Waiting, error?: Error): void
-  /** Answers all whose time is over. */
-  giveUpLate(toError: () => Error): void
-  /** Their send has ended, whatever became of it. */
-  release(batch: readonly Waiting[]): void
-  hasUnanswered(): boolean
-  size(): { records: number; bytes: number }
-  whenEmpty(): Promise<void>
-}
+export type Pending = ReturnType<typeof createPending>
 
-export function createPending({ maxRecords, maxBytes, appendTimeoutMs }: PendingOptions): Pending {
+export function createPending({ maxRecords, maxBytes, appendTimeoutMs }: PendingOptions) {
   /** In the order of their deadlines. */
   const unanswered = new Set<Waiting>()
   let pendingRecords = 0
   let pendingBytes = 0
   let onEmpty: (() => void) | undefined
 
+  /** Answers once: with `error`, or that the record is durable. */
   function settle(waiting: Waiting, error?: Error): void {
     const { answer } = waiting
     if (answer === undefined) return
@@ -42,8 +31,8 @@ export function createPending({ maxRecords, maxBytes, appendTimeoutMs }: Pending
   }
 
   return {
-    hasRoom: (bytes) => pendingRecords < maxRecords && pendingBytes + bytes <= maxBytes,
-    add(keyed, bytes) {
+    hasRoom: (bytes: number) => pendingRecords < maxRecords && pendingBytes + bytes <= maxBytes,
+    add(keyed: KeyedRecord, bytes: number): { waiting: Waiting; answered: Promise<void> } {
       pendingRecords++
       pendingBytes += bytes
       const { promise, ...answer } = Promise.withResolvers<void>()
@@ -52,21 +41,23 @@ export function createPending({ maxRecords, maxBytes, appendTimeoutMs }: Pending
       return { waiting, answered: promise }
     },
     settle,
-    giveUpLate(toError) {
+    /** Answers all whose time is over. */
+    giveUpLate(toError: () => Error): void {
       const now = performance.now()
       for (const waiting of unanswered) {
         if (waiting.deadline > now) return
         settle(waiting, toError())
       }
     },
-    release(batch) {
+    /** Their send has ended, whatever became of it. */
+    release(batch: readonly Waiting[]): void {
       for (const { bytes } of batch) pendingBytes -= bytes
       pendingRecords -= batch.length
       if (pendingRecords === 0) onEmpty?.()
     },
     hasUnanswered: () => unanswered.size > 0,
     size: () => ({ records: pendingRecords, bytes: pendingBytes }),
-    async whenEmpty() {
+    async whenEmpty(): Promise<void> {
       if (pendingRecords > 0) await new Promise<void>((resolve) => (onEmpty = resolve))
     },
   }

@@ -2,6 +2,7 @@
  * Encodes the records of one partition as Kafka's record batch (magic 2), once per send, into memory that is used again. The
  * client library makes four buffers and an object of every record, which was the largest part of a send's cost.
  */
+import { createRequire } from 'node:module'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { LogRecord } from '../../event-log.ts'
 import { hashKey } from '../key.ts'
@@ -31,6 +32,11 @@ const codecs: Record<KafkaCompression, Codec> = {
     compress: (records) => zstdCompressSync(records, { ...zstdOptions, pledgedSrcSize: records.byteLength }),
   },
 }
+
+/** The library's: Node has CRC-32 only, of another polynomial. */
+const crc32c = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/crc32C') as (
+  bytes: Uint8Array,
+) => number
 
 const headerNames = ['event-id', 'source', 'received-at', 'damaged'].map((name) => Buffer.from(name))
 /** Offset, length, epoch, magic, checksum, attributes, last delta, two timestamps, producer id, epoch, sequence, count. */
@@ -147,23 +153,4 @@ function sizeOfBytes(length: number): number {
 
 function toZigzag(value: number): number {
   return value >= 0 ? 2 * value : -2 * value - 1
-}
-
-/** CRC-32C (Castagnoli), the checksum of a record batch. Node has CRC-32 only, of another polynomial. */
-const polynomial = 0x82f63b78
-
-const table = new Int32Array(256)
-for (let byte = 0; byte < 256; byte++) {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? (crc >>> 1) ^ polynomial : crc >>> 1
-  table[byte] = crc
-}
-
-export function crc32c(bytes: Uint8Array): number {
-  const { length } = bytes
-  let crc = -1
-  for (let index = 0; index < length; index++) {
-    crc = (table[(crc ^ (bytes[index] as number)) & 0xff] as number) ^ (crc >>> 8)
-  }
-  return (crc ^ -1) >>> 0
 }

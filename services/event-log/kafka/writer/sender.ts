@@ -7,7 +7,7 @@ import { createKafka, type KafkaSettings } from '../settings.ts'
 import { encodedPartitioner, PartitionCountError, toMessage } from './encoded-send.ts'
 import { encodeRecordBatch, type KeyedRecord } from './record-batch.ts'
 
-export type SenderOptions = {
+type SenderOptions = {
   settings: KafkaSettings
   logger: Logger
   /** How long a record may wait for its answer. */
@@ -18,25 +18,14 @@ export type SenderOptions = {
   isIdle: () => boolean
 }
 
-export type Sender = {
-  /** Resolves once all in-sync replicas have the records. Tries once. */
-  send(records: readonly KeyedRecord[]): Promise<void>
-  /** Why Kafka takes no records; `undefined` while it does. */
-  failure(): string | undefined
-  close(): Promise<void>
-}
+export type Sender = Awaited<ReturnType<typeof openSender>>
 
 const probeIntervalMs = 1_000
 const disconnectTimeoutMs = 5_000
 
 /** Also opens when Kafka is away. */
-export async function openSender({
-  settings,
-  logger,
-  appendTimeoutMs,
-  metadataMaxAgeMs,
-  isIdle,
-}: SenderOptions): Promise<Sender> {
+export async function openSender(options: SenderOptions) {
+  const { settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle } = options
   const { topic } = settings
   // A broker that does not answer must not hold a send for longer than the records in it may wait.
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs ?? 30_000, appendTimeoutMs)
@@ -107,7 +96,8 @@ export async function openSender({
   }
 
   return {
-    async send(records) {
+    /** Resolves once all in-sync replicas have the records. Tries once. */
+    async send(records: readonly KeyedRecord[]): Promise<void> {
       try {
         await connect()
         await produce(records)
@@ -118,8 +108,9 @@ export async function openSender({
         throw error
       }
     },
+    /** Why Kafka takes no records; `undefined` while it does. */
     failure: () => failure,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(prober)
       await lastProbe
       // A broker that has vanished does not answer to a goodbye, and nothing depends on it.

@@ -8,7 +8,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../runtime/logger.ts'
-import { LogUnavailableError, type LogRecord, type LogWriter } from '../../event-log.ts'
+import { closed, LogUnavailableError, type LogFailure, type LogRecord, type LogWriter } from '../../event-log.ts'
 import { isRetriable, isTooLarge, toText } from '../errors.ts'
 import { createPending, type Pending, type Waiting } from './pending.ts'
 import { toKeyed } from './record-batch.ts'
@@ -20,9 +20,8 @@ export type KafkaLogWriterOptions = {
   logger: Logger
   /** How long an append may take before it is refused with LOG_IO. Default 10 s. */
   appendTimeoutMs?: number
-  /** Most records and bytes in memory that Kafka has not acknowledged. Default 20,000 and 64 MiB. */
+  /** Most records in memory that Kafka has not acknowledged. Default 20,000; their bytes are at most 64 MiB. */
   maxPendingRecords?: number
-  maxPendingBytes?: number
   /**
    * How old may be what is known of the topic's partitions and leaders. Two writers that count them differently
    * put events of one assignment into two partitions. Default 10 s.
@@ -41,16 +40,15 @@ const maxSendBytes = 768 * 1024
 /** A record of this size is sent alone: only such could be too large, and it must not take others with it. */
 const aloneFromBytes = 128 * 1024
 const recordOverheadBytes = 200
+const maxPendingBytes = 64 * 1024 ** 2
 const retryPauseMs = 100
 const sweepIntervalMs = 100
-
-const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
 
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
 export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
   const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 10_000 } = options
-  const { maxPendingRecords = 20_000, maxPendingBytes = 64 * 1024 ** 2 } = options
-  const pending = createPending({ maxRecords: maxPendingRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
+  const { maxPendingRecords: maxRecords = 20_000 } = options
+  const pending = createPending({ maxRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
   const isIdle = () => !pending.hasUnanswered()
   const sender = await openSender({ settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle })
   const queue = createQueue({ sender, pending, topic: settings.topic })
@@ -64,7 +62,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
   sweep.unref()
 
   function findRefusal(bytes: number): LogUnavailableError | undefined {
-    if (isClosing) return refuse('LOG_CLOSED', 'The event log is closed.')
+    if (isClosing) return new LogUnavailableError(closed)
     if (pending.hasRoom(bytes)) return undefined
     return refuse('LOG_BUSY', `${pending.size().records} records wait for Kafka already.`)
   }
@@ -79,7 +77,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
       return answered
     },
     health() {
-      if (isClosing) return { ok: false, reason: 'The event log is closed.' }
+      if (isClosing) return { ok: false, reason: closed.message }
       const reason = sender.failure()
       return reason === undefined ? { ok: true } : { ok: false, reason }
     },
@@ -176,6 +174,6 @@ function sizeOf({ body, key, source }: LogRecord): number {
   return body.byteLength + key.length + source.length + recordOverheadBytes
 }
 
-function refuse(code: LogUnavailableError['code'], message: string, cause?: unknown): LogUnavailableError {
-  return new LogUnavailableError(code, message, { retryAfterMs: retryAfterMs[code], cause })
+function refuse(code: LogFailure['code'], message: string, cause?: unknown): LogUnavailableError {
+  return new LogUnavailableError({ code, message }, cause)
 }

@@ -4,16 +4,14 @@ import type { Slice } from '../rows.ts'
 
 export type Gap = { from: number; through: number }
 
-export type GapFinder = {
-  /** Offsets that are missing from `from` to the end of the slice; of the last slice to `end`, the next offset of the log. */
-  find(slice: Slice, from: number, end?: number): Gap[]
-}
+export type GapFinder = ReturnType<typeof createGapFinder>
 
 /** `begin`: what is before it may be gone rightly, because it was stored. `undefined`: what is before the first record. */
-export function createGapFinder(directory: string, begin: number | undefined): GapFinder {
+export function createGapFinder(directory: string, begin: number | undefined) {
   let first = begin
   return {
-    find({ records, unreadable, next, isEnd }, from, end = next) {
+    /** Offsets that are missing from `from` to the end of the slice; of the last slice to `end`, the next offset of the log. */
+    find({ records, unreadable, next, isEnd }: Slice, from: number, end = next): Gap[] {
       const stop = isEnd ? Math.max(next, end) : next
       if (records.length === stop - from) return []
       first ??= records[0]?.offset

@@ -32,18 +32,14 @@ export function readTail(directory: string): Tail {
       const record = row.crc === null ? undefined : toRecord(row)
       if (record === undefined) continue
       const { offset, isDamaged = false } = record
-      if (isDamaged && (offset >= (given ?? 0) || isWholeIn(found, offset))) continue
-      found.set(offset, record)
+      const before = found.get(offset)
+      const isWholeBefore = before !== undefined && before.isDamaged !== true
+      if (!isDamaged || (offset < (given ?? 0) && !isWholeBefore)) found.set(offset, record)
     }
     return { records: [...found.values()].toSorted((a, b) => a.offset - b.offset), given }
   } finally {
     pages.close()
   }
-}
-
-function isWholeIn(found: ReadonlyMap<number, PositionedRecord>, offset: number): boolean {
-  const known = found.get(offset)
-  return known !== undefined && known.isDamaged !== true
 }
 
 /** Appends those that SQLite does not know. */

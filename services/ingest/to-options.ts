@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { IngestToken } from '../config/token.ts'
-import type { IngestSettings } from './open-ingest.ts'
+import type { IngestOptions } from './open-ingest.ts'
 
 /** The part of a process's configuration that ingest needs. */
-export function toIngestSettings(config: Config, tokens: readonly IngestToken[]): IngestSettings {
+export function toIngestOptions(config: Config, tokens: readonly IngestToken[]): IngestOptions {
   return {
     host: config.host,
     port: config.ingestPort,
