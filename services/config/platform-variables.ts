@@ -31,7 +31,7 @@ export const platformVariables = {
   platformPaths: {
     meaning:
       'Paths of the API, name=/path,...: users, user_assignments, guides, guide_assignments, ' +
-      'changed_guide_assignments, challenge, webhook_subscriptions. Default: as the live platform.',
+      'changed_guide_assignments, webhook_subscriptions. Default: as the live platform.',
     schema: pathsSetting,
   },
   platformCallsPerHour: {

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toFailure } from '../clickhouse/errors/failure.ts'
-import type { Clock } from '../platform/budget/call-budget.ts'
+import type { Clock } from '../platform/clock.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'
 import {
@@ -22,7 +22,7 @@ import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import { createRemembered } from '../platform/remembered.ts'
 import { readHeld, type Held } from './read-held.ts'
-import { systemClock } from '../platform/system-clock.ts'
+import { systemClock } from '../platform/clock.ts'
 
 export type GuideOrderRunnerOptions = {
   /** Reads its own writes. */

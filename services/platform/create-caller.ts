@@ -3,7 +3,8 @@
  * retries.
  */
 import pRetry from 'p-retry'
-import type { CallBudget, Clock } from './budget/call-budget.ts'
+import type { CallBudget } from './budget/create-call-budget.ts'
+import type { Clock } from './clock.ts'
 import type { CallOptions } from './platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 import type { PathName } from '../config/values/platform-paths.ts'
@@ -33,20 +34,14 @@ export type CallerOptions = {
   onNotice?: (notice: PlatformNotice) => void
 }
 
-export type CallReport = { endpoint: PathName; outcome: 'ok' | PlatformErrorCode; durationMs: number }
+type CallReport = { endpoint: PathName; outcome: 'ok' | PlatformErrorCode; durationMs: number }
 
 export type SentCall = Call & { endpoint: PathName }
-
-export type Caller = {
-  call(call: SentCall, options: CallOptions): Promise<unknown>
-  /** Waiting, running and later calls reject with `STOPPED`. */
-  stop(): void
-}
 
 const longestPauseMs = 60_000
 const longestThrottledPauseMs = 900_000
 
-export function createCaller(options: CallerOptions): Caller {
+export function createCaller(options: CallerOptions) {
   const { token, budget, clock, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 ** 2, random = Math.random } = options
   const { retries = 5, firstPauseMs = 1_000, throttledPauseMs = 60_000, onCall, onNotice } = options
   const stopping = new AbortController()
@@ -69,7 +64,7 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   return {
-    async call(call, { priority = 'job', signal }) {
+    async call(call: SentCall, { priority = 'job', signal }: CallOptions): Promise<unknown> {
       const stop = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal])
       const toPauseMs = (error: PlatformError, attempt: number): number => {
         if (error.code === 'RATE_LIMITED') {
@@ -111,7 +106,8 @@ export function createCaller(options: CallerOptions): Caller {
         throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause: error })
       }
     },
-    stop() {
+    /** Waiting, running and later calls reject with `STOPPED`. */
+    stop(): void {
       stopping.abort(new PlatformError('STOPPED', 'The client of the platform is closed.'))
     },
   }

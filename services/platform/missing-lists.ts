@@ -1,5 +1,5 @@
 /** Lists that a platform does not have: it is said once, and asked again daily. */
-import type { Clock } from './budget/call-budget.ts'
+import type { Clock } from './clock.ts'
 import type { ListAnswer } from './offered-lists.ts'
 import { PlatformError } from './platform-error.ts'
 import type { ListName, ReadPage } from './read-pages.ts'

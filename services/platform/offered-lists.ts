@@ -4,6 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { ListName } from './read-pages.ts'
+import { createRemembered } from './remembered.ts'
 
 /** 404: not found. 405: not allowed. */
 export type ListAnswer = { list: ListName; answer: 'answered' | 'not_found' | 'not_allowed' }
@@ -16,21 +17,17 @@ export function createListRecord(
   toPath: (list: ListName) => string,
   now: () => number = Date.now,
 ): (answer: ListAnswer) => void {
-  const writtenAtMs = new Map<string, number>()
+  const written = createRemembered<string>({ now }, hourMs)
 
   return function record({ list, answer }) {
     const key = `${list} ${answer}`
-    const at = now()
-    if (Math.abs(at - (writtenAtMs.get(key) ?? -Infinity)) < hourMs) return
-    writtenAtMs.set(key, at)
+    if (written.has(key)) return
+    written.add(key)
     const path = toPath(list).replace(/\?.*/s, '')
+    const values = [{ list, path, [`${answer}_at`]: now() }]
     client
-      .insert({
-        table: 'rollcall.platform_lists',
-        values: [{ list, path, [`${answer}_at`]: at }],
-        format: 'JSONEachRow',
-      })
+      .insert({ table: 'rollcall.platform_lists', values, format: 'JSONEachRow' })
       // The next answer tries again.
-      .catch(() => writtenAtMs.delete(key))
+      .catch(() => written.forget(key))
   }
 }

@@ -1,5 +1,4 @@
 /** The platform's API over HTTP: endpoints, parameters, and how answers are read. */
-import { challengeMemberSchema } from '../../schemas/platform/challenge-member.ts'
 import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schemas/platform/guide.ts'
 import { platformUserSchema } from '../../schemas/platform/user.ts'
 import { webhookSubscriptionSchema, type WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
@@ -10,8 +9,8 @@ import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
 import { withMissingLists } from './missing-lists.ts'
 import type { ListAnswer } from './offered-lists.ts'
-import { isObject, readAnonymousItems, readItems, toList } from './read-answer.ts'
-import { createPageReader, itemsPerPage, toPage } from './read-pages.ts'
+import { isObject, readItems, toList } from './read-answer.ts'
+import { createPageReader, itemsPerPage } from './read-pages.ts'
 import { toAssignment, toChange, toPayloads } from './read-records.ts'
 
 export type PlatformClientOptions = CallerOptions & {
@@ -49,8 +48,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
   }
 
   return {
-    users({ includeDeleted = true, ...pageOptions }) {
-      const query: Record<string, string> = includeDeleted ? { includeDeleted: 'true' } : {}
+    users(pageOptions) {
       const readAll = (raw: unknown[]) => {
         const numeric = new Set(
           raw.flatMap((one) => (isObject(one) && typeof one['id'] === 'number' ? toId(one['id']) : [])),
@@ -58,7 +56,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const read = readItems(raw, platformUserSchema)
         return { ...read, items: read.items.map((user) => ({ ...user, isNumericId: numeric.has(user.id) })) }
       }
-      return readPage({ endpoint: 'users', name: 'users', query, readAll }, pageOptions)
+      return readPage({ endpoint: 'users', name: 'users', query: { includeDeleted: 'true' }, readAll }, pageOptions)
     },
 
     guides(pageOptions) {
@@ -74,11 +72,11 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return readPage({ endpoint: 'guide_assignments', name: 'assignments', id: guideId, readAll }, pageOptions)
     },
 
-    changedGuideAssignments({ fromMs, toMs, includeDeleted = true }, pageOptions) {
+    changedGuideAssignments({ fromMs, toMs }, pageOptions) {
       const range = {
         start_time: new Date(fromMs).toISOString(),
         end_time: new Date(toMs).toISOString(),
-        ...(includeDeleted && { include_deleted: 'true' }),
+        include_deleted: 'true',
       }
       const readAll = (raw: unknown[]) => {
         const drift = new Map<string, number>()
@@ -92,10 +90,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return readPage({ endpoint: 'changed_guide_assignments', name: 'assignments', range, readAll }, pageOptions)
     },
 
-    async createGuideAssignment({ guideId, userId, dueDateMs, dueAtEndOfDay = true }, callOptions) {
+    async createGuideAssignment({ guideId, userId, dueDateMs }, callOptions) {
       const body = {
         userId,
-        ...(dueDateMs !== undefined && { dueDate: new Date(dueDateMs).toISOString(), dueAtEndOfDay }),
+        ...(dueDateMs !== undefined && { dueDate: new Date(dueDateMs).toISOString(), dueAtEndOfDay: true }),
       }
       const sent = { endpoint: 'guide_assignments', method: 'POST', body } as const
       return toAssignment(await callWrite(() => call(sent, { id: guideId }, callOptions)), guideId)
@@ -131,15 +129,6 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return { outcome: 'assignments', payloads, skipped, answeredAtMs: clock.now() }
     },
 
-    async challengeMembers(challengeId, pageOptions) {
-      const { page, size = itemsPerPage } = pageOptions
-      const query = page === 'all' ? {} : { page: String(page + 1), per_page: String(size) }
-      const json = await call({ endpoint: 'challenge', method: 'GET' }, { id: challengeId, query }, pageOptions)
-      const challenge = isObject(json) && isObject(json['data']) ? { ...json, ...json['data'] } : json
-      const answer = toList(challenge, 'challengeUserAssignments')
-      return toPage(answer, readAnonymousItems(answer.raw, challengeMemberSchema), size, clock)
-    },
-
     async webhookSubscriptions(callOptions) {
       const found = new Map<string, WebhookSubscription>()
       for (let page = 1; page <= maxSubscriptionPages; page++) {
@@ -152,12 +141,6 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         if (answer.hasMore === false || found.size === before || answer.raw.length < itemsPerPage) break
       }
       return [...found.values()]
-    },
-
-    async webhookSubscription(id, callOptions) {
-      return toSubscription(
-        await call({ endpoint: 'webhook_subscriptions', method: 'GET' }, { under: id }, callOptions),
-      )
     },
 
     async createWebhookSubscription(values, callOptions) {

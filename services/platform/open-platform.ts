@@ -1,41 +1,36 @@
 /** The configured platform: its client, and the budget that all callers share. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { CallBudget } from './budget/call-budget.ts'
 import { createClickHouseCallRecord } from './budget/clickhouse-call-record.ts'
-import { createCallBudget } from './budget/create-call-budget.ts'
+import { createCallBudget, type CallBudget } from './budget/create-call-budget.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
-import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
+import type { Config } from '../config/config.ts'
+import { defaultPaths } from '../config/values/platform-paths.ts'
 import { createListRecord } from './offered-lists.ts'
 import { createNoticeRecord } from './platform-notices.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from './clock.ts'
 
-/** As `Config` has them. */
-export type PlatformSettings = {
-  platformUrl: string | undefined
-  platformToken: string | undefined
-  platformPaths: PlatformPaths | undefined
-  platformCallsPerHour: number
-  platformTimeoutMs: number
-  platformMaxAnswerBytes: number
-  platformTakeBackPath?: string | undefined
-}
+type PlatformConfig = Pick<
+  Config,
+  | 'platformUrl'
+  | 'platformToken'
+  | 'platformPaths'
+  | 'platformCallsPerHour'
+  | 'platformTimeoutMs'
+  | 'platformMaxAnswerBytes'
+  | 'platformTakeBackPath'
+>
 
 export type OpenedPlatform = { platform: PlatformClient; budget: CallBudget }
 
 /** `undefined` where no platform is configured. `client` is the store in which calls are counted. */
 export function openPlatform(
-  settings: PlatformSettings,
+  config: PlatformConfig,
   client: ClickHouseClient,
   registry: Registry,
 ): OpenedPlatform | undefined {
-  const {
-    platformUrl,
-    platformToken,
-    platformPaths: paths = defaultPaths,
-    platformCallsPerHour: callsPerHour,
-  } = settings
+  const { platformUrl, platformToken, platformPaths: paths = defaultPaths, platformCallsPerHour: callsPerHour } = config
   if (platformUrl === undefined || platformToken === undefined) return undefined
   const budget = createCallBudget({ callsPerHour, record: createClickHouseCallRecord(client) })
   const calls = new Counter({
@@ -58,9 +53,9 @@ export function openPlatform(
     paths,
     budget,
     clock: systemClock,
-    timeoutMs: settings.platformTimeoutMs,
-    maxAnswerBytes: settings.platformMaxAnswerBytes,
-    takeBackPath: settings.platformTakeBackPath,
+    timeoutMs: config.platformTimeoutMs,
+    maxAnswerBytes: config.platformMaxAnswerBytes,
+    takeBackPath: config.platformTakeBackPath,
     onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
     onNotice: createNoticeRecord(client, (endpoint) => paths[endpoint]),
     onList: createListRecord(client, (list) => paths[list]),

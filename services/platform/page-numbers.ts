@@ -5,18 +5,16 @@
 import { PlatformError } from './platform-error.ts'
 import type { List } from './read-answer.ts'
 
-export type PageNumbers = {
-  /** Reads our page n, 0 the first. `read` requests the platform's page of that number. */
-  read(page: number, read: (number: number) => Promise<List>): Promise<List>
-}
+export type PageNumbers = ReturnType<typeof createPageNumbers>
 
 /** `expected`: the documented number of the first page. */
-export function createPageNumbers(expected: 0 | 1): PageNumbers {
+export function createPageNumbers(expected: 0 | 1) {
   let first: number = expected
   let isKnown = expected === 0
 
   return {
-    async read(page, read) {
+    /** Reads our page n, 0 the first. `read` requests the platform's page of that number. */
+    async read(page: number, read: (number: number) => Promise<List>): Promise<List> {
       const list = await read(page + first)
       if (list.page !== undefined) {
         isKnown = true

@@ -3,7 +3,6 @@
  * envelopes, camelCase or snake_case, numbers or ISO 8601 - results have one shape: text ids, epoch milliseconds,
  * camelCase names. For every value, absent (`undefined`) means "not said" and `null` means "none".
  */
-import type { ChallengeMember } from '../../schemas/platform/challenge-member.ts'
 import type { PlatformGuide, PlatformGuideAssignment } from '../../schemas/platform/guide.ts'
 import type { PlatformUser } from '../../schemas/platform/user.ts'
 import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
@@ -75,17 +74,15 @@ export type NewGuideAssignment = {
   guideId: string
   /** In the form in which the platform sends it. */
   userId: string | number
-  /** Epoch ms; absent: none. */
+  /** Epoch ms, due at the end of its day; absent: none. */
   dueDateMs?: number
-  /** Default true, like the platform's. */
-  dueAtEndOfDay?: boolean
 }
 
 export type SubscriptionValues = { name: string; url: string; eventTypes: string[] }
 
 export type PlatformClient = {
   /** Ascending pages of all users; a page may repeat or skip people when the list moves meanwhile. */
-  users(options: PageOptions & { includeDeleted?: boolean }): Promise<Page<ListedUser>>
+  users(options: PageOptions): Promise<Page<ListedUser>>
   guides(options: PageOptions): Promise<Page<PlatformGuide>>
   guideAssignments(guideId: string, options: PageOptions): Promise<Page<PlatformGuideAssignment & { guideId: string }>>
   /**
@@ -93,7 +90,7 @@ export type PlatformClient = {
    * list.
    */
   changedGuideAssignments(
-    range: { fromMs: number; toMs: number; includeDeleted?: boolean },
+    range: { fromMs: number; toMs: number },
     options: PageOptions,
   ): Promise<Page<GuideAssignmentChange>>
   /** Never sent twice unless the first was certainly refused: check the error's `mayHaveHappened` before a retry. */
@@ -108,10 +105,8 @@ export type PlatformClient = {
   ): Promise<void>
   /** All assignments of the person, in the shape of webhooks. */
   userAssignments(userId: string, options?: CallOptions): Promise<UserAssignments>
-  challengeMembers(challengeId: string, options: PageOptions): Promise<Page<ChallengeMember>>
   /** All of them. */
   webhookSubscriptions(options?: CallOptions): Promise<WebhookSubscription[]>
-  webhookSubscription(id: string, options?: CallOptions): Promise<WebhookSubscription>
   createWebhookSubscription(values: SubscriptionValues, options?: CallOptions): Promise<WebhookSubscription>
   changeWebhookSubscription(
     id: string,

@@ -41,12 +41,9 @@ export function createNoticeRecord(
     const before = writtenAtMs.get(value)
     if (before === undefined ? writtenAtMs.size >= maxValues : Math.abs(at - before) < dayMs) return
     writtenAtMs.set(value, at)
+    const values = [{ path, header, value, first_seen: at, last_seen: at }]
     client
-      .insert({
-        table: 'rollcall.platform_notices',
-        values: [{ path, header, value, first_seen: at, last_seen: at }],
-        format: 'JSONEachRow',
-      })
+      .insert({ table: 'rollcall.platform_notices', values, format: 'JSONEachRow' })
       // The next answer that has it tries again.
       .catch(() => writtenAtMs.delete(value))
   }

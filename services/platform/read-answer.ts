@@ -37,37 +37,19 @@ export function toList(json: unknown, name: string): List {
 
 export type ReadItems<Item> = { items: Item[]; skipped: SkippedItem[]; drift: Map<string, number> }
 
-type Identified = { id?: string | null | undefined }
-
-export function readItems<Item extends Identified>(
+export function readItems<Item extends { id?: string | null | undefined }>(
   raw: readonly unknown[],
   schema: z.ZodType<Item>,
 ): ReadItems<Item & { id: string }> {
-  const read = readAnonymousItems(raw, schema)
-  const items: (Item & { id: string })[] = []
-  read.items.forEach((item, at) => {
-    if (item.id) items.push(item as Item & { id: string })
-    else read.skipped.push({ index: read.indexes[at] ?? 0, reason: 'no_id' })
-  })
-  return { ...read, items }
-}
-
-/** The same for items that have no id. */
-export function readAnonymousItems<Item>(
-  raw: readonly unknown[],
-  schema: z.ZodType<Item>,
-): ReadItems<Item> & { indexes: number[] } {
   const skipped: SkippedItem[] = []
   const drift = new Map<string, number>()
-  const items: Item[] = []
-  const indexes: number[] = []
-  raw.forEach((value, index) => {
+  const items: (Item & { id: string })[] = []
+  for (const [index, value] of raw.entries()) {
     const item = isObject(value) ? readItem(toCamelCase(value), schema, drift) : undefined
-    if (item === undefined) return skipped.push({ index, reason: 'not_an_object' })
-    items.push(item)
-    indexes.push(index)
-  })
-  return { items, skipped, drift, indexes }
+    if (item?.id) items.push(item as Item & { id: string })
+    else skipped.push({ index, reason: item === undefined ? 'not_an_object' : 'no_id' })
+  }
+  return { items, skipped, drift }
 }
 
 /** `drift` counts the items with a field of a wrong type. */

@@ -2,7 +2,7 @@
  * Reads lists of the platform: page by page, and whole where a platform takes no query. That is remembered for the path,
  * in memory and for a day: asking again costs one refused call, and a platform may learn to page.
  */
-import type { Clock } from './budget/call-budget.ts'
+import type { Clock } from './clock.ts'
 import { createPageNumbers, type PageNumbers } from './page-numbers.ts'
 import type { Page, PageOptions } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
@@ -14,7 +14,7 @@ const firstPages = { users: 0, guides: 1, guide_assignments: 1, changed_guide_as
 
 export type ListName = keyof typeof firstPages
 
-export type PlatformList<Item> = {
+type PlatformList<Item> = {
   endpoint: ListName
   /** In answers and messages. */
   name: string
@@ -110,7 +110,7 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
 }
 
 /** Bare lists do not say whether there is more; they end with an empty page, or are whole. */
-export function toPage<Item>(
+function toPage<Item>(
   { raw, hasMore, isWhole = false }: List,
   { items, skipped, drift }: ReadItems<Item>,
   size: number,

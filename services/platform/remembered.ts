@@ -1,15 +1,12 @@
-/** Keys that are remembered in memory for a day: what a platform lacks is asked again daily. */
-import type { Clock } from './budget/call-budget.ts'
+/** Keys that are remembered in memory for a time, by default a day: what a platform lacks is asked again daily. */
+import type { Clock } from './clock.ts'
 
-const rememberedMs = 24 * 3_600_000
-
-export type Remembered<Key> = { add(key: Key): void; has(key: Key): boolean }
-
-export function createRemembered<Key>(clock: Pick<Clock, 'now'>): Remembered<Key> {
+export function createRemembered<Key>(clock: Pick<Clock, 'now'>, rememberedMs = 24 * 3_600_000) {
   const sinceMs = new Map<Key, number>()
   return {
-    add: (key) => void sinceMs.set(key, clock.now()),
-    has(key) {
+    add: (key: Key) => void sinceMs.set(key, clock.now()),
+    forget: (key: Key) => void sinceMs.delete(key),
+    has(key: Key): boolean {
       const ageMs = clock.now() - (sinceMs.get(key) ?? -Infinity)
       // A clock that was set back ends it.
       return ageMs >= 0 && ageMs < rememberedMs

@@ -1,8 +1,8 @@
 /** Proves the whole way from the public URL into the store: sends a test event and looks for it until it is stored. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Clock } from '../platform/budget/call-budget.ts'
+import type { Clock } from '../platform/clock.ts'
 import { sendTestEvent, type TestEventResult } from './test-event.ts'
-import { systemClock } from '../platform/system-clock.ts'
+import { systemClock } from '../platform/clock.ts'
 import { readStatements } from '../clickhouse/statements.ts'
 
 export type DeliveryCheck =

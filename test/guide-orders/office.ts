@@ -4,7 +4,7 @@ import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../serv
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
 import { createListRecord } from '../../services/platform/offered-lists.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'
-import { systemClock } from '../../services/platform/system-clock.ts'
+import { systemClock } from '../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openInstallation } from '../sync/pull/installation.ts'
 import { openTestClient } from '../registration/client.ts'

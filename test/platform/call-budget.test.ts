@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallBudget } from '../../services/platform/budget/call-budget.ts'
-import {
-  createClickHouseCallRecord,
-  createMemoryCallRecord,
-} from '../../services/platform/budget/clickhouse-call-record.ts'
-import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { createClickHouseCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createMemoryCallRecord } from './call-record.ts'
+import { createCallBudget, type CallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import type { CallPriority } from '../../services/platform/platform-client.ts'
-import { systemClock } from '../../services/platform/system-clock.ts'
+import { systemClock } from '../../services/platform/clock.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { createTurnedClock } from './clocks.ts'
 import { until } from '../support/wait.ts'

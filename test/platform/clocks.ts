@@ -1,6 +1,6 @@
 /** Clocks that a test turns. */
-import type { Clock } from '../../services/platform/budget/call-budget.ts'
-import { systemClock } from '../../services/platform/system-clock.ts'
+import type { Clock } from '../../services/platform/clock.ts'
+import { systemClock } from '../../services/platform/clock.ts'
 
 export type TurnedClock = Clock & { turn(ms: number): void }
 

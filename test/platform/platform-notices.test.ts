@@ -29,6 +29,7 @@ async function open(answer: (url: URL, call: number) => Answered) {
     platformCallsPerHour: 100_000,
     platformTimeoutMs: 60_000,
     platformMaxAnswerBytes: 1_000_000,
+    platformTakeBackPath: undefined,
   }
   const opened = openPlatform(settings, store.writer, new Registry())
   if (opened === undefined) throw new Error('no platform')

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMemoryCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createMemoryCallRecord } from './call-record.ts'
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'
 import { toPlatformHref, toPlatformLinks } from '../../services/config/values/platform-links.ts'
-import { systemClock } from '../../services/platform/system-clock.ts'
+import { systemClock } from '../../services/platform/clock.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { serveAnswers, type AnswerServer } from './answers.ts'
 
@@ -41,7 +41,7 @@ describe('the settings of the platform', () => {
   test.each([
     ['userz=/x', /knows no path userz/],
     ['users=x', /users must begin with \//],
-    ['challenge=/challenges', /challenge must hold \{id\}/],
+    ['user_assignments=/assignments', /user_assignments must hold \{id\}/],
     ['users=/users/{id}', /users must not hold \{id\}/],
     ['nonsense', /name=\/path/],
     ['{', /name=\/path/],

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMemoryCallRecord } from '../../services/platform/budget/clickhouse-call-record.ts'
+import { createMemoryCallRecord } from './call-record.ts'
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
 import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'
-import { systemClock } from '../../services/platform/system-clock.ts'
+import { systemClock } from '../../services/platform/clock.ts'
 import { serveAnswers, type Answered } from './answers.ts'
 
 const closing: (() => Promise<void>)[] = []

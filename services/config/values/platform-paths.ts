@@ -7,7 +7,6 @@ export const defaultPaths = {
   guides: '/api/v1/guides',
   guide_assignments: '/api/v1/guides/{id}/assignments',
   changed_guide_assignments: '/api/v1/assignments/guide',
-  challenge: '/api/v1/challenge/{id}',
   webhook_subscriptions: '/api/v1/webhook_subscriptions',
 }
 

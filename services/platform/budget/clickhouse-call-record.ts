@@ -1,41 +1,30 @@
 /** Records calls in ClickHouse: across restarts, and between the processes of a distributed installation. */
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { CallRecord, MinuteCalls } from './call-budget.ts'
-import { sql } from '../statements.ts'
+import type { CallRecord, MinuteCalls } from './create-call-budget.ts'
+import { readStatements, selectRows } from '../../clickhouse/statements.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 
-const query = sql('platform-calls')
+const query = readStatements(join(import.meta.dirname, '..'))('platform-calls')
 
 export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord {
   const process = randomUUID()
   let lastRecordedAt = 0
   return {
     async others(sinceMs) {
-      const answer = await client.query({
-        query,
-        query_params: { since: Math.floor(sinceMs), process },
-        format: 'JSONEachRow',
-      })
-      return answer.json<MinuteCalls>()
+      return selectRows<MinuteCalls>(client, query, { since: Math.floor(sinceMs), process })
     },
     async write(calls) {
       // Two rows of one minute within a millisecond still need an order.
       lastRecordedAt = Math.max(Date.now(), lastRecordedAt + 1)
-      await client.insert({
-        table: 'rollcall.platform_calls',
-        values: calls.map(({ minuteMs, calls }) => ({
-          minute: minuteMs / 1000,
-          process,
-          calls,
-          recorded_at: lastRecordedAt,
-        })),
-        format: 'JSONEachRow',
-      })
+      const rows = calls.map(({ minuteMs, calls }) => ({
+        minute: minuteMs / 1000,
+        process,
+        calls,
+        recorded_at: lastRecordedAt,
+      }))
+      await insertRows(client, 'platform_calls', rows)
     },
   }
-}
-
-/** For a caller without a store: forgets the calls at its end. */
-export function createMemoryCallRecord(): CallRecord {
-  return { others: async () => [], write: async () => {} }
 }

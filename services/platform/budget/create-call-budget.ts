@@ -1,9 +1,21 @@
-/** The call budget: a sliding hour, counted by the minute and recorded ahead of the calls. */
-import type { CallBudget, CallRecord, Clock } from './call-budget.ts'
+/**
+ * The budget of calls to the platform. All callers share it: a maximum in any hour, counted by the minute, across restarts, and
+ * recorded ahead of the calls. A part is reserved for waiting people; sweeps spread their calls over the hour.
+ */
 import type { CallPriority } from '../platform-client.ts'
-import { systemClock } from '../system-clock.ts'
+import { systemClock, type Clock } from '../clock.ts'
 
-export type CallBudgetOptions = {
+/** Records the calls across restarts, and reads those of other processes. Counts per minute are exact enough. */
+export type CallRecord = {
+  /** Calls of all other processes since then. */
+  others(sinceMs: number): Promise<readonly MinuteCalls[]>
+  /** The number of this process's calls in that minute, replacing the number before. Durable when it resolves. */
+  write(calls: readonly MinuteCalls[]): Promise<void>
+}
+
+export type MinuteCalls = { minuteMs: number; calls: number }
+
+type CallBudgetOptions = {
   /** Maximum calls in any hour, of all processes together. */
   callsPerHour: number
   record: CallRecord
@@ -12,7 +24,7 @@ export type CallBudgetOptions = {
   clock?: Clock
 }
 
-type Waiting = { priority: CallPriority; go: () => void; fail: (error: unknown) => void }
+type Waiting = { priority: CallPriority; go: () => void; fail: (error: Error) => void }
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -21,7 +33,9 @@ const order: readonly CallPriority[] = ['person', 'job', 'sweep']
 /** This many calls are recorded at a time, before the first of them: a crash can only overcount by these. */
 const writtenAhead = 20
 
-export function createCallBudget(options: CallBudgetOptions): CallBudget {
+export type CallBudget = ReturnType<typeof createCallBudget>
+
+export function createCallBudget(options: CallBudgetOptions) {
   const { callsPerHour, record, clock = systemClock } = options
   const kept = options.keptForPeople ?? Math.min(100, Math.ceil(callsPerHour / 20))
   const sweepIntervalMs = Math.ceil(hourMs / Math.max(1, callsPerHour - kept))
@@ -29,7 +43,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
 
   const waiting: Waiting[] = []
   const mine = new Map<number, number>()
-  let others: readonly { minuteMs: number; calls: number }[] = []
+  let others: readonly MinuteCalls[] = []
   let isOthersKnown = false
   /** Of the current minute: how many of its calls are recorded. */
   let written = { minuteMs: -1, calls: 0 }
@@ -85,7 +99,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
 
   /** Records the next calls of this minute, and the real number of the minute before. */
   async function writeAhead(now: number): Promise<void> {
-    const minute = Math.floor(now / minuteMs) * minuteMs
+    const minute = toMinute(now)
     const before = written.minuteMs
     others = await record.others(now - hourMs - minuteMs)
     isOthersKnown = true
@@ -103,7 +117,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       const first = order.flatMap((priority) => waiting.filter((one) => one.priority === priority))[0]
       if (first === undefined) return
       const now = readClock()
-      const minute = Math.floor(now / minuteMs) * minuteMs
+      const minute = toMinute(now)
       if (written.minuteMs !== minute || (mine.get(minute) ?? 0) >= written.calls) {
         // Only when there is room: else every wait would write.
         if (!isOthersKnown || toWaitMs(first.priority, now) === 0) await writeAhead(now)
@@ -130,7 +144,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     serve()
       .catch((error: unknown) => {
         // Calls that cannot be recorded must not be made: every waiting caller gets the error.
-        for (const one of waiting.splice(0)) one.fail(error)
+        for (const { fail } of waiting.splice(0)) fail(toError(error))
       })
       .finally(() => {
         isServing = false
@@ -139,33 +153,25 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   }
 
   return {
-    take(priority, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted === true) return reject(toError(signal.reason))
-        const leave = () => {
-          const at = waiting.indexOf(own)
-          if (at >= 0) waiting.splice(at, 1)
-          wake.abort()
-          reject(toError(signal?.reason))
-        }
-        const own: Waiting = {
-          priority,
-          go: () => {
-            signal?.removeEventListener('abort', leave)
-            resolve()
-          },
-          fail: (error) => {
-            signal?.removeEventListener('abort', leave)
-            reject(toError(error))
-          },
-        }
-        signal?.addEventListener('abort', leave, { once: true })
-        waiting.push(own)
+    /** Resolves when the call may be made, most urgent first. Rejects with the signal's reason when aborted. */
+    async take(priority: CallPriority, signal?: AbortSignal): Promise<void> {
+      signal?.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const call: Waiting = { priority, go: resolve, fail: reject }
+      const leave = () => {
+        const at = waiting.indexOf(call)
+        if (at >= 0) waiting.splice(at, 1)
         wake.abort()
-        startServing()
-      })
+        reject(toError(signal?.reason))
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      waiting.push(call)
+      wake.abort()
+      startServing()
+      await promise.finally(() => signal?.removeEventListener('abort', leave))
     },
-    pauseUntil(atMs) {
+    /** The platform answered "too many calls": no call before then. */
+    pauseUntil(atMs: number): void {
       readClock()
       pausedUntilMs = Math.max(pausedUntilMs, atMs)
     },
@@ -173,12 +179,18 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       const now = readClock()
       return {
         callsPerHour,
+        /** Within the last hour. */
         used: countUsed(now),
         waiting: waiting.length,
+        /** Epoch ms; 0: not paused. */
         pausedUntilMs: now < pausedUntilMs ? pausedUntilMs : 0,
       }
     },
   }
+}
+
+function toMinute(ms: number): number {
+  return Math.floor(ms / minuteMs) * minuteMs
 }
 
 function toError(reason: unknown): Error {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
-import { systemClock } from '../../../services/platform/system-clock.ts'
+import { systemClock } from '../../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'

@@ -6,7 +6,7 @@ import type { TestStore } from '../../support/store/store.ts'
 
 export async function pullUsers(store: TestStore, client: PlatformClient): Promise<void> {
   for (let page = 0; ; page++) {
-    const { items, hasMore, answeredAtMs } = await client.users({ page, includeDeleted: true })
+    const { items, hasMore, answeredAtMs } = await client.users({ page })
     const observedAtMs = Math.floor(answeredAtMs)
     await storePulledPeople(
       store.writer,
