@@ -1,9 +1,9 @@
 /** Proves the whole way from the public URL into the store: sends a test event and looks for it until it is stored. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clock } from '../platform/clock.ts'
-import { sendTestEvent, type TestEventResult } from './test-event.ts'
+import { sendTestEvent } from './test-event.ts'
 import { systemClock } from '../platform/clock.ts'
-import { readStatements } from '../clickhouse/statements.ts'
+import { readStatements, selectRows } from '../clickhouse/statements.ts'
 
 export type DeliveryCheck =
   | { outcome: 'stored'; receipt: string; tookMs: number }
@@ -12,7 +12,7 @@ export type DeliveryCheck =
   | { outcome: 'refused'; status: number; body: string }
   | { outcome: 'unreachable'; reason: string }
 
-export type DeliveryCheckOptions = {
+type DeliveryCheckOptions = {
   url: string
   isStored: (receipt: string) => Promise<boolean>
   /** How long to look for it. Default 30 s. */
@@ -26,7 +26,7 @@ export async function checkDelivery(options: DeliveryCheckOptions): Promise<Deli
   const { url, isStored, timeoutMs = 30_000, clock = systemClock } = options
   const startedAt = clock.now()
   const sent = await sendTestEvent(url, startedAt)
-  if (sent.kind !== 'accepted') return toFailure(sent)
+  if (sent.outcome !== 'accepted') return sent
   for (;;) {
     if (await isStored(sent.receipt)) {
       return { outcome: 'stored', receipt: sent.receipt, tookMs: clock.now() - startedAt }
@@ -43,15 +43,8 @@ export function createStoredCheck(client: ClickHouseClient): (receipt: string) =
   return async (receipt) => {
     if (!/^[0-9a-f]{32}$/.test(receipt)) return false
     const event_id = receipt.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    const answer = await client.query({ query, query_params: { event_id }, format: 'JSONEachRow' })
-    return (await answer.json<{ found: number }>()).length > 0
+    return (await selectRows(client, query, { event_id })).length > 0
   }
 }
 
-function toFailure(sent: Exclude<TestEventResult, { kind: 'accepted' }>): DeliveryCheck {
-  return sent.kind === 'refused'
-    ? { outcome: 'refused', status: sent.status, body: sent.body }
-    : { outcome: 'unreachable', reason: sent.reason }
-}
-
-export const sql = readStatements(import.meta.dirname)
+const sql = readStatements(import.meta.dirname)

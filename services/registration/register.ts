@@ -20,7 +20,7 @@ const urgent = { priority: 'person' } as const
 const refusals: readonly PlatformErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'REFUSED']
 
 export async function registerWebhook(options: RegisterOptions): Promise<RegistrationResult> {
-  const { url, mode, eventTypes = challengeEventTypes } = options
+  const { url, mode } = options
   const changes: RegistrationChange[] = []
   const result = (rest: Partial<RegistrationResult> & Pick<RegistrationResult, 'outcome'>): RegistrationResult => ({
     url: maskUrl(url),
@@ -40,7 +40,7 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
     if (all === undefined) {
       const delivery = await check()
       const findings = [...addressFindings, ...toDeliveryFindings(delivery)]
-      return result({ outcome: 'manual', findings, delivery, manualSteps: toManualSteps(url, eventTypes) })
+      return result({ outcome: 'manual', findings, delivery, manualSteps: toManualSteps(url) })
     }
     // An address that the platform cannot use is not registered: that would expose its token for nothing.
     const isUseless = addressFindings.some(({ severity }) => severity === 'problem')
@@ -50,7 +50,7 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
     const delivery = await check()
     const findings = [...addressFindings, ...(await inspect(options, all)), ...toDeliveryFindings(delivery)]
     const isGood = findings.every(({ severity }) => severity === 'note')
-    const subscriptionId = choose(all, url, eventTypes)?.id ?? null
+    const subscriptionId = choose(all, url)?.id ?? null
     return result({ outcome: isGood ? 'registered' : 'problems', subscriptionId, findings, delivery })
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
@@ -76,27 +76,28 @@ async function complete(
   all: WebhookSubscription[],
   changes: RegistrationChange[],
 ): Promise<void> {
-  const { client, url, eventTypes = challengeEventTypes, name = 'Rollcall' } = options
-  const own = choose(all, url, eventTypes)
-  if (own === undefined) {
+  const { client, url } = options
+  const ours = choose(all, url)
+  if (ours === undefined) {
     const created = await createOnce()
     changes.push({ kind: 'created', subscriptionId: created.id, message: `Subscribed ${maskUrl(url)}.` })
     return
   }
-  const missing = toMissing(own, eventTypes)
+  const missing = toMissing(ours)
   if (missing.length === 0) return
-  await client.changeWebhookSubscription(own.id, { eventTypes: [...toTypes(own), ...missing] }, urgent)
-  changes.push({ kind: 'event_types_added', subscriptionId: own.id, message: `Added ${missing.join(', ')}.` })
+  await client.changeWebhookSubscription(ours.id, { eventTypes: [...toTypes(ours), ...missing] }, urgent)
+  changes.push({ kind: 'event_types_added', subscriptionId: ours.id, message: `Added ${missing.join(', ')}.` })
 
   /**
    * Without an answer, something may still have been created: an existing one is then ours, and nothing is created twice.
    */
   async function createOnce(): Promise<WebhookSubscription> {
     try {
-      return await client.createWebhookSubscription({ name, url, eventTypes: [...eventTypes] }, urgent)
+      const values = { name: 'Rollcall', url, eventTypes: [...challengeEventTypes] }
+      return await client.createWebhookSubscription(values, urgent)
     } catch (error) {
       if (!(error instanceof PlatformError) || refusals.includes(error.code)) throw error
-      const made = choose(await client.webhookSubscriptions(urgent), url, eventTypes)
+      const made = choose(await client.webhookSubscriptions(urgent), url)
       if (made === undefined) throw error
       return made
     }
@@ -124,12 +125,12 @@ async function clean(
 }
 
 /** What a person does where the platform's API does not offer it. The token is masked: the person has the full URL. */
-export function toManualSteps(url: string, eventTypes: readonly string[]): string[] {
+function toManualSteps(url: string): string[] {
   return [
     'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).',
     'Add a webhook subscription named “Rollcall”.',
     `As its URL enter the whole ingest URL, which begins with ${maskUrl(url)}. It contains a secret: copy it, and share it with nobody.`,
-    `Tick these event types: ${eventTypes.join(', ')}. More do no harm.`,
+    `Tick these event types: ${challengeEventTypes.join(', ')}. More do no harm.`,
     'If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.',
     'Save, then run this check again: it sends a test event and looks for it in the store.',
   ]

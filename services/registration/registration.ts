@@ -21,14 +21,8 @@ export type RegisterOptions = {
   /** The full public ingest URL, token included. */
   url: string
   mode: RegisterMode
-  /** Default the four of challenge assignments. */
-  eventTypes?: readonly string[]
-  /** Of a new subscription. Default `Rollcall`. */
-  name?: string
   /** Of the platform: a local address is useful only to a platform on this machine. */
   platformUrl?: string
-  /** How `url` answers a GET: whether its token is still valid. Default: sends the request. */
-  isTokenAccepted?: (url: string) => Promise<boolean | undefined>
   /** Sends a test event through the URL. Left out: no test event. */
   checkDelivery?: (url: string) => Promise<DeliveryCheck>
 }

@@ -1,13 +1,12 @@
 /** A marked event of a type that no metric reads, sent to the ingest URL as the platform would send it. */
 import { randomUUID } from 'node:crypto'
 
-export const testEventType = 'rollcall.test'
+const testEventType = 'rollcall.test'
 
-/** The outcome of a test event. */
 export type TestEventResult =
-  | { kind: 'accepted'; receipt: string }
-  | { kind: 'refused'; status: number; body: string }
-  | { kind: 'unreachable'; reason: string }
+  | { outcome: 'accepted'; receipt: string }
+  | { outcome: 'refused'; status: number; body: string }
+  | { outcome: 'unreachable'; reason: string }
 
 export async function sendTestEvent(ingestUrl: string, now: number): Promise<TestEventResult> {
   try {
@@ -20,11 +19,11 @@ export async function sendTestEvent(ingestUrl: string, now: number): Promise<Tes
       signal: AbortSignal.timeout(10_000),
     })
     const body = (await response.text()).slice(0, 500)
-    if (!response.ok) return { kind: 'refused', status: response.status, body }
-    return { kind: 'accepted', receipt: receiptOf(body) }
+    if (!response.ok) return { outcome: 'refused', status: response.status, body }
+    return { outcome: 'accepted', receipt: receiptOf(body) }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-    return { kind: 'unreachable', reason: cause || (error instanceof Error ? error.message : String(error)) }
+    return { outcome: 'unreachable', reason: cause || (error instanceof Error ? error.message : String(error)) }
   }
 }
 

@@ -30,17 +30,10 @@ export function toProgress(
 
 export type BatchFailure = { since: number; tries: number; code: string; message: string }
 
-export type FailureMemory = {
-  failed(error: unknown): void
-  /** A batch was stored: whatever it was is over. */
-  stored(): void
-  current(): BatchFailure | undefined
-}
-
-export function createFailureMemory(now: () => number = Date.now): FailureMemory {
+export function createFailureMemory(now: () => number = Date.now) {
   let failure: BatchFailure | undefined
   return {
-    failed(error) {
+    failed(error: unknown): void {
       const { since = now(), tries = 0 } = failure ?? {}
       failure = {
         since,
@@ -49,7 +42,8 @@ export function createFailureMemory(now: () => number = Date.now): FailureMemory
         message: toSafeMessage(error),
       }
     },
-    stored: () => (failure = undefined),
+    /** A batch was stored: whatever it was is over. */
+    stored: () => void (failure = undefined),
     current: () => failure,
   }
 }

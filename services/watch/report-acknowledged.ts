@@ -21,16 +21,14 @@ export type ReportedCounts = z.infer<typeof acknowledgedSchema> & { reportedAt: 
 /** Epoch ms. `latest`: of the reports in the store, by whatever clock; 0 = none. */
 type Standing = { through: number | null; latest: number }
 
-export function createAcknowledgedReport(client: ClickHouseClient): {
-  write(counts: readonly ReportedCounts[]): Promise<void>
-} {
+export function createAcknowledgedReport(client: ClickHouseClient) {
   /** By file, source and hour: what the store knows. */
   const said = new Map<string, number>()
   let turn = 0
   let lastReportedAt = -Infinity
 
   return {
-    async write(counts) {
+    async write(counts: readonly ReportedCounts[]): Promise<void> {
       const changed = counts.flatMap(({ id, cells, reportedAt }) =>
         cells
           .map((cell) => ({ id, ...cell, reportedAt, name: `${id} ${cell.source} ${cell.hour}` }))

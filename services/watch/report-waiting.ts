@@ -6,16 +6,12 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import type { Stall, WaitingPart } from './watch-progress.ts'
 
-export type WaitingReport = {
-  /** `reportedAt`: taken before the lag was, so that what is stored since is never counted twice. */
-  write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void>
-}
-
-export function createWaitingReport(client: ClickHouseClient): WaitingReport {
+export function createWaitingReport(client: ClickHouseClient) {
   /** Partitions of which the store believes that something waits. */
   const said = new Set<number>()
   return {
-    async write(parts, stall, reportedAt) {
+    /** `reportedAt`: taken before the lag was, so that what is stored since is never counted twice. */
+    async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
       const changed = parts.filter(({ partition, records }) => records > 0 || said.has(partition))
       await insertRows(
         client,

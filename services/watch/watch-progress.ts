@@ -21,7 +21,7 @@ export type Stall = {
 
 export type WaitingPart = { partition: number; records: number; oldestMs: number }
 
-export type ProgressWatchOptions = {
+type ProgressWatchOptions = {
   lag: LogReader['lag']
   /** Why the last batch was not stored; `undefined`: unknown. */
   failure: () => BatchFailure | undefined
@@ -36,20 +36,9 @@ export type ProgressWatchOptions = {
   elapsed?: () => number
 }
 
-export type ProgressWatch = {
-  /** A position was recorded. */
-  moved(partition: number): void
-  /** Looks at what waits. To be called every few seconds. */
-  look(): Promise<void>
-  /** As of the last look. */
-  isReady(): Health
-  /** The stall of the last look; `undefined`: it gets on. */
-  current(): Stall | undefined
-  /** What waited at the last look, by partition. */
-  parts(): readonly WaitingPart[]
-}
+export type ProgressWatch = ReturnType<typeof createProgressWatch>
 
-export function createProgressWatch(options: ProgressWatchOptions): ProgressWatch {
+export function createProgressWatch(options: ProgressWatchOptions) {
   const { lag, failure, onStalled, onMoving, registry } = options
   const { now = Date.now, elapsed = () => performance.now() } = options
   /** Per partition in which something waits: since when, without a position, by `elapsed`. */
@@ -83,10 +72,12 @@ export function createProgressWatch(options: ProgressWatchOptions): ProgressWatc
   }
 
   return {
-    moved(partition) {
+    /** A position was recorded. */
+    moved(partition: number): void {
       if (waitingSince.has(partition)) waitingSince.set(partition, elapsed())
     },
-    async look() {
+    /** Looks at what waits. To be called every few seconds. */
+    async look(): Promise<void> {
       parts = await lag()
       const behind = parts.filter(({ records }) => records > 0)
       const partitions = new Set(behind.map(({ partition }) => partition))
@@ -103,9 +94,12 @@ export function createProgressWatch(options: ProgressWatchOptions): ProgressWatc
         onStalled(stall)
       }
     },
+    /** The stall of the last look; `undefined`: it gets on. */
     current: () => stall,
+    /** What waited at the last look, by partition. */
     parts: () => parts,
-    isReady() {
+    /** As of the last look. */
+    isReady(): Health {
       if (stall === undefined) return { ok: true }
       const seconds = Math.round((elapsed() - stalledFrom) / 1000)
       const why = stall.failure === undefined ? 'No error is known.' : `Last error: ${stall.failure.message}`

@@ -19,7 +19,7 @@ const spoolSchema = z.object({
   acknowledged: acknowledgedSchema,
 })
 
-export type SpoolsOptions = {
+type SpoolsOptions = {
   client: ClickHouseClient
   /** Admin addresses of ingest processes; a host name with several addresses stands for all of them. */
   urls: readonly string[]
@@ -36,7 +36,7 @@ type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
 type Known = { records: number; oldestAt: number; emptiedAt: number }
 
 /** One look at all of them; returns what they have acknowledged. */
-export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<ReportedCounts[]> } {
+export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, timeoutMs = 2_000, now = Date.now } = options
   let known: Map<string, Known> | undefined
   const silent = new Set<string>()
@@ -62,14 +62,13 @@ export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<Repo
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
     // By the store's clock, as what is complete: ours may be ahead.
     const emptiedAt = isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0
-    const seen: Known = { records: spool.records, oldestAt, emptiedAt }
-    known?.set(url, seen)
+    known?.set(url, { records: spool.records, oldestAt, emptiedAt })
     const row = {
       place: 'spool',
       holder: url,
-      records: seen.records,
-      oldest_at: seen.oldestAt,
-      emptied_at: seen.emptiedAt,
+      records: spool.records,
+      oldest_at: oldestAt,
+      emptied_at: emptiedAt,
       stalled_since: 0,
       code: '',
       reason: '',
@@ -79,7 +78,7 @@ export function createSpoolWatch(options: SpoolsOptions): { look(): Promise<Repo
   }
 
   return {
-    async look() {
+    async look(): Promise<ReportedCounts[]> {
       known ??= await readKnown(client)
       const addresses = (await Promise.all(urls.map(toAddresses))).flat()
       const looks = await Promise.all(addresses.map(lookAt))

@@ -2,10 +2,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Gauge, type Registry } from 'prom-client'
 import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
-import { selectRows } from '../clickhouse/statements.ts'
+import { selectRows, toDateTime } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
 
-export type StoreWatchOptions = {
+type StoreWatchOptions = {
   client: ClickHouseClient
   timeZone: string
   registry: Registry
@@ -45,7 +45,7 @@ export function createStoreWatch({ client, timeZone, registry, now = Date.now }:
       difference.set(sums?.difference ?? 0)
       waiting.set(sums?.waiting ?? 0)
       const [facts] = await selectRows<SilenceFacts>(client, sql('silence'), {
-        now: new Date(now()).toISOString().slice(0, 23).replace('T', ' '),
+        now: toDateTime(now()),
         time_zone: timeZone,
       })
       if (facts === undefined) return

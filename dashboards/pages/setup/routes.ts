@@ -94,7 +94,7 @@ export async function setupPage(
 }
 
 function toQuery(result: TestEventResult): Record<string, string> {
-  switch (result.kind) {
+  switch (result.outcome) {
     case 'accepted':
       return { test: 'accepted', receipt: result.receipt }
     case 'refused':

@@ -214,7 +214,7 @@ export async function startPreview(
     setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
     search: { search: async (text) => findInFixture(text), isSample: async () => true },
     storedThrough: async () => '1',
-    sendTestEvent: async () => ({ kind: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
+    sendTestEvent: async () => ({ outcome: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
     arrival: arrivalFixture({ isBroken: options.state === 'behind' }),
     dictionary: () => Promise.resolve(dictionaryFixture),
     sql: sqlFixture(),
