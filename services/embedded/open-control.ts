@@ -1,23 +1,15 @@
 /** Lets this machine's command line ask the running process: chDB allows one process per data directory. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hono } from 'hono'
 import { createCommands } from '../cli/create-commands.ts'
 import type { CommandDeps } from '../cli/command-deps.ts'
 import { createControlApp } from '../runtime/control/control-app.ts'
 import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control/control-file.ts'
 import type { Logger } from '../runtime/logger.ts'
 
-export type Control = {
-  app: Hono
-  /** Publishes the address in DATA_DIR, for its owner. */
-  announce(adminUrl: string): void
-  close(): void
-}
-
 /** Longer than storing a pulled page. */
 const pullSettleMs = 1_000
 
-export function openControl(deps: Omit<CommandDeps, 'settle'>, logger: Logger): Control {
+export function openControl(deps: Omit<CommandDeps, 'settle'>, logger: Logger) {
   const token = makeControlToken()
   const { dataDir } = deps.config
   async function settle(): Promise<void> {
@@ -26,7 +18,8 @@ export function openControl(deps: Omit<CommandDeps, 'settle'>, logger: Logger): 
   }
   return {
     app: createControlApp({ token, commands: createCommands({ ...deps, settle }), logger }),
-    announce: (adminUrl) => writeControlFile(dataDir, { url: adminUrl, token, pid: process.pid }),
+    /** Publishes the address in DATA_DIR, for its owner. */
+    announce: (adminUrl: string) => writeControlFile(dataDir, { url: adminUrl, token, pid: process.pid }),
     close: () => removeControlFile(dataDir, token),
   }
 }

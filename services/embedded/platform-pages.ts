@@ -7,11 +7,9 @@ import { checkDelivery, createStoredCheck } from '../registration/delivery.ts'
 import { registerWebhook } from '../registration/register.ts'
 import type { Config } from '../config/config.ts'
 import { statfsSync } from 'node:fs'
-import type { Disk, ReplayRequest, ReplayResult } from '../../dashboards/arrival.ts'
-import { replayFailed } from '../jobs/replay/replay-failed.ts'
-import type { LogRecord } from '../event-log/event-log.ts'
+import type { Disk } from '../../dashboards/arrival.ts'
 
-export type PlatformPagesDeps = {
+type PlatformPagesDeps = {
   config: Config
   /** May write. */
   client: ClickHouseClient
@@ -36,7 +34,7 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
         url,
         mode,
         platformUrl,
-        checkDelivery: (given) => checkDelivery({ url: given, isStored, timeoutMs: deliveryTimeoutMs }),
+        checkDelivery: (address) => checkDelivery({ url: address, isStored, timeoutMs: deliveryTimeoutMs }),
       }),
     // Where nobody signs in, everybody who reaches the pages may do it: only where the owner said so.
     ...((assignGuides === 'on' || (assignGuides === 'auto' && isTrusted)) && {
@@ -47,13 +45,6 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
       }),
     }),
   }
-}
-
-type ReplayDeps = { client: ClickHouseClient; append: (records: LogRecord[]) => Promise<void> }
-
-/** How the Health page replays failed events. */
-export function toReplay(deps: ReplayDeps): (request: ReplayRequest) => Promise<ReplayResult> {
-  return (request) => replayFailed({ ...deps, ...request })
 }
 
 export function readDisk(directory: string): Disk {

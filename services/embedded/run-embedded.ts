@@ -19,6 +19,7 @@ import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
 import { assembleConsumer } from '../consumer/assemble-consumer.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import type { Jobs } from '../jobs/open-jobs.ts'
+import { replayFailed } from '../jobs/replay/replay-failed.ts'
 import { addLossMetric } from '../event-log/local/damage/telemetry.ts'
 import { findWaiting } from '../event-log/local/log-use.ts'
 import { meetStore } from '../event-log/local/meet-store.ts'
@@ -29,7 +30,7 @@ import { loadIngestThread, openIngestThread } from '../ingest/thread/ingest-thre
 import type { Refusal } from '../ingest/door/refusals.ts'
 import { toIngestOptions } from '../ingest/to-options.ts'
 import { checkDataDirectory } from '../config/check-data-directory.ts'
-import { checkPorts } from '../runtime/http/check-ports.ts'
+import { checkPorts } from '../runtime/http/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
@@ -37,7 +38,7 @@ import { createProcess, type Process } from '../runtime/process.ts'
 import { openControl } from './open-control.ts'
 import { createSqlRoot } from '../sql-endpoint/sql-root.ts'
 import { openSql } from './open-sql.ts'
-import { toPlatformPages, readDisk, toReplay } from './platform-pages.ts'
+import { toPlatformPages, readDisk } from './platform-pages.ts'
 import { isLoopback } from '../runtime/http/known-hosts.ts'
 import { toDashboardSettings } from '../../dashboards/settings.ts'
 
@@ -92,6 +93,7 @@ export async function checkSurroundings(config: Config): Promise<void> {
 
 async function run(process: Process, config: Config, { sample }: EmbeddedOptions): Promise<Running> {
   const { logger, telemetry, lifecycle, serve, openAdmin } = process
+  const { otelEndpoint, otelTracesEndpoint, otelDisabled } = config
   const logDirectory = join(config.dataDir, 'log')
 
   const thread = await lifecycle.open('ingest thread', () => {
@@ -127,11 +129,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         ingest: toIngestOptions(config, tokens),
         log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
         logLevel: config.logLevel,
-        tracing: {
-          otelEndpoint: config.otelEndpoint,
-          otelTracesEndpoint: config.otelTracesEndpoint,
-          otelDisabled: config.otelDisabled,
-        },
+        tracing: { otelEndpoint, otelTracesEndpoint, otelDisabled },
       },
       (error) => lifecycle.fail('ingest', error),
       thread.worker,
@@ -174,7 +172,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
       progress: assembled.readProgress,
       disks: () => [readDisk(config.dataDir)],
       // Where nobody signs in, everybody who reaches the pages may do it.
-      ...(canShowSecrets(config) && { replay: toReplay({ client, append }) }),
+      ...(canShowSecrets(config) && { replay: (request) => replayFailed({ client, append, ...request }) }),
       findWaiting: (eventId) => findWaiting(logDirectory, eventId),
       isReady: () => lifecycle.isReady().ok && ingest.isReady().ok,
       onError,

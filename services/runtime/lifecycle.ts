@@ -6,29 +6,11 @@
 import type { Health } from './http/health.ts'
 import type { Logger } from './logger.ts'
 
-export type Closable = { close(requestsTimeoutMs: number): Promise<void> | void }
+type Closable = { close(requestsTimeoutMs: number): Promise<void> | void }
 
-export type Lifecycle = {
-  /**
-   * Opens a part and remembers how to close it: by default with its own `close`, which gets the time that requests under way
-   * have. If it cannot be opened, what is open is closed and the error thrown.
-   */
-  open<Part extends Closable>(name: string, open: () => Promise<Part> | Part): Promise<Part>
-  /** Everything is open: ready from now on; signals stop it. */
-  run(): void
-  /** Not ready before `run` and while stopping. */
-  isReady(): Health
-  /** Aborted when the stop begins. */
-  readonly stopping: AbortSignal
-  /** Aborted when what is still under way has had its time: whatever waits for another server must end, or the stop is ended. */
-  readonly givingUp: AbortSignal
-  /** Stops everything; the same promise for every call. Resolves to the exit code. */
-  stop(reason: string): Promise<number>
-  /** For a part that failed permanently while running: stops the rest, exit code 1. */
-  fail(name: string, error: unknown): void
-}
+export type Lifecycle = ReturnType<typeof createLifecycle>
 
-export type LifecycleOptions = {
+type LifecycleOptions = {
   logger: Logger
   shutdownTimeoutMs: number
   /** Ends the process. Default `process.exit`. */
@@ -43,7 +25,7 @@ export type LifecycleOptions = {
 /** Signals closer together than this count as one. */
 const repeatedSignalMs = 500
 
-export function createLifecycle(options: LifecycleOptions): Lifecycle {
+export function createLifecycle(options: LifecycleOptions) {
   const { logger, shutdownTimeoutMs, exit = process.exit, kill = killItself } = options
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
@@ -65,6 +47,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     }
   }
 
+  /** Stops everything; the same promise for every call. Resolves to the exit code. */
   function stop(reason: string): Promise<number> {
     stopped ??= (async () => {
       stopping.abort()
@@ -99,7 +82,11 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   }
 
   return {
-    async open(name, open) {
+    /**
+     * Opens a part and remembers how to close it: with its own `close`, which gets the time that requests under way have. If it
+     * cannot be opened, what is open is closed and the error thrown.
+     */
+    async open<Part extends Closable>(name: string, open: () => Promise<Part> | Part): Promise<Part> {
       try {
         const part = await open()
         parts.push({ name, close: () => part.close(requestsTimeoutMs) })
@@ -109,18 +96,23 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         throw error
       }
     },
-    run() {
+    /** Everything is open: ready from now on; signals stop it. */
+    run(): void {
       for (const signal of signals) process.on(signal, onSignal)
       isRunning = true
     },
-    isReady() {
+    /** Not ready before `run` and while stopping. */
+    isReady(): Health {
       if (stopping.signal.aborted) return { ok: false, reason: 'stopping' }
       return isRunning ? { ok: true } : { ok: false, reason: 'starting' }
     },
+    /** Aborted when the stop begins. */
     stopping: stopping.signal,
+    /** Aborted when what is still under way has had its time: whatever waits for another server must end, or the stop is ended. */
     givingUp: givingUp.signal,
     stop,
-    fail(name, error) {
+    /** For a part that failed permanently while running: stops the rest, exit code 1. */
+    fail(name: string, error: unknown): void {
       logger.fatal({ err: error, failed: name }, 'A part failed')
       exitCode = 1
       void stop(`${name} failed`).then((code) => exit(code))

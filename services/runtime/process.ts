@@ -4,25 +4,17 @@ import { createAdminApp } from './http/admin-app.ts'
 import type { Config } from '../config/config.ts'
 import type { Health } from './http/health.ts'
 import { toKnownHosts } from './http/known-hosts.ts'
-import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createLifecycle } from './lifecycle.ts'
 import { listen, type Listening, type ListenOptions } from './http/listen.ts'
-import { createLogger, type Logger } from './logger.ts'
-import { addProcessMetrics, createTelemetry, type MetricsSnapshot, type Telemetry } from './telemetry.ts'
+import { createLogger } from './logger.ts'
+import { addProcessMetrics, createTelemetry, type MetricsSnapshot } from './telemetry.ts'
 import { version } from './version.ts'
 
-export type Process = {
-  logger: Logger
-  telemetry: Telemetry
-  lifecycle: Lifecycle
-  /** Opens an HTTP server, on the process's host unless it says another. */
-  serve(name: string, server: Served): Promise<Listening>
-  /** The operator's port, last of all that a process opens. */
-  openAdmin(admin?: ProcessAdmin): Promise<Listening>
-}
+export type Process = ReturnType<typeof createProcess>
 
-export type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'> & { host?: string }
+type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'> & { host?: string }
 
-export type ProcessAdmin = {
+type ProcessAdmin = {
   /** Of what the process does; that it runs is asked beside it. */
   isReady?: () => Health
   /** Metrics beside those of this thread. */
@@ -30,7 +22,7 @@ export type ProcessAdmin = {
   control?: Hono
 }
 
-export function createProcess(part: string, config: Config): Process {
+export function createProcess(part: string, config: Config) {
   const { shutdownTimeoutMs, host, adminPort, adminHosts } = config
   const hosts = toKnownHosts(host, adminHosts)
   const logger = createLogger({ part, level: config.logLevel })
@@ -38,21 +30,22 @@ export function createProcess(part: string, config: Config): Process {
   addProcessMetrics(telemetry, version)
   const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
 
-  const serve: Process['serve'] = (name, server) => lifecycle.open(name, () => listen({ host, ...server }))
+  /** Opens an HTTP server, on the process's host unless it says another. */
+  const serve = (name: string, server: Served) => lifecycle.open(name, () => listen({ host, ...server }))
 
   return {
     logger,
     telemetry,
     lifecycle,
     serve,
-    openAdmin({ isReady = (): Health => ({ ok: true }), metrics, control } = {}) {
-      const isAllReady = (): Health => {
-        const process = lifecycle.isReady()
-        return process.ok ? isReady() : process
-      }
+    /** The operator's port, last of all that a process opens. */
+    openAdmin({ isReady = () => ({ ok: true }), metrics, control }: ProcessAdmin = {}): Promise<Listening> {
       const handler = createAdminApp({
         metrics: [() => telemetry.snapshot(), ...(metrics === undefined ? [] : [metrics])],
-        isReady: isAllReady,
+        isReady() {
+          const process = lifecycle.isReady()
+          return process.ok ? isReady() : process
+        },
         hosts,
         ...(control && { control }),
       })

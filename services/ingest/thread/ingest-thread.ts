@@ -28,9 +28,8 @@ export async function openIngestThread(
   const ended = Promise.withResolvers<void>()
   // Each is awaited only where it is asked for.
   for (const { promise } of [opened, listening, stoppedListening]) promise.catch(() => undefined)
-  let state: Pick<FromIngestThread & { type: 'state' }, 'health' | 'stats' | 'refusals'> = {
+  let state: Pick<FromIngestThread & { type: 'state' }, 'health' | 'refusals'> = {
     health: { ok: false, reason: 'ingest is starting' },
-    stats: { firstOffset: 0, nextOffset: 0, waitingBytes: 0, keptBytes: 0, lostRecords: 0 },
     refusals: [],
   }
   let url = ''
@@ -91,8 +90,6 @@ export async function openIngestThread(
     /** Of this machine: `http://host:port`; empty until it listens. */
     url: () => url,
     isReady: () => state.health,
-    /** How full the event log is, as of about a second ago. */
-    logStats: () => state.stats,
     /** The last refused requests that were not kept, newest first. */
     refusals: () => state.refusals,
     snapshot: () => (isClosed() ? refuseClosed() : snapshots.ask((id) => tell({ type: 'metrics', id }))),

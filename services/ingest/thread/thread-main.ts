@@ -36,7 +36,6 @@ async function run(options: IngestThreadOptions): Promise<void> {
     send({
       type: 'state',
       health: ingest?.isReady() ?? { ok: false, reason: 'ingest is starting' },
-      stats: log.stats(),
       refusals: ingest?.refusals() ?? [],
     })
   const states = setInterval(sendState, stateIntervalMs)

@@ -1,7 +1,6 @@
 /** The messages between the ingest thread and the thread that started it. */
 import type { LocalLogWriterOptions } from '../../event-log/local/writer.ts'
 import type { LogFailure, LogRecord } from '../../event-log/event-log.ts'
-import type { LocalStats } from '../../event-log/local/store.ts'
 import type { Config } from '../../config/config.ts'
 import type { Health } from '../../runtime/http/health.ts'
 import type { TracingConfig } from '../../runtime/tracing/open-tracing.ts'
@@ -34,6 +33,6 @@ export type FromIngestThread =
   | { type: 'stoppedListening' }
   /** The log could not be opened, or the port is in use. `isKnown`: the message says what the operator can do. */
   | { type: 'failed'; message: string; isKnown: boolean }
-  | { type: 'state'; health: Health; stats: LocalStats; refusals: Refusal[] }
+  | { type: 'state'; health: Health; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }
   | { type: 'appended'; id: number; failure?: LogFailure }

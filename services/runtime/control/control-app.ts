@@ -11,7 +11,7 @@ import { toSafeMessage } from '../describe-error.ts'
 import type { Logger } from '../logger.ts'
 import { hashToken } from '../../config/token.ts'
 
-export type ControlAppDeps = {
+type ControlAppDeps = {
   /** New at every start. */
   token: string
   commands: Commands

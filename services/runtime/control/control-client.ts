@@ -3,16 +3,10 @@ import { CommandError, type CommandIo, type CommandResult } from './command.ts'
 import { readControlFile } from './control-file.ts'
 import { controlPath, type ControlMessage } from './control-message.ts'
 
-export type RunningProcess = {
-  pid: number
-  commands: string[]
-  run(name: string, args: unknown, io: CommandIo): Promise<CommandResult>
-}
-
 const answerTimeoutMs = 5_000
 
 /** The process that has `dataDir` open, or `undefined` where none runs. */
-export async function findRunning(dataDir: string): Promise<RunningProcess | undefined> {
+export async function findRunning(dataDir: string) {
   const control = readControlFile(dataDir)
   if (control === undefined) return undefined
   const headers = { authorization: `Bearer ${control.token}`, 'content-type': 'application/json' }
@@ -25,7 +19,7 @@ export async function findRunning(dataDir: string): Promise<RunningProcess | und
   return {
     pid: control.pid,
     commands,
-    async run(name, args, io) {
+    async run(name: string, args: unknown, io: CommandIo): Promise<CommandResult> {
       const response = await fetch(`${base}/${name}`, {
         method: 'POST',
         headers,

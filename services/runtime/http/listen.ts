@@ -58,6 +58,20 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   }
 }
 
+/** Tries the ports of a process before it writes anything: who starts a second one by mistake gets an answer at once, and no half a store. */
+export async function checkPorts(
+  host: string,
+  ports: (Pick<ListenOptions, 'port' | 'portVariable'> & { host?: string })[],
+): Promise<void> {
+  const opened: Listening[] = []
+  try {
+    // All at once: two settings may name one port.
+    for (const port of ports) opened.push(await listen({ host, ...port, handler: (_, response) => response.end() }))
+  } finally {
+    await Promise.all(opened.map((each) => each.close(0)))
+  }
+}
+
 export type ListenerOptions<E extends Env> = {
   /** What the app's handlers find in `c.env` beside `incoming` and `outgoing`. */
   bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>

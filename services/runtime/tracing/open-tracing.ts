@@ -16,13 +16,10 @@ export type TracingConfig = Pick<Config, 'otelEndpoint' | 'otelTracesEndpoint' |
 const closeTimeoutMs = 2_000
 const complainIntervalMs = 3_600_000
 
-export function isTracingOn({ otelEndpoint, otelTracesEndpoint, otelDisabled }: TracingConfig): boolean {
-  return otelDisabled !== 'true' && (otelEndpoint ?? otelTracesEndpoint) !== undefined
-}
-
 /** `undefined` where no endpoint is set. `part`: of the process, for the name of the service. */
 export async function openTracing(part: string, config: TracingConfig, logger: Logger): Promise<Tracing | undefined> {
-  if (!isTracingOn(config)) return undefined
+  if (config.otelDisabled === 'true' || (config.otelEndpoint ?? config.otelTracesEndpoint) === undefined)
+    return undefined
   const loaded = await load().catch((cause: unknown) => {
     throw new StartError(
       'Traces are on (OTEL_EXPORTER_OTLP_ENDPOINT), but the OpenTelemetry packages are not installed. ' +
@@ -140,10 +137,10 @@ function createTracing(
       const parent = active.getStore()
       return parent === undefined ? work(unrecorded) : run(start, parent, work)
     },
-    record(given) {
-      const parent = toParent(given)
+    record(ended) {
+      const parent = toParent(ended)
       if (parent === undefined) return undefined
-      const { name, kind, attributes, startedAt, endedAt, traceId, spanId, link, isFailed } = given
+      const { name, kind, attributes, startedAt, endedAt, traceId, spanId, link, isFailed } = ended
       const links = link === undefined ? [] : [{ context: { ...link, traceFlags: TraceFlags.SAMPLED } }]
       const span = startWith({ traceId, spanId }, () =>
         tracer.startSpan(

@@ -8,7 +8,7 @@
 import { hash } from 'node:crypto'
 
 /** Everything that a span may say. None of it is about a person, a secret or a body; a test searches all spans for such data. */
-export type Attribute =
+type Attribute =
   | 'http.request.method'
   | 'http.response.status_code'
   | 'http.route'
@@ -67,15 +67,8 @@ export type Tracing = {
 }
 
 /** The id of the span of an append, for code that knows the record. */
-export function toAppendSpanId({
-  eventId,
-  source,
-  receivedAt,
-}: {
-  eventId: string
-  source: string
-  receivedAt: number
-}): string {
+export function toAppendSpanId(record: { eventId: string; source: string; receivedAt: number }): string {
+  const { eventId, source, receivedAt } = record
   return hash('sha256', `${eventId} ${source} ${receivedAt}`).slice(0, 16)
 }
 
