@@ -43,22 +43,17 @@ export function createIngestMetrics(
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
-  new Gauge({
-    name: 'rollcall_ingest_pending_records',
-    help: 'Deliveries that wait for their sync.',
-    registers,
-    collect() {
-      this.set(log.pending().records)
-    },
-  })
-  new Gauge({
-    name: 'rollcall_ingest_pending_bytes',
-    help: 'Bytes of deliveries that wait for their sync.',
-    registers,
-    collect() {
-      this.set(log.pending().bytes)
-    },
-  })
+  const addPending = (unit: 'records' | 'bytes', help: string) =>
+    new Gauge({
+      name: `rollcall_ingest_pending_${unit}`,
+      help,
+      registers,
+      collect() {
+        this.set(log.pending()[unit])
+      },
+    })
+  addPending('records', 'Deliveries that wait for their sync.')
+  addPending('bytes', 'Bytes of deliveries that wait for their sync.')
 
   return {
     countRequest(source: string, outcome: Outcome): void {

@@ -12,7 +12,7 @@ export type Call = {
   isOnce?: true
 }
 
-export type CallLimits = {
+type CallLimits = {
   token: string
   /** For the complete answer. */
   timeoutMs: number
@@ -59,7 +59,8 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
     if (!response.ok) throw toRefusal(response, '', isWrite)
     if (cause instanceof PlatformError) throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
     // Of a write the status was enough as well.
-    throw (isWrite ? undefined : toGivenUp(cause)) ?? toBrokenOff(cause, isWrite)
+    const brokenOff = new PlatformError('UNREADABLE', "The platform's answer broke off.", { cause, isDone: isWrite })
+    throw (isWrite ? undefined : toGivenUp(cause)) ?? brokenOff
   }
   if (!response.ok) throw toRefusal(response, text, isWrite)
   if (text === '') return undefined
@@ -78,10 +79,8 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     bytes += chunk.byteLength
     if (bytes > maxBytes) {
       // Leaving the loop cancels the rest of the answer.
-      throw new PlatformError(
-        'TOO_LARGE',
-        `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`,
-      )
+      const message = `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`
+      throw new PlatformError('TOO_LARGE', message)
     }
     chunks.push(chunk)
   }
@@ -105,42 +104,29 @@ function toUnreachable(cause: unknown, isWrite: boolean): PlatformError {
   return new PlatformError('UNREACHABLE', message, { cause, mayHaveHappened: isWrite && !neverSent.has(code) })
 }
 
-function toBrokenOff(cause: unknown, isWrite: boolean): PlatformError {
-  return new PlatformError('UNREADABLE', "The platform's answer broke off.", { cause, isDone: isWrite })
-}
-
 const deadToken =
   'A token belongs to an admin user and dies with that user: check that the user is active and still an admin, ' +
   'or make a new token and set PLATFORM_TOKEN.'
 
 function toRefusal(response: Response, text: string, isWrite: boolean): PlatformError {
-  const { status } = response
+  const { status, headers } = response
   const said = toSaid(text)
-  const options = { status }
-  if (status === 401)
-    return new PlatformError('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`, options)
-  if (status === 403) {
-    return new PlatformError('FORBIDDEN', `The platform forbids this to the token (403${said}). ${deadToken}`, options)
-  }
-  if (status === 404) return new PlatformError('NOT_FOUND', `The platform has nothing there (404${said}).`, options)
+  const refuse = (code: PlatformErrorCode, message: string) => new PlatformError(code, message, { status })
+  if (status === 401) return refuse('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`)
+  if (status === 403) return refuse('FORBIDDEN', `The platform forbids this to the token (403${said}). ${deadToken}`)
+  if (status === 404) return refuse('NOT_FOUND', `The platform has nothing there (404${said}).`)
   if (status === 429) {
-    return new PlatformError('RATE_LIMITED', 'The platform says that there were too many calls (429).', {
-      status,
-      ...toRetryAfter(response.headers.get('retry-after')),
-    })
+    const message = 'The platform says that there were too many calls (429).'
+    return new PlatformError('RATE_LIMITED', message, { status, ...toRetryAfter(headers.get('retry-after')) })
   }
   if (status >= 500) {
     const message = `The platform failed (${status}${said}).`
     return new PlatformError('FAILED', message, { status, mayHaveHappened: isWrite })
   }
   if (status >= 300 && status < 400) {
-    return new PlatformError(
-      'REFUSED',
-      `The platform sends us elsewhere (${status}): set PLATFORM_URL to that place.`,
-      options,
-    )
+    return refuse('REFUSED', `The platform sends us elsewhere (${status}): set PLATFORM_URL to that place.`)
   }
-  return new PlatformError('REFUSED', `The platform refuses the request (${status}${said}).`, options)
+  return refuse('REFUSED', `The platform refuses the request (${status}${said}).`)
 }
 
 /** A refusal may name a person, and these messages are logged and kept: only words of this list are repeated. */

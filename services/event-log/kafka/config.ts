@@ -1,4 +1,5 @@
 /** Turns a process's configuration into the options of the Kafka adapter. */
+import type { SASLOptions } from 'kafkajs'
 import type { ConfigWith } from '../../config/config.ts'
 import type { KafkaSettings } from './settings.ts'
 import type { TopicSettings } from './topic.ts'
@@ -12,16 +13,9 @@ export function toKafkaSettings(config: ConfigWith<'kafkaBrokers'>): KafkaSettin
     topic: config.kafkaTopic,
     groupId: config.kafkaGroupId,
     compression: config.kafkaCompression,
-    ...(mechanism !== undefined &&
-      username !== undefined &&
-      password !== undefined && { sasl: { mechanism, username, password } }),
-    ...(config.kafkaTls === 'on' && {
-      tls: {
-        ...(ca !== undefined && { ca }),
-        ...(certificate !== undefined && { certificate }),
-        ...(key !== undefined && { key }),
-      },
-    }),
+    // Set together, or none of them: the configuration is refused otherwise.
+    sasl: mechanism && ({ mechanism, username, password } as SASLOptions),
+    tls: config.kafkaTls === 'on' ? { ca, certificate, key } : undefined,
   }
 }
 

@@ -13,12 +13,12 @@ export type KafkaSettings = {
   /** Consumers of one group share the partitions. */
   groupId: string
   /** Default `none`: unauthenticated. */
-  sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string }
+  sasl?: SASLOptions | undefined
   /**
    * PEM texts. `{}` is TLS with the machine's own authorities; certificate and key are this client's, if brokers require
    * them.
    */
-  tls?: { ca?: string; certificate?: string; key?: string }
+  tls?: { ca?: string | undefined; certificate?: string | undefined; key?: string | undefined } | undefined
   compression: KafkaCompression
   /** Time limit for a broker's answer. Default 30 s. */
   requestTimeoutMs?: number
@@ -59,7 +59,7 @@ export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClien
     connectionTimeout: 3_000,
     requestTimeout: settings.requestTimeoutMs ?? 30_000,
     ...(tls !== undefined && { ssl: { ca: tls.ca, cert: tls.certificate, key: tls.key } }),
-    ...(sasl !== undefined && { sasl: sasl as SASLOptions }),
+    ...(sasl !== undefined && { sasl }),
     // Few and soon: the callers retry by themselves, the writer with its deadline, the reader with a new connection.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 },
     logLevel: logLevel.INFO,

@@ -16,17 +16,12 @@ export type Slice = {
   isEnd: boolean
 }
 
-export type Rows = {
-  read(from: number, limit: number): Slice
-  /** The offset that the next record gets. */
-  endOffset(): number
-}
-
-export function openRows(database: DatabaseSync, directory: string): Rows {
+export function openRows(database: DatabaseSync, directory: string) {
   const many = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset >= ? ORDER BY offset LIMIT ?`)
   const one = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset = ?`)
   const next = database.prepare(`
     SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
+  /** The offset that the next record gets. */
   const endOffset = () => (next.get() as { offset: number }).offset
   /** Of the record before: stands in for a time that is damaged. */
   let lastReceivedAt = Date.now()
@@ -60,7 +55,7 @@ export function openRows(database: DatabaseSync, directory: string): Rows {
 
   return {
     endOffset,
-    read: function read(from, limit): Slice {
+    read: function read(from: number, limit: number): Slice {
       const rows = ignoreDamage(() => many.all(from, limit) as Row[])
       if (rows === undefined) return readAround(from, limit)
       const isEnd = rows.length < limit

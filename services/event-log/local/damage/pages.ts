@@ -13,13 +13,6 @@ type Image = { file: number; position: number }
 /** Where in an image a row begins. */
 export type Cell = { image: Image; at: number }
 
-export type Pages = {
-  /** Everything that has the form of a row, older images first; `inMain` false: only of the write-ahead file. */
-  rows(options?: { inMain: boolean }): Generator<{ cell: Cell; row: Row }>
-  read(cell: Cell): Row | undefined
-  close(): void
-}
-
 const frameHeaderBytes = 24
 const walHeaderBytes = 32
 /** Of a page with rows: type, free block, number of cells, where they begin, fragments. */
@@ -29,7 +22,7 @@ const pageOfRows = 0x0d
 const maxPayloadBytes = 100 * 1024 ** 2
 const columns = ['bytes_through', 'received_at', 'source', 'key', 'event_id', 'body', 'crc'] as const
 
-export function openPages(directory: string): Pages {
+export function openPages(directory: string) {
   const main = openIfThere(join(directory, 'log.sqlite'))
   const wal = openIfThere(join(directory, 'log.sqlite-wal'))
   const frames = listFrames(wal)
@@ -72,7 +65,8 @@ export function openPages(directory: string): Pages {
 
   return {
     read,
-    *rows({ inMain } = { inMain: true }) {
+    /** Everything that has the form of a row, older images first; `inMain` false: only of the write-ahead file. */
+    *rows({ inMain } = { inMain: true }): Generator<{ cell: Cell; row: Row }> {
       for (const image of images) {
         if (!inMain && image.file === main) continue
         const page = readImage(image)
@@ -86,7 +80,7 @@ export function openPages(directory: string): Pages {
         }
       }
     },
-    close() {
+    close(): void {
       for (const file of [main, wal]) if (file !== undefined) closeSync(file)
     },
   }
