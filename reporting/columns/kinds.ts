@@ -76,7 +76,8 @@ export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scop
   const dueDays = await daysOf(columns, 'due_date', dueZone)
   const starts = [...new Set(dayRanges(dueSoonDays).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
   if (starts.length >= mostSteps) throw new RangeError('There are more ranges of days than a code has room for')
-  const steps = Uint8Array.from({ length: 65_536 }, (_, day) => starts.findLastIndex((from) => from <= today - day) + 1)
+  const steps = new Uint8Array(65_536)
+  for (const [step, start] of starts.entries()) steps.fill(step + 1, 0, Math.max(0, today - start + 1))
 
   const codes = new Uint32Array(rows.length)
   const ofRow = kinds.of

@@ -5,17 +5,8 @@ import { addTo, Ids, type Sum } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 
-type PersonVersion = {
-  user: number
-  from: number
-  to: number
-  active: boolean
-  teams: readonly number[]
-  teamsSeenAt: number
-  hash: [low: number, high: number]
-  block: number
-  isMarked: boolean
-}
+/** A version that is held, and where it is in the columns. */
+type HeldVersion = { row: number; hash: [low: number, high: number]; block: number; isMarked: boolean }
 
 /** In the order of `apply`, as `columnsOf`. */
 export const columnsOfPeople = raw(
@@ -25,9 +16,14 @@ export const columnsOfPeople = raw(
 export class People {
   readonly teams = new Ids()
   private readonly users: Ids
-  /** By number of user. */
-  private readonly ofUser: (PersonVersion[] | undefined)[] = []
-  private readonly byHash = new Map<string, PersonVersion>()
+  private readonly byHash = new Map<string, HeldVersion>()
+  private readonly held: HeldVersion[] = []
+  private readonly user: number[] = []
+  private readonly from: number[] = []
+  private readonly to: number[] = []
+  private readonly active: boolean[] = []
+  private readonly teamsOf: (readonly number[])[] = []
+  private readonly teamsSeenAt: number[] = []
   private readonly early = new Set<string>()
   constructor(users: Ids) {
     this.users = users
@@ -47,7 +43,7 @@ export class People {
     ]
     return inSlices(rows, (first, end) => {
       for (let row = first; row < end; row++) {
-        const hash: PersonVersion['hash'] = [hashes[2 * row]!, hashes[2 * row + 1]!]
+        const hash: HeldVersion['hash'] = [hashes[2 * row]!, hashes[2 * row + 1]!]
         const key = hash.join(' ')
         const held = this.byHash.get(key)
         if (signs[row] === -1) {
@@ -55,28 +51,22 @@ export class People {
           else this.remove(held)
         } else if (!this.early.delete(key)) {
           const names = JSON.parse(textOf(teams, row)) as string[]
-          const version: PersonVersion = {
-            user: this.users.of(textOf(user, row)),
-            from: validFrom[row]!,
-            to: validTo[row]!,
-            active: active[row] === 1,
-            teams: names.map((name) => this.teams.of(name)),
-            teamsSeenAt: seenAt[row]!,
-            hash,
-            block: blocks[row]!,
-            isMarked: false,
-          }
+          const version = { row: this.held.length, hash, block: blocks[row]!, isMarked: false }
           this.byHash.set(key, version)
-          const own = this.ofUser[version.user]
-          if (own === undefined) this.ofUser[version.user] = [version]
-          else own.push(version)
+          this.held.push(version)
+          this.user.push(this.users.of(textOf(user, row)))
+          this.from.push(validFrom[row]!)
+          this.to.push(validTo[row]!)
+          this.active.push(active[row] === 1)
+          this.teamsOf.push(names.map((name) => this.teams.of(name)))
+          this.teamsSeenAt.push(seenAt[row]!)
         }
       }
     })
   }
 
   async reserve(): Promise<void> {
-    // Maps grow by themselves.
+    // Lists grow by themselves.
   }
 
   holds(isAsked: (block: number) => boolean): boolean {
@@ -108,9 +98,15 @@ export class People {
     return sum
   }
 
-  private remove(version: PersonVersion): void {
-    this.byHash.delete(version.hash.join(' '))
-    this.ofUser[version.user] = this.ofUser[version.user]?.filter((each) => each !== version)
+  /** The last one takes the place of the one that goes. */
+  private remove({ hash, row }: HeldVersion): void {
+    this.byHash.delete(hash.join(' '))
+    this.held.at(-1)!.row = row
+    const { held, user, from, to, active, teamsOf, teamsSeenAt } = this
+    for (const column of [held, user, from, to, active, teamsOf, teamsSeenAt] as unknown[][]) {
+      column[row] = column.at(-1)
+      column.pop()
+    }
   }
 
   /** Each person as of a moment, by number of user. Teams that were reported only after both the moment and now do not count. */
@@ -120,11 +116,10 @@ export class People {
     teams: readonly number[]
   }> {
     const latest = Math.max(asOf, now)
-    for (const own of this.ofUser) {
-      for (let index = 0; own !== undefined && index < own.length; index++) {
-        const { user, from, to, active, teams, teamsSeenAt } = own[index]!
-        if (from <= asOf && to > asOf) yield { user, active, teams: teamsSeenAt <= latest ? teams : [] }
-      }
+    const { user, from, to, active, teamsOf, teamsSeenAt } = this
+    for (let row = 0; row < user.length; row++) {
+      if (from[row]! > asOf || to[row]! <= asOf) continue
+      yield { user: user[row]!, active: active[row]!, teams: teamsSeenAt[row]! <= latest ? teamsOf[row]! : [] }
     }
   }
 }
