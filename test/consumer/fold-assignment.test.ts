@@ -123,6 +123,10 @@ describe('the fold of one assignment', () => {
     const [version] = foldAssignment([event(100, progress, graded)])
     expect(has(version, 'began_submitted') && has(version, 'began_graded')).toBe(true)
     expect(has(version, 'submitted_with_grade')).toBe(true)
+    const [fresh, later] = foldAssignment([event(100, created), event(200, progress, { status: 'needs_grading' })])
+    // That it awaits a grade says that it was handed in, whatever the flags say.
+    expect([has(fresh, 'submitted'), has(later, 'submitted'), later?.class]).toEqual([false, true, 1])
+    expect([fresh, later].map((each) => has(each, 'submitted_with_grade'))).toEqual([false, false])
   })
 
   test('keeps the due dates in force while the learner had to act, and drops spans that closed in time', () => {
@@ -141,6 +145,22 @@ describe('the fold of one assignment', () => {
     ])
     expect(versions[4]?.dueSpans.at(-1)).toEqual([500, endOfTimeMs, 900])
     expect(versions[5]?.dueSpans).toHaveLength(2)
+    // One that closed at its due date was in time; one that opens again under the same date is another.
+    const [, onTime, again] = foldAssignment([
+      event(100, created, { dueDateMs: 200 }),
+      event(200, progress, { ...submitted, dueDateMs: 200 }),
+      event(300, progress, { dueDateMs: 200 }),
+    ])
+    expect([onTime?.dueSpans, again?.dueSpans]).toEqual([[], [[300, endOfTimeMs, 200]]])
+    const late = foldAssignment([
+      event(100, created, { dueDateMs: 150 }),
+      event(200, progress, { ...submitted, dueDateMs: 150 }),
+      event(300, progress, { dueDateMs: 150 }),
+    ])
+    expect(late[2]?.dueSpans).toEqual([
+      [100, 200, 150],
+      [300, endOfTimeMs, 150],
+    ])
   })
 
   test('keeps the last hundred deadlines that passed, however often they move', () => {

@@ -23,6 +23,7 @@ import {
   type Fact,
 } from '../../schemas/metrics/facts.ts'
 import { countWhere, kindOf, metricKeys, metricOf, toRate } from '../../schemas/metrics/metrics.ts'
+import { findPart, partsOf } from '../../schemas/metrics/parts.ts'
 
 const facts = Object.keys(factBits) as Fact[]
 const at = (text: string) => Date.parse(text)
@@ -203,4 +204,74 @@ test('every metric has a kind, and the words of its row', () => {
     'list',
     'rate',
   ])
+})
+
+test('the parts of every metric together are its number', () => {
+  // A row for every fact and every two of them, so that every condition is told apart.
+  const rows = facts.flatMap((one) => facts.map((two) => toFactCount(toFactMask([one, two]), 1)))
+  const count = (key: (typeof metricKeys)[number], name: string) => {
+    const part = partsOf(key).find((each) => each.name === name)
+    return part && countWhere(rows, part.holds)
+  }
+  for (const key of metricKeys) {
+    const metric = metricOf(key)
+    const names = partsOf(key).map(({ name }) => name)
+    expect(new Set(names).size, key).toBe(names.length)
+    if (metric.by === 'count') expect([key, count(key, 'value')]).toEqual([key, countWhere(rows, metric.of)])
+    if (metric.by === 'rate') {
+      const { numerator, denominator, excluded } = toRate<string>(rows, metric)
+      const parts = ['numerator', 'denominator', 'remainder'].map((name) => count(key, name))
+      expect([key, ...parts]).toEqual([key, numerator, denominator, denominator - numerator])
+      const found = Object.keys(excluded).map((reason) => [reason, count(key, `excluded.${reason}`)])
+      expect([key, Object.fromEntries(found)]).toEqual([key, excluded])
+    }
+    if (metric.by === 'lines') expect(names).toEqual(Object.keys(metric.lines))
+    if (metric.by === 'people' || metric.by === 'periods') expect(names).toEqual([])
+    if (metric.by === 'grades') expect(names).toEqual(['n'])
+    if (metric.by === 'backlog' || metric.by === 'wait') {
+      const [all, some] =
+        metric.by === 'backlog' ? ['value', ['untouched', 'partially_graded']] : ['', ['n', 'censored', 'unknown']]
+      expect(names).toEqual(all === '' ? some : [all, ...some])
+      const whole = countWhere(rows, metric.of)
+      expect(some.reduce((sum, name) => sum + (count(key, name) ?? 0), 0)).toBe(whole)
+    }
+    if (metric.by === 'rates') {
+      const within = rows.filter((row) => holds(metric.of, row))
+      for (const [name, shape] of Object.entries(metric.rates)) {
+        const { numerator, denominator } = toRate<string>(within, shape)
+        expect([count(key, `${name}.numerator`), count(key, `${name}.denominator`)]).toEqual([numerator, denominator])
+      }
+    }
+  }
+})
+
+test('a part is narrowed by the parameters of the page where these can say it', () => {
+  const narrow = (key: (typeof metricKeys)[number], name: string) =>
+    partsOf(key).find((part) => part.name === name)?.narrow
+  expect(narrow('assigned', 'value')).toEqual({})
+  expect(narrow('overdue', 'value')).toEqual({ fact: ['overdue'] })
+  expect(narrow('aging', '31-60')).toEqual({ aging: ['31-60'] })
+  expect(narrow('statuses', 'failed')).toEqual({ status: ['failed'] })
+  expect([narrow('completion_rate', 'denominator'), narrow('on_time_rate', 'denominator')]).toEqual([{}, undefined])
+  expect(narrow('funnel', 'viewed')).toBeUndefined()
+})
+
+test('lines of periods and bins of grades are found by their value, and nothing else is', () => {
+  expect(findPart('trend', '2026-11-16.graded', 'week')?.line).toEqual({ of: 'graded', start: '2026-11-16' })
+  const none = [
+    '2026-11-17.graded',
+    '2026-11-16.toString',
+    '2026-13-40.graded',
+    'x2026-11-16.graded',
+    '2026-11-16.graded.x',
+    'value',
+  ]
+  for (const name of none) expect([name, findPart('trend', name, 'week')]).toEqual([name, undefined])
+  expect(findPart('trend', '2026-02-30.graded', 'day')).toBeUndefined()
+  const bins = ['bin.0', 'bin.70', 'bin.90'].map((name) => findPart('grade', name, 'day')?.line)
+  expect(bins).toEqual([0, 7, 9].map((bin) => ({ of: 'bin', bin })))
+  for (const name of ['bin.7', 'bin.100', 'xbin.70', 'bin.700', 'bin.0x'])
+    expect(findPart('grade', name, 'day')).toBeUndefined()
+  expect(findPart('overdue', 'bin.70', 'day')).toBeUndefined()
+  expect(findPart('overdue', 'value', 'day')?.holds).toBe('overdue')
 })

@@ -47,6 +47,7 @@ export const maxDueSpans = 100
 type Life = {
   number: number
   startedAtMs: number
+  deleted: boolean
   beganSubmitted: boolean
   beganGraded: boolean
   firstSubmitted: StoredEvent | undefined
@@ -64,19 +65,14 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
   const versions: AssignmentVersion[] = []
   let spans: DueSpan[] = []
   let life: Life | undefined
-  let deleted = false
   ordered.forEach((event, index) => {
-    if (life === undefined || (deleted && event.rank === eventRanks['assignmentCreated.challenge'])) {
+    if (life === undefined || (life.deleted && event.rank === eventRanks['assignmentCreated.challenge'])) {
       life = beginLife(event, (life?.number ?? 0) + 1)
-      deleted = false
     }
-    if (event.rank === eventRanks['assignmentDeleted.challenge']) deleted = true
     learn(life, event)
 
-    // Of events at one moment only the last makes a state.
-    const next = ordered[index + 1]
-    if (next?.eventTimeMs === event.eventTimeMs) return
-    const version = toVersion(event, life, deleted, next?.eventTimeMs ?? endOfTimeMs)
+    // Of events at one moment only the last makes a state, and none does before createdAt.
+    const version = toVersion(event, life, ordered[index + 1]?.eventTimeMs ?? endOfTimeMs)
     if (version.validFromMs >= version.validToMs) return
     spans = extendSpans(spans, version)
     version.dueSpans = toHeldSpans(spans, version.validToMs)
@@ -91,6 +87,7 @@ function beginLife(event: StoredEvent, number: number): Life {
   return {
     number,
     startedAtMs: event.eventTimeMs,
+    deleted: false,
     beganSubmitted: facts.submitted,
     beganGraded: facts.graded,
     firstSubmitted: undefined,
@@ -104,6 +101,7 @@ function beginLife(event: StoredEvent, number: number): Life {
 
 function learn(life: Life, event: StoredEvent): void {
   const facts = toFacts(event)
+  life.deleted ||= event.rank === eventRanks['assignmentDeleted.challenge']
   if (facts.submitted) life.firstSubmitted ??= event
   if (facts.graded) life.firstGraded ??= event
   life.firstDueDateMs ||= event.dueDateMs
@@ -124,7 +122,7 @@ function toFacts(event: StoredEvent) {
   return { completed, failed, graded, submitted, started, viewed }
 }
 
-function toVersion(event: StoredEvent, life: Life, deleted: boolean, validToMs: number): AssignmentVersion {
+function toVersion(event: StoredEvent, life: Life, validToMs: number): AssignmentVersion {
   const facts = toFacts(event)
   const { flagsKnown: known, flagsTrue: set } = event
   const createdAtMs = life.createdAtMs || life.startedAtMs
@@ -140,14 +138,14 @@ function toVersion(event: StoredEvent, life: Life, deleted: boolean, validToMs: 
     grade_known: event.grade !== null,
     began_submitted: life.beganSubmitted,
     began_graded: life.beganGraded,
-    deleted,
+    deleted: life.deleted,
     submitted_with_grade: life.firstGraded !== undefined && life.firstGraded === life.firstSubmitted,
     percentage_minus_one: event.completionPercentage === -1,
-    deadline_moved: life.firstDueDateMs > 0 && event.dueDateMs !== life.firstDueDateMs,
+    deadline_moved: event.dueDateMs !== life.firstDueDateMs,
   })
   const settled = facts.completed || facts.failed || facts.graded
   return {
-    class: deleted ? 3 : settled ? 2 : facts.submitted ? 1 : 0,
+    class: life.deleted ? 3 : settled ? 2 : facts.submitted ? 1 : 0,
     userId: life.userId,
     challengeId: life.challengeId,
     validFromMs: Math.max(event.eventTimeMs, createdAtMs),
