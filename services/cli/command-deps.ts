@@ -3,8 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { Progress } from '../watch/progress.ts'
 import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
-import type { LogRecord } from '../event-log/event-log.ts'
-import type { LogSlice } from '../event-log/event-log.ts'
+import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor/finding.ts'
 import { CommandError } from '../runtime/control/command.ts'
@@ -26,8 +25,8 @@ export type CommandDeps = {
   scanLog(): AsyncIterable<LogSlice>
   /** How much of the log waits to be stored, and why. */
   readProgress(): Promise<Progress>
-  /** What is unsafe about the log itself. Default: nothing (the embedded log is always safe). */
-  checkLog(): Promise<Finding[]>
+  /** What is unsafe about the log itself. The embedded log is always safe. */
+  checkLog(): Promise<Finding | undefined>
   /** Jobs, and the platform they call; `undefined` where no platform is configured. */
   scheduled: Pick<ScheduledJobs, 'jobs' | 'opened'>
   /** The full address that the platform posts to, token included, where this process knows it. */

@@ -1,5 +1,7 @@
-/** What every command does around its own work: configuration, progress, output, exit code. */
-import { parseConfig, toProblemText, type Config } from '../config/config.ts'
+/** What every command does around its own work: options, configuration, progress, output, exit code. */
+import type { Command } from 'commander'
+import { isDistributed, parseConfig, toProblemText, type Config } from '../config/config.ts'
+import { findRunning } from '../runtime/control/control-client.ts'
 import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
 import { StartError } from '../config/start-error.ts'
@@ -10,11 +12,24 @@ export type Context = {
   env: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Where a command's stream of bytes goes. Default: stdout. */
   setExitCode(code: number): void
 }
 
 export type Options = { json?: boolean; quiet?: boolean }
+
+/** Adds the options that all commands share, and examples to the help. */
+export function addCommand(parent: Command, usage: string, description: string, examples: readonly string[]): Command {
+  const shown = examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print the result as JSON')
+    .option('--quiet', 'no progress')
+    .addHelpText(
+      'after',
+      `${shown}\nExit codes: 0 done, 1 failed, 2 invalid arguments or configuration, 3 done and problems found.`,
+    )
+}
 
 /** Throws a `CommandError` that lists every problem. */
 export function readConfig({ env }: Context): Config {
@@ -27,14 +42,14 @@ export function readConfig({ env }: Context): Config {
 export async function perform(
   context: Context,
   options: Options,
-  run: (io: CommandIo) => Promise<CommandResult>,
-  write?: CommandIo['write'],
+  run: (io: CommandIo) => CommandResult | Promise<CommandResult>,
+  write: CommandIo['write'] = () => Promise.reject(new Error('This command makes no file')),
 ): Promise<void> {
   const { terminal, signal, setExitCode } = context
   const json = options.json ?? false
   const printer = createPrinter(terminal, { quiet: options.quiet ?? false })
   try {
-    const result = await run({ report: printer.report, write: write ?? refuseBytes, signal })
+    const result = await run({ report: printer.report, write, signal })
     printer.endProgress()
     printResult(terminal, result, { json })
     setExitCode(exitCodes[result.outcome])
@@ -50,11 +65,36 @@ export async function perform(
   }
 }
 
+/** Performs a command that needs the store. */
+export function performStoreCommand(context: Context, options: Options, name: string, args: object): Promise<void> {
+  return perform(context, options, (io) => runStoreCommand(readConfig(context), name, args, io))
+}
+
+/** Runs a command in the running process if there is one, or here with the store opened. */
+export async function runStoreCommand(
+  config: Config,
+  name: string,
+  args: object,
+  io: CommandIo,
+): Promise<CommandResult> {
+  const running = isDistributed(config) ? undefined : await findRunning(config.dataDir)
+  if (running !== undefined) return running.run(name, args, io)
+  // Imported on demand: the engine is large, and missing in distributed installations.
+  const { deps, close } = isDistributed(config)
+    ? await (await import('./open-distributed-store.ts')).openDistributedStore(config)
+    : await (await import('./open-embedded-store.ts')).openEmbeddedStore(config)
+  try {
+    // On demand, too: they load half of the product.
+    const { createCommands } = await import('./create-commands.ts')
+    const command = createCommands(deps).get(name)
+    if (command === undefined) throw new CommandError('usage', `There is no command ${name}.`)
+    return await command.run(command.args.parse(args), io)
+  } finally {
+    await close()
+  }
+}
+
 function toMessage(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartError) return error.message
   return toErrorText(error)
-}
-
-function refuseBytes(): Promise<void> {
-  return Promise.reject(new Error('This command makes no file'))
 }

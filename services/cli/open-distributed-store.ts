@@ -9,17 +9,17 @@ import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
 import type { Progress } from '../watch/progress.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
-import { toKafkaSettings } from '../event-log/kafka/config.ts'
+import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { openKafkaLogWriter, type KafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
+import { StartError } from '../config/start-error.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
-import { checkKafka } from './doctor/check-kafka.ts'
 import { selectRows } from '../clickhouse/statements.ts'
 import { sql } from './statements.ts'
 import type { Opened } from './command-deps.ts'
-import { countWaiting } from '../event-log/kafka/topic.ts'
+import { checkTopic, countWaiting } from '../event-log/kafka/topic.ts'
 
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */
@@ -33,6 +33,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
   const client = clickhouse.writer
   await waitForSchema(client, schemaTimeoutMs)
   const settings = toKafkaSettings(config)
+  const kafka = createKafka(settings, logger)
   const people = createPeople(client)
   let log: KafkaLogWriter | undefined
 
@@ -63,13 +64,27 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       append,
       scanLog: () => toStoredSlices(scanKafkaLog(settings, logger), { client, log: toLogName(config.kafkaTopic) }),
       scheduled,
-      checkLog: () => checkKafka(config),
+      async checkLog() {
+        try {
+          await checkTopic(kafka, toTopicSettings(config))
+          return undefined
+        } catch (error) {
+          if (!(error instanceof StartError)) throw error
+          return {
+            code: 'topic_unsafe',
+            severity: 'problem',
+            what: error.message,
+            why: 'Ingest refuses to start on it: it can lose acknowledged deliveries.',
+            todo: 'Configure the topic as described above.',
+          }
+        }
+      },
       async readProgress() {
-        const waiting = await countWaiting(createKafka(settings, logger), settings)
-        const [stored] = await selectRows<{ through: number }>(client, sql('complete-through'), {})
+        const waiting = await countWaiting(kafka, settings)
+        const [stored] = await selectRows<{ through: number }>(client, sql('complete-through'))
         // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
-        const [stall] = await selectRows<ReportedStall>(client, sql('stall'), {})
+        const [stall] = await selectRows<ReportedStall>(client, sql('stall'))
         return { waiting, oldestReceivedAt, ...toReported(stall) }
       },
       // Only hashes of the tokens are known, and no process that receives the webhooks.

@@ -83,7 +83,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       settle: () => Promise.resolve(),
       append,
       scanLog: () => scanLocalLog(logDirectory),
-      checkLog: () => Promise.resolve([]),
+      checkLog: () => Promise.resolve(undefined),
       async readProgress() {
         const use = readLocalLogUse(logDirectory)
         return {

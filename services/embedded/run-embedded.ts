@@ -188,7 +188,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         endSnapshots: endSnapshot,
         append,
         scanLog: () => scanLocalLog(logDirectory),
-        checkLog: () => Promise.resolve([]),
+        checkLog: () => Promise.resolve(undefined),
         scheduled,
         readProgress: assembled.readProgress,
         ingestUrl: () => (ownToken === undefined ? undefined : ingestUrl()),

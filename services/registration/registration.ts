@@ -22,7 +22,7 @@ export type RegisterOptions = {
   url: string
   mode: RegisterMode
   /** Of the platform: a local address is useful only to a platform on this machine. */
-  platformUrl?: string
+  platformUrl?: string | undefined
   /** Sends a test event through the URL. Left out: no test event. */
   checkDelivery?: (url: string) => Promise<DeliveryCheck>
 }

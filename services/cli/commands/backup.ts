@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { readSchemaFiles } from '../../clickhouse/migrate.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -85,20 +86,18 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
   })
 
   async function freeze(name: string): Promise<{ tables: { table: string; path: string }[]; nextOffset: number }> {
-    const answer = await client.query({
-      query: `SELECT name AS table, concat('store/', substring(toString(uuid), 1, 3), '/', toString(uuid)) AS path
+    const tables = await selectRows<{ table: string; path: string }>(
+      client,
+      `SELECT name AS table, concat('store/', substring(toString(uuid), 1, 3), '/', toString(uuid)) AS path
         FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree'`,
-      format: 'JSONEachRow',
-    })
-    const tables = await answer.json<{ table: string; path: string }>()
+    )
     for (const { table } of tables) {
       await client.command({ query: `ALTER TABLE rollcall.${table} FREEZE WITH NAME '${name}'` })
     }
-    const position = await client.query({
-      query: 'SELECT toString(max(next_offset)) AS next FROM rollcall.log_positions',
-      format: 'JSONEachRow',
-    })
-    const [row] = await position.json<{ next: string }>()
+    const [row] = await selectRows<{ next: string }>(
+      client,
+      'SELECT max(next_offset) AS next FROM rollcall.log_positions',
+    )
     return { tables, nextOffset: Number(row?.next ?? 0) }
   }
 }

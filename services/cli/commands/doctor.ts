@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { defineCommand, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
-import { isDistributed, type Config } from '../../config/config.ts'
-import { environment } from '../../config/config.ts'
+import { defineCommand, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { environment, isDistributed, type Config } from '../../config/config.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { checkChannels } from '../doctor/check-channels.ts'
@@ -15,45 +15,43 @@ import { checkRetention, toRetentionLine } from '../doctor/check-retention.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { hasStore } from '../move/has-store.ts'
+import { hasStore } from '../../clickhouse/directory/store-directory.ts'
 import { countLiveTokens } from './tokens.ts'
 
 export function createDoctorCommand(deps: CommandDeps) {
-  const { config, client, scheduled } = deps
   return defineCommand({
     args: z.object({ mend: z.boolean(), testChannels: z.boolean() }),
     async run({ mend, testChannels }, { report, signal }) {
-      const findings = checkSurroundings(config)
+      const { config, client, scheduled } = deps
+      const surroundings = checkSurroundings(config)
       const mended = mend ? await mendRows(scheduled, report, signal) : []
       report({ step: 'Looking at the store' })
-      const now = () => Date.now()
-      findings.push(...(await checkStore({ config, client, now })))
-      findings.push(...(await checkRetention(client, config.retention, now())))
+      const now = Date.now
+      const store = await checkStore({ config, client, now })
+      const retention = await checkRetention(client, config.retention, now())
       report({ step: 'Looking at the log' })
-      findings.push(...(await deps.checkLog()), ...checkProgress(await deps.readProgress(), now()))
+      const log = [await deps.checkLog(), checkProgress(await deps.readProgress(), now())]
       report({ step: 'Asking the platform' })
-      findings.push(
-        ...(await checkPlatform({
-          config,
-          client,
-          platform: scheduled.opened?.platform,
-          scheduled: scheduled.opened === undefined ? [] : toScheduled(config),
-          ingestUrl: deps.ingestUrl(),
-          now,
-        })),
-      )
-      const channels = testChannels ? await checkChannels(config) : { findings: [], sent: [] }
-      findings.push(...channels.findings)
-      const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
-      const [engine] = await answer.json<{ version: string }>()
-      return toResult(findings, {
+      const platform = await checkPlatform({
+        config,
+        client,
+        platform: scheduled.opened?.platform,
+        scheduled: scheduled.opened === undefined ? [] : toScheduled(config),
+        ingestUrl: deps.ingestUrl(),
+        now,
+      })
+      const channels = testChannels ? await checkChannels(config) : noChannels
+      const [engine] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
+      return toResult(present([...surroundings, ...store, retention, ...log, ...platform, ...channels.findings]), {
         store: engine?.version ?? null,
         lines: [...mended, ...channels.sent],
-        kept: toRetentionLine(config.retention),
+        kept: [toRetentionLine(config.retention)],
       })
     },
   })
 }
+
+const noChannels = { findings: [], sent: [] }
 
 /** Without a store yet: checks what can be seen without creating one. */
 export function isThereAStore(config: Config): boolean {
@@ -61,7 +59,7 @@ export function isThereAStore(config: Config): boolean {
 }
 
 export async function doctorWithoutStore(config: Config, testChannels: boolean): Promise<CommandResult> {
-  const { findings, sent } = testChannels ? await checkChannels(config) : { findings: [], sent: [] }
+  const { findings, sent } = testChannels ? await checkChannels(config) : noChannels
   return toResult([...checkSurroundings(config), ...findings], { store: null, lines: sent })
 }
 
@@ -72,25 +70,23 @@ function checkSurroundings(config: Config): Finding[] {
   // Before its first start embedded mode has no token and creates one; distributed ingest does not start without one.
   const isLeftAlone = !isEmbedded || !hasStore(config.dataDir)
   const liveTokens = isLeftAlone ? 1 : countLiveTokens(config)
-  return [
+  return present([
     ...checkSettings({ config, env, liveTokens, isContainer }),
     ...checkFiles({ config, env, isEmbedded }),
-    ...checkNode(process.versions.node),
-  ]
+    checkNode(process.versions.node),
+  ])
 }
 
-export function checkNode(running: string): Finding[] {
+export function checkNode(running: string): Finding | undefined {
   const wanted = packageJson.devDependencies.node
-  if (Number.parseInt(running, 10) >= Number.parseInt(wanted, 10)) return []
-  return [
-    {
-      code: 'node_version',
-      severity: 'warning',
-      what: `This runs on Node ${running}; Rollcall was tested on ${wanted}.`,
-      why: 'Other versions are not tested.',
-      todo: 'Start it with npm start or npx rollcall, which use the Node of the project.',
-    },
-  ]
+  if (Number.parseInt(running, 10) >= Number.parseInt(wanted, 10)) return undefined
+  return {
+    code: 'node_version',
+    severity: 'warning',
+    what: `This runs on Node ${running}; Rollcall was tested on ${wanted}.`,
+    why: 'Other versions are not tested.',
+    todo: 'Start it with npm start or npx rollcall, which use the Node of the project.',
+  }
 }
 
 /** Jobs that are off or run only on request cannot be late. */
@@ -117,7 +113,7 @@ async function mendRows(
 }
 
 /** `kept`: what is kept for how long; left out without a store. */
-type Seen = { store: string | null; lines: string[]; kept?: string }
+type Seen = { store: string | null; lines: string[]; kept?: string[] }
 
 function toResult(findings: Finding[], { store, lines, kept }: Seen): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
@@ -132,7 +128,7 @@ function toResult(findings: Finding[], { store, lines, kept }: Seen): CommandRes
         `         ${todo}`,
         '',
       ]),
-      ...(kept === undefined ? [] : [kept]),
+      ...(kept ?? []),
       `${problems.length} problems, ${findings.length - problems.length} warnings. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
     ],
     data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },

@@ -1,7 +1,7 @@
 /** `rollcall erase`: removes a person's name, e-mail and custom fields from everything stored. */
 import { z } from 'zod'
 import { erasePerson, previewErasure } from '../../erasure/erase-person.ts'
-import { defineCommand } from '../../runtime/control/command.ts'
+import { defineCommand, present } from '../../runtime/control/command.ts'
 import { auditCommand } from './access.ts'
 import { toWaits } from '../doctor/check-progress.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -38,24 +38,17 @@ export function createEraseCommand(deps: CommandDeps) {
       const { waiting, oldestReceivedAt, failure } = await readProgress()
       return {
         outcome: failure === undefined ? 'done' : 'problems',
-        lines: [
+        lines: present([
           `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw events and ${erasure.failedEvents} failed ones were cleaned, and ${erasure.titles} titles.`,
-          ...(erasure.oldParts > 0
-            ? [
-                `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
-              ]
-            : []),
+          erasure.oldParts > 0 &&
+            `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
           'It also applies to later webhooks, pulls and replays.',
-          ...(waiting === 0
-            ? []
-            : [
-                `${toWaits({ waiting, oldestReceivedAt })} What they say of the person is cleaned when they are stored.`,
-              ]),
-          ...(failure === undefined
-            ? []
-            : [`PROBLEM: they are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`]),
+          waiting > 0 &&
+            `${toWaits({ waiting, oldestReceivedAt })} What they say of the person is cleaned when they are stored.`,
+          failure !== undefined &&
+            `PROBLEM: they are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
           ...stays,
-        ],
+        ]),
         data: {
           user_id: userId,
           erased: true,

@@ -57,18 +57,16 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
     async run({ spool: wanted, confirmed, undo: isUndo }) {
-      const rows = await selectRows<Held>(client, sql('held-spools'), {})
+      const rows = await selectRows<Held>(client, sql('held-spools'))
       const held = rows.filter(({ place }) => place === 'spool')
       if (wanted === undefined) return toList(held)
       const holder = wanted.replace(/\/+$/, '')
-      if (isUndo)
-        return undo(
-          holder,
-          rows.filter(({ place }) => place === 'lost'),
-        )
+      const lost = rows.filter(({ place }) => place === 'lost')
+      if (isUndo) return undo(holder, lost)
       const spool = held.find((each) => each.holder === holder)
       if (spool === undefined) {
-        const known = held.length === 0 ? 'No spool holds anything.' : `Known: ${held.map(toName).join(', ')}.`
+        const known =
+          held.length === 0 ? 'No spool holds anything.' : `Known: ${held.map((each) => each.holder).join(', ')}.`
         throw new CommandError('usage', `No spool of ${holder} is known to hold deliveries. ${known}`)
       }
       if (await answers(holder)) {
@@ -115,10 +113,6 @@ function toLostName({ holder, reportedAt }: Held): string {
 function toLine({ holder, records, oldestAt, reportedAt }: Held): string {
   const since = oldestAt === 0 ? '' : `, the oldest of ${toInstantOrNull(oldestAt)}`
   return `The spool of ${holder} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
-}
-
-function toName({ holder }: Held): string {
-  return holder
 }
 
 /** Any answer: who answers may hold it. */

@@ -18,8 +18,8 @@ export function createLedgerCommand({ client }: CommandDeps) {
     async run({ hours }) {
       const from = Math.floor((Date.now() - hours * hourMs) / 1000)
       const rows = await selectRows<Row>(client, sql('ledger-rows'), { from })
-      const [total] = await selectRows<Counts>(client, sql('ledger-total'), {})
-      const [report] = await selectRows<{ reportedAt: number }>(client, sql('waiting-report'), {})
+      const [total] = await selectRows<Counts>(client, sql('ledger-total'))
+      const [report] = await selectRows<{ reportedAt: number }>(client, sql('waiting-report'))
       const isSettled = total === undefined || total.difference === 0
       const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
       return {

@@ -5,7 +5,7 @@ import { checkLocalLog, isWhole, type LogCheck } from '../../repair/check-log.ts
 import { LogDamagedError } from '../../event-log/local/damage/error.ts'
 import { repairLocalLog } from '../../repair/repair-log.ts'
 import { LogInUseError } from '../../event-log/local/lock.ts'
-import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, present, type CommandResult } from '../../runtime/control/command.ts'
 
 /** Apart, the log is Kafka's; what is on this disk is the spool. */
 export function toLogDirectory(config: Config): string {
@@ -17,11 +17,11 @@ export function checkLog(config: Config): CommandResult {
   const whole = isWhole(check)
   return {
     outcome: whole && check.lost === 0 ? 'done' : 'problems',
-    lines: [
+    lines: present([
       `${directory}: ${check.readable} deliveries can be read.`,
       ...describe(check),
-      ...(whole ? [] : ['Stop Rollcall and run: rollcall log repair. It keeps whatever can be read.']),
-    ],
+      !whole && 'Stop Rollcall and run: rollcall log repair. It keeps whatever can be read.',
+    ]),
     data: { directory, ...check },
   }
 }
@@ -34,37 +34,28 @@ export function repairLog(config: Config): CommandResult {
   const { kept, damaged, lost, foundAgain, asideIn } = repair(directory, isDistributed(config))
   return {
     outcome: damaged + lost > 0 ? 'problems' : 'done',
-    lines: [
+    lines: present([
       `${directory} is whole again, with ${kept} deliveries.`,
-      ...(damaged > 0
-        ? [`${damaged} of them are not what was received: they become failed events, for the reason "damaged".`]
-        : []),
-      ...(foundAgain > 0
-        ? [
-            `${foundAgain} of them were passed over as lost before. They are stored after the next start; the ledger keeps the difference that they made.`,
-          ]
-        : []),
-      ...(lost > 0
-        ? [
-            `${lost} places that were not stored are gone. How many acknowledged deliveries that were is the difference of the ledger, after the next start; rollcall backfill asks the platform for what they said.`,
-          ]
-        : []),
+      damaged > 0 &&
+        `${damaged} of them are not what was received: they become failed events, for the reason "damaged".`,
+      foundAgain > 0 &&
+        `${foundAgain} of them were passed over as lost before. They are stored after the next start; the ledger keeps the difference that they made.`,
+      lost > 0 &&
+        `${lost} places that were not stored are gone. How many acknowledged deliveries that were is the difference of the ledger, after the next start; rollcall backfill asks the platform for what they said.`,
       `The damaged log is in ${asideIn}. Delete it once you do not need it any more: names and e-mails are in it.`,
-    ],
+    ]),
     data: { directory, kept, damaged, lost, found_again: foundAgain, aside_in: asideIn },
   }
 }
 
 function describe({ damaged, unreadable, missing, lost, broken, structure }: LogCheck): string[] {
-  return [
-    ...(broken === undefined ? [] : [broken]),
-    ...(damaged > 0 ? [`${damaged} have bodies that are not what was received.`] : []),
-    ...(unreadable + missing > 0 ? [`${unreadable + missing} cannot be read.`] : []),
-    ...(lost > 0
-      ? [`${lost} places are known to be lost. How many acknowledged deliveries that were: rollcall ledger.`]
-      : []),
+  return present([
+    broken,
+    damaged > 0 && `${damaged} have bodies that are not what was received.`,
+    unreadable + missing > 0 && `${unreadable + missing} cannot be read.`,
+    lost > 0 && `${lost} places are known to be lost. How many acknowledged deliveries that were: rollcall ledger.`,
     ...structure.map((words) => `SQLite: ${words}`),
-  ]
+  ])
 }
 
 function readCheck(config: Config): { directory: string; check: LogCheck } {

@@ -4,7 +4,7 @@ import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { createRoles } from '../../clickhouse/roles.ts'
 import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-server.ts'
-import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import type { Config } from '../../config/config.ts'
 import { findRunning } from '../../runtime/control/control-client.ts'
 
@@ -37,12 +37,13 @@ export async function migrateStore(
     const roles = users && server !== undefined ? await createRoles(clickhouse.writer, server) : []
     return {
       outcome: 'done',
-      lines: [
-        ...(applied.length === 0
-          ? [`${where} has the schema of this version already; views are up to date.`]
-          : [`Applied to ${where}:`, ...applied.map((name) => `  ${name}`)]),
-        ...(roles.length === 0 ? [] : ['The roles exist; grant them to users as docs/clickhouse.md describes.']),
-      ],
+      lines: present([
+        applied.length === 0
+          ? `${where} has the schema of this version already; views are up to date.`
+          : `Applied to ${where}:`,
+        ...applied.map((name) => `  ${name}`),
+        roles.length > 0 && 'The roles exist; grant them to users as docs/clickhouse.md describes.',
+      ]),
       data: { store: where, applied, roles },
     }
   } finally {

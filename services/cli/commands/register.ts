@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { checkDelivery, createStoredCheck } from '../../registration/delivery.ts'
 import { registerWebhook } from '../../registration/register.ts'
-import { CommandError, defineCommand } from '../../runtime/control/command.ts'
+import { CommandError, defineCommand, present } from '../../runtime/control/command.ts'
 import { noPlatform, type CommandDeps } from '../command-deps.ts'
 
 export function createRegisterCommand(deps: CommandDeps) {
@@ -23,7 +23,7 @@ export function createRegisterCommand(deps: CommandDeps) {
         client: scheduled.opened.platform,
         url,
         mode,
-        ...(config.platformUrl !== undefined && { platformUrl: config.platformUrl }),
+        platformUrl: config.platformUrl,
         ...(testEvent && {
           checkDelivery: (to: string) => {
             report({ step: 'Sending a test event' })
@@ -34,27 +34,20 @@ export function createRegisterCommand(deps: CommandDeps) {
       const { outcome, changes, findings, delivery, manualSteps, error } = result
       return {
         outcome: outcome === 'registered' ? 'done' : outcome === 'failed' ? 'failed' : 'problems',
-        lines: [
+        lines: present([
           ...changes.map(({ message }) => `Done: ${message}`),
-          ...findings.map(({ severity, message, fixedBy }) =>
-            [
-              severity === 'problem' ? 'Problem: ' : 'Note: ',
-              message,
-              fixedBy === null ? '' : ` (${toFlag(fixedBy)})`,
-            ].join(''),
+          ...findings.map(
+            ({ severity, message, fixedBy }) =>
+              `${severity === 'problem' ? 'Problem' : 'Note'}: ${message}${fixedBy === null ? '' : ` (put right by ${fixedBy === 'fix' ? '--fix' : 'rollcall register'})`}`,
           ),
-          ...(delivery.outcome === 'stored' ? [`A test event was stored after ${delivery.tookMs} ms.`] : []),
-          ...(outcome === 'manual' ? ['The platform does not offer registration by its API. By hand:'] : []),
+          delivery.outcome === 'stored' && `A test event was stored after ${delivery.tookMs} ms.`,
+          outcome === 'manual' && 'The platform does not offer registration by its API. By hand:',
           ...manualSteps,
-          ...(error === null ? [] : [error.message]),
-          ...(outcome === 'registered' ? [`${result.url} is registered.`] : []),
-        ],
+          error?.message,
+          outcome === 'registered' && `${result.url} is registered.`,
+        ]),
         data: { registration: result },
       }
     },
   })
-}
-
-function toFlag(fixedBy: string): string {
-  return fixedBy === 'fix' ? 'put right by --fix' : 'put right by rollcall register'
 }

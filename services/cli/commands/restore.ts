@@ -10,7 +10,7 @@ import { lockStore } from '../../clickhouse/directory/store-directory.ts'
 import type { Config } from '../../config/config.ts'
 import { checkLocalLog } from '../../repair/check-log.ts'
 import { readOffsets } from '../../event-log/local/log-use.ts'
-import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import { manifestFile, manifestSchema, otherFiles, type Manifest } from './backup.ts'
 
 export async function restoreBackup(config: Config, directory: string, { report }: CommandIo): Promise<CommandResult> {
@@ -108,9 +108,9 @@ function restoreLog(from: string, to: string, { nextOffset }: Manifest): Restore
   return {
     isKept: true,
     missing,
-    lines: [
+    lines: present([
       `The event log in ${to} stays, because it is newer: ${Math.max(0, next - Math.max(first, nextOffset))} deliveries of after the backup are stored at the next start.`,
-      ...(missing > 0 ? [`${missing} deliveries are neither in the backup nor in the log any more.`] : []),
-    ],
+      missing > 0 && `${missing} deliveries are neither in the backup nor in the log any more.`,
+    ]),
   }
 }

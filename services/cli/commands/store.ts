@@ -1,7 +1,6 @@
 /** `rollcall store rebuild`: a new store from all readable rows of the old one and from the event log. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { isStoreBeforeRelease } from '../../clickhouse/before-release.ts'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
@@ -14,7 +13,7 @@ import { replayLog, type ReplayLogResult } from '../../jobs/replay/replay-log.ts
 import { refoldAll } from '../../consumer/store/refold-all.ts'
 import { createPeople } from '../../consumer/store/store-people.ts'
 import { scanLocalLog } from '../../event-log/local/scan-log.ts'
-import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 
 /** Follows from other tables: computed again as soon as a row of it is lost. */
 const folded = new Set(['open_versions', 'closed_versions', 'user_versions', 'link_versions'])
@@ -61,27 +60,17 @@ async function build(
     )
     // Another version may have folded otherwise.
     if (hasLost || isStoreBeforeRelease(from)) {
-      await emptyFolded(client)
+      for (const table of folded) await client.command({ query: `TRUNCATE TABLE rollcall.${table}` })
       await refoldAll(client, people, (done, total) => report({ step: 'Folding every state again', done, total }))
     }
-    return { salvaged, replayed: await replay(client, config, { report, signal }) }
+    const log = join(config.dataDir, 'log')
+    const replayed = existsSync(log)
+      ? await replayLog({ slices: scanLocalLog(log), consumer: createConsumer({ client }), report, signal })
+      : undefined
+    return { salvaged, replayed }
   } finally {
     await clickhouse.close()
   }
-}
-
-async function emptyFolded(client: ClickHouseClient): Promise<void> {
-  for (const table of folded) await client.command({ query: `TRUNCATE TABLE rollcall.${table}` })
-}
-
-async function replay(
-  client: ClickHouseClient,
-  { dataDir }: Config,
-  io: Pick<CommandIo, 'report' | 'signal'>,
-): Promise<ReplayLogResult | undefined> {
-  const directory = join(dataDir, 'log')
-  if (!existsSync(directory)) return undefined
-  return replayLog({ slices: scanLocalLog(directory), consumer: createConsumer({ client }), ...io })
 }
 
 function toResult(
@@ -94,25 +83,21 @@ function toResult(
   const isWhole = unknown.length === 0 && damaged.every(({ table }) => folded.has(table))
   return {
     outcome: isWhole ? 'done' : 'problems',
-    lines: [
+    lines: present([
       `${directory} is a new store, with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of the old one.`,
       replayed === undefined || replayed.records === 0
         ? 'The event log has nothing.'
         : `${replayed.records} deliveries since ${replayed.oldest} were stored again from the event log.`,
       ...damaged.map(({ table, lost, lostParts }) => {
         const parts = lostParts.length > 0 ? ` and the parts ${lostParts.join(', ')}` : ''
-        return folded.has(table)
-          ? `${table}: ${lost} rows${parts} could not be read; all of it was folded again from the events.`
-          : `${table}: ${lost} rows${parts} could not be read.`
+        const again = folded.has(table) ? '; all of it was folded again from the events' : ''
+        return `${table}: ${lost} rows${parts} could not be read${again}.`
       }),
       ...unknown.map((path) => `${path} has rows that are of no table of this version. They were not taken over.`),
-      ...(isWhole
-        ? []
-        : [
-            'What was received before the oldest delivery in the log may be missing: rollcall backfill asks the platform.',
-          ]),
+      !isWhole &&
+        'What was received before the oldest delivery in the log may be missing: rollcall backfill asks the platform.',
       `The old store is in ${asideIn}. Delete it once you do not need it any more; the two share files, so it takes little room.`,
-    ],
+    ]),
     data: { directory, aside_in: asideIn, tables, unknown, replayed: replayed ?? null },
   }
 }

@@ -3,7 +3,7 @@
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, defineCommand, present, type CommandResult } from '../../runtime/control/command.ts'
 import { isDistributed, type Config } from '../../config/config.ts'
 import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
 import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
@@ -109,11 +109,11 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
   const left = live.length - found.length
   return {
     outcome: left === 0 ? 'problems' : 'done',
-    lines: [
+    lines: present([
       `Revoked: ${found.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
-      ...(found.some(({ origin }) => origin === 'INGEST_TOKENS') ? ['Remove it from INGEST_TOKENS as well.'] : []),
-      ...(left === 0 ? ['No token is left, so nothing can be sent. Create one: rollcall tokens new <name>'] : []),
-    ],
+      found.some(({ origin }) => origin === 'INGEST_TOKENS') && 'Remove it from INGEST_TOKENS as well.',
+      left === 0 && 'No token is left, so nothing can be sent. Create one: rollcall tokens new <name>',
+    ]),
     data: { revoked: found.map(({ id, name }) => ({ id, name })), left },
   }
 }
@@ -199,7 +199,7 @@ export function createSourcesCommand({ client }: CommandDeps) {
   return defineCommand({
     args: z.object({}),
     async run() {
-      const rows = await selectRows<{ source: string; last: string }>(client, sql('last-deliveries'), {})
+      const rows = await selectRows<{ source: string; last: string }>(client, sql('last-deliveries'))
       return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
     },
   })

@@ -6,6 +6,7 @@ import { hasMigrationsBeforeRelease, isStoreBeforeRelease } from '../../clickhou
 import { readMigrations } from '../../clickhouse/directory/upgrade.ts'
 import { readRecorded, readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-server.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
 import type { Config } from '../../config/config.ts'
 import type { CommandResult } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
@@ -55,12 +56,11 @@ async function readStore(config: Config, directory: string): Promise<string[]> {
   if (clickhouseUrl === undefined) return readMigrations(directory) ?? []
   const clickhouse = await openClickHouseServer(toServerOptions({ ...config, clickhouseUrl }, 'read'))
   try {
-    const answer = await clickhouse.reader.query({
-      query: `SELECT count() AS n FROM system.tables WHERE database = 'rollcall' AND name = 'schema_migrations'`,
-      format: 'JSONEachRow',
-    })
-    const [row] = await answer.json<{ n: string }>()
-    return Number(row?.n) === 0 ? [] : [...(await readRecorded(clickhouse.reader)).keys()]
+    const tables = await selectRows(
+      clickhouse.reader,
+      `SELECT name FROM system.tables WHERE database = 'rollcall' AND name = 'schema_migrations'`,
+    )
+    return tables.length === 0 ? [] : [...(await readRecorded(clickhouse.reader)).keys()]
   } finally {
     await clickhouse.close()
   }

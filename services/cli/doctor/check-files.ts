@@ -5,6 +5,7 @@ import { variables, type Config } from '../../config/config.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from '../../event-log/local/damage/error.ts'
 import { countLost, readLosses } from '../../event-log/local/damage/losses.ts'
 import { readLocalLogUse } from '../../event-log/local/log-use.ts'
+import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'
 
 /** File system types as `statfs` names them: memory, and container layers that vanish with the container. */
@@ -26,93 +27,84 @@ export type FileFacts = {
 export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }: FileFacts): Finding[] {
   const directory = isEmbedded ? config.dataDir : config.spoolDir
   const variable = isEmbedded ? 'DATA_DIR' : 'SPOOL_DIR'
-  return [
-    ...(isEmbedded ? checkReadable(config.dataDir) : []),
+  return present([
+    isEmbedded && checkReadable(config.dataDir),
     ...checkSecrets(config, env),
     ...checkDisk(directory, variable, readDisk),
-    ...checkDamage(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir),
-    ...(isEmbedded ? checkLog(config) : checkSpool(config)),
-  ]
+    checkDamage(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir),
+    isEmbedded ? checkLog(config) : checkSpool(config),
+  ])
 }
 
 /** The directory may be readable if the files in it are not. */
-function checkReadable(dataDir: string): Finding[] {
+function checkReadable(dataDir: string): Finding | undefined {
   const stats = statSync(dataDir, { throwIfNoEntry: false })
-  if (stats === undefined || (stats.mode & 0o005) === 0) return []
+  if (stats === undefined || (stats.mode & 0o005) === 0) return undefined
   const open = readdirSync(dataDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && (statSync(join(dataDir, entry.name)).mode & 0o005) !== 0)
     .map((entry) => entry.name)
-  if (open.length === 0) return []
-  return [
-    {
-      code: 'data_readable',
-      severity: 'problem',
-      what: `Everybody on this machine can read ${resolve(dataDir)} (${open.join(', ')}).`,
-      why: 'It holds names, e-mails and results of people.',
-      todo: `chmod 700 ${resolve(dataDir)}`,
-    },
-  ]
+  if (open.length === 0) return undefined
+  return {
+    code: 'data_readable',
+    severity: 'problem',
+    what: `Everybody on this machine can read ${resolve(dataDir)} (${open.join(', ')}).`,
+    why: 'It holds names, e-mails and results of people.',
+    todo: `chmod 700 ${resolve(dataDir)}`,
+  }
 }
 
 function checkSecrets({ dataDir }: Config, env: FileFacts['env']): Finding[] {
   const names = Object.values(variables).flatMap(({ name, isSecret }) => (isSecret ? [`${name}_FILE`] : []))
   const secretFiles = [...names, variables.kafkaTlsKey.name].flatMap((name) => env[name] ?? [])
-  const own = ['ingest-token', 'tokens.json', 'session-secret', 'control.json'].map((name) => join(dataDir, name))
-  return ['.env', ...secretFiles, ...own].flatMap((path): Finding[] => {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined || !stats.isFile() || (stats.mode & 0o004) === 0) return []
-    return [
-      {
-        code: 'secret_readable',
-        severity: 'problem',
-        what: `Everybody on this machine can read ${resolve(path)}.`,
-        why: 'A token allows others to send events, or to call the platform in your name.',
-        todo: `chmod 600 ${resolve(path)}`,
-      },
-    ]
-  })
+  const ours = ['ingest-token', 'tokens.json', 'session-secret', 'control.json'].map((name) => join(dataDir, name))
+  return ['.env', ...secretFiles, ...ours].filter(isReadableByAll).map((path) => ({
+    code: 'secret_readable',
+    severity: 'problem',
+    what: `Everybody on this machine can read ${resolve(path)}.`,
+    why: 'A token allows others to send events, or to call the platform in your name.',
+    todo: `chmod 600 ${resolve(path)}`,
+  }))
+}
+
+function isReadableByAll(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && stats.isFile() && (stats.mode & 0o004) !== 0
 }
 
 function checkDisk(directory: string, variable: string, readDisk: NonNullable<FileFacts['readDisk']>): Finding[] {
   if (statSync(directory, { throwIfNoEntry: false }) === undefined) return []
   const { type, freeBytes, totalBytes } = readDisk(directory)
-  const findings: Finding[] = []
   const where = fleeting.get(type)
-  if (where !== undefined) {
-    findings.push({
+  const share = freeBytes / Math.max(totalBytes, 1)
+  return present([
+    where !== undefined && {
       code: 'not_persistent',
       severity: 'problem',
       what: `${variable} (${resolve(directory)}) is ${where}.`,
       why: 'Acknowledged deliveries are lost at the next restart of the machine or the container.',
       todo: `Mount a volume there, or set ${variable} to a directory on a disk.`,
-    })
-  }
-  const share = freeBytes / Math.max(totalBytes, 1)
-  if (freeBytes < gib || share < 0.1) {
-    findings.push({
+    },
+    (freeBytes < gib || share < 0.1) && {
       code: 'disk_low',
       severity: freeBytes < gib ? 'problem' : 'warning',
       what: `The disk of ${resolve(directory)} has ${(freeBytes / gib).toFixed(1)} GiB left, ${Math.round(share * 100)} %.`,
       why: 'When it is full, deliveries are answered with 503.',
       todo: 'Free some space, or move to a larger disk.',
-    })
-  }
-  return findings
+    },
+  ])
 }
 
-function checkDamage(directory: string): Finding[] {
+function checkDamage(directory: string): Finding | undefined {
   const lost = countLost(readLosses(directory))
   const broken = findBreak(directory)
-  if (lost === 0 && broken === undefined) return []
-  return [
-    {
-      code: 'log_damaged',
-      severity: 'problem',
-      what: broken ?? `The event log in ${resolve(directory)} has lost deliveries that were acknowledged.`,
-      why: 'A disk that damages one page may damage others. What is lost is missing in the numbers: the ledger says how many.',
-      todo: 'rollcall log check shows what is damaged; rollcall backfill asks the platform for what was missed. Have the disk checked.',
-    },
-  ]
+  if (lost === 0 && broken === undefined) return undefined
+  return {
+    code: 'log_damaged',
+    severity: 'problem',
+    what: broken ?? `The event log in ${resolve(directory)} has lost deliveries that were acknowledged.`,
+    why: 'A disk that damages one page may damage others. What is lost is missing in the numbers: the ledger says how many.',
+    todo: 'rollcall log check shows what is damaged; rollcall backfill asks the platform for what was missed. Have the disk checked.',
+  }
 }
 
 /** What is wrong where the log cannot be used at all. */
@@ -126,32 +118,28 @@ function findBreak(directory: string): string | undefined {
   }
 }
 
-function checkLog({ dataDir, logMaxBytes }: Config): Finding[] {
+function checkLog({ dataDir, logMaxBytes }: Config): Finding | undefined {
   const use = ignoreDamage(() => readLocalLogUse(join(dataDir, 'log')))
-  if (use === undefined || use.waitingBytes < 0.5 * logMaxBytes) return []
-  return [
-    {
-      code: 'log_nearly_full',
-      severity: 'problem',
-      what: `${use.waitingRecords} deliveries wait to be stored: ${Math.round((100 * use.waitingBytes) / logMaxBytes)} % of LOG_MAX_BYTES.`,
-      why: 'When it is full, deliveries are answered with 503.',
-      todo: 'Look in the log of the process for why they are not stored; raise LOG_MAX_BYTES if there is room.',
-    },
-  ]
+  if (use === undefined || use.waitingBytes < 0.5 * logMaxBytes) return undefined
+  return {
+    code: 'log_nearly_full',
+    severity: 'problem',
+    what: `${use.waitingRecords} deliveries wait to be stored: ${Math.round((100 * use.waitingBytes) / logMaxBytes)} % of LOG_MAX_BYTES.`,
+    why: 'When it is full, deliveries are answered with 503.',
+    todo: 'Look in the log of the process for why they are not stored; raise LOG_MAX_BYTES if there is room.',
+  }
 }
 
-function checkSpool({ spoolDir }: Config): Finding[] {
+function checkSpool({ spoolDir }: Config): Finding | undefined {
   const use = ignoreDamage(() => readLocalLogUse(spoolDir))
-  if (use === undefined || use.waitingRecords === 0) return []
-  return [
-    {
-      code: 'spool_in_use',
-      severity: 'warning',
-      what: `${use.waitingRecords} deliveries wait in the spool for Kafka.`,
-      why: 'They are acknowledged, but no number counts them yet; they are on this disk only.',
-      todo: 'Find out why Kafka accepts none, and keep the ingest process running until the spool is empty.',
-    },
-  ]
+  if (use === undefined || use.waitingRecords === 0) return undefined
+  return {
+    code: 'spool_in_use',
+    severity: 'warning',
+    what: `${use.waitingRecords} deliveries wait in the spool for Kafka.`,
+    why: 'They are acknowledged, but no number counts them yet; they are on this disk only.',
+    todo: 'Find out why Kafka accepts none, and keep the ingest process running until the spool is empty.',
+  }
 }
 
 function readRealDisk(path: string): { type: number; freeBytes: number; totalBytes: number } {

@@ -4,9 +4,11 @@ import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import { registerWebhook } from '../../registration/register.ts'
 import type { Config } from '../../config/config.ts'
+import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
+import { toInstantOrNull } from '../../../schemas/instant.ts'
 
 export type PlatformFacts = {
   config: Config
@@ -27,8 +29,9 @@ const staleAfterMs = 36 * 3_600_000
 const dateTimeoutMs = 10_000
 
 export async function checkPlatform(facts: PlatformFacts): Promise<Finding[]> {
-  const { platform, config } = facts
-  if (platform === undefined || config.platformUrl === undefined) {
+  const { platform } = facts
+  const { platformUrl } = facts.config
+  if (platform === undefined || platformUrl === undefined) {
     return [
       {
         code: 'platform_unset',
@@ -40,77 +43,68 @@ export async function checkPlatform(facts: PlatformFacts): Promise<Finding[]> {
     ]
   }
   const token = await checkToken(platform)
-  return [
-    ...token,
-    ...(await checkClock(config.platformUrl, facts.now)),
+  return present([
+    token,
+    await checkClock(platformUrl, facts.now),
     // Without a token nothing can be asked, and one finding says so.
-    ...(token.length === 0 ? await checkRegistration(platform, config, facts.ingestUrl) : []),
+    ...(token === undefined ? await checkRegistration({ client: platform, platformUrl, url: facts.ingestUrl }) : []),
     ...(await checkPulls(facts)),
-  ]
+  ])
 }
 
-async function checkToken(platform: PlatformClient): Promise<Finding[]> {
+async function checkToken(platform: PlatformClient): Promise<Finding | undefined> {
   try {
     await platform.users({ page: 0, size: 1, priority: 'person' })
-    return []
+    return undefined
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     const isRefused = error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN'
-    return [
-      {
-        code: isRefused ? 'platform_token' : 'platform_unreachable',
-        severity: 'problem',
-        what: isRefused
-          ? 'The platform refuses PLATFORM_TOKEN.'
-          : `The platform's API does not answer: ${error.message}`,
-        why: 'Nothing can be pulled, compared or registered. A token dies with its admin user.',
-        todo: isRefused
-          ? 'Create a new token at the platform, ideally of an account that stays.'
-          : 'Check PLATFORM_URL and the network.',
-      },
-    ]
+    const said = isRefused
+      ? {
+          code: 'platform_token',
+          what: 'The platform refuses PLATFORM_TOKEN.',
+          todo: 'Create a new token at the platform, ideally of an account that stays.',
+        }
+      : {
+          code: 'platform_unreachable',
+          what: `The platform's API does not answer: ${error.message}`,
+          todo: 'Check PLATFORM_URL and the network.',
+        }
+    const why = 'Nothing can be pulled, compared or registered. A token dies with its admin user.'
+    return { ...said, severity: 'problem', why }
   }
 }
 
-async function checkClock(platformUrl: string, now: () => number): Promise<Finding[]> {
+async function checkClock(platformUrl: string, now: () => number): Promise<Finding | undefined> {
   const askedAt = now()
   const answer = await fetch(platformUrl, { method: 'HEAD', signal: AbortSignal.timeout(dateTimeoutMs) }).catch(
     () => undefined,
   )
   const theirs = Date.parse(answer?.headers.get('date') ?? '')
-  if (Number.isNaN(theirs)) return []
+  if (Number.isNaN(theirs)) return undefined
   // The platform's clock shows full seconds, at some moment between question and answer.
   const skewMs = (askedAt + now()) / 2 - (theirs + 500)
-  if (Math.abs(skewMs) < skewWarningMs) return []
-  return [
-    {
-      code: 'clock_skew',
-      severity: Math.abs(skewMs) < skewProblemMs ? 'warning' : 'problem',
-      what: `Our clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's.`,
-      why: 'Deliveries with a signed time are refused, and recent events seem to be in the future.',
-      todo: 'Synchronise the clock of this machine with NTP.',
-    },
-  ]
+  if (Math.abs(skewMs) < skewWarningMs) return undefined
+  return {
+    code: 'clock_skew',
+    severity: Math.abs(skewMs) < skewProblemMs ? 'warning' : 'problem',
+    what: `Our clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's.`,
+    why: 'Deliveries with a signed time are refused, and recent events seem to be in the future.',
+    todo: 'Synchronise the clock of this machine with NTP.',
+  }
 }
 
-async function checkRegistration(
-  client: PlatformClient,
-  { platformUrl }: Config,
-  url: string | undefined,
-): Promise<Finding[]> {
+type Registration = { client: PlatformClient; platformUrl: string; url: string | undefined }
+
+async function checkRegistration({ client, platformUrl, url }: Registration): Promise<Finding[]> {
   // Only hashes of configured tokens are known: then only rollcall register --url can tell.
   if (url === undefined) return []
-  const result = await registerWebhook({
-    client,
-    url,
-    mode: 'check',
-    ...(platformUrl !== undefined && { platformUrl }),
-  })
-  return result.findings
+  const { findings } = await registerWebhook({ client, url, mode: 'check', platformUrl })
+  return findings
     .filter(({ severity }) => severity === 'problem')
     .map(({ message, fixedBy }) => ({
-      code: 'registration' as const,
-      severity: 'problem' as const,
+      code: 'registration',
+      severity: 'problem',
       what: message,
       why: 'Events that the platform does not send here are lost; events sent twice waste calls.',
       todo: fixedBy === null ? 'Fix it at the platform.' : `rollcall register${fixedBy === 'fix' ? ' --fix' : ''}`,
@@ -118,18 +112,15 @@ async function checkRegistration(
 }
 
 async function checkPulls({ client, scheduled, now }: PlatformFacts): Promise<Finding[]> {
-  const rows = await selectRows<{ job: string; at: number }>(client, sql('last-successes'), {})
+  const rows = await selectRows<{ job: string; at: number }>(client, sql('last-successes'))
   const last = new Map(rows.map(({ job, at }) => [job, at]))
   return scheduled
     .filter((job) => now() - (last.get(job) ?? 0) > staleAfterMs)
-    .map((job) => {
-      const at = last.get(job)
-      return {
-        code: 'pull_stale',
-        severity: 'problem',
-        what: `${job} was last done ${at === undefined ? 'never' : new Date(at).toISOString()}.`,
-        why: 'People who have left, changed teams or received guides since then are counted as before.',
-        todo: `See why in the log, then: rollcall ${job === 'reconcile' ? 'reconcile --heal' : `pull ${job}`}`,
-      }
-    })
+    .map((job) => ({
+      code: 'pull_stale',
+      severity: 'problem',
+      what: `${job} was last done ${toInstantOrNull(last.get(job) ?? 0) ?? 'never'}.`,
+      why: 'People who have left, changed teams or received guides since then are counted as before.',
+      todo: `See why in the log, then: rollcall ${job === 'reconcile' ? 'reconcile --heal' : `pull ${job}`}`,
+    }))
 }

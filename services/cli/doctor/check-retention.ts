@@ -9,24 +9,26 @@ const dayMs = 86_400_000
 /** The job runs once a day, and not while the process is stopped. */
 const lateDays = 3
 
-export async function checkRetention(client: ClickHouseClient, retention: Retention, now: number): Promise<Finding[]> {
-  if (retention.size === 0) return []
-  const oldest = await selectRows<{ name: string; oldestAt: number }>(client, sql('oldest-kept'), {})
+export async function checkRetention(
+  client: ClickHouseClient,
+  retention: Retention,
+  now: number,
+): Promise<Finding | undefined> {
+  if (retention.size === 0) return undefined
+  const oldest = await selectRows<{ name: string; oldestAt: number }>(client, sql('oldest-kept'))
   const late = removable.filter((name) => {
     const days = retention.get(name)
     const oldestAt = oldest.find((row) => row.name === name)?.oldestAt ?? 0
     return days !== undefined && oldestAt > 0 && now - oldestAt > (days + lateDays) * dayMs
   })
-  if (late.length === 0) return []
-  return [
-    {
-      code: 'retention_late',
-      severity: 'warning',
-      what: `Older than RETENTION_DAYS says, and still there: ${late.join(', ')}.`,
-      why: 'They are removed once a day by the process that stores.',
-      todo: 'Leave it running at 03:47 (TIME_ZONE), and look for the job retention in the view pulls or on the page Health.',
-    },
-  ]
+  if (late.length === 0) return undefined
+  return {
+    code: 'retention_late',
+    severity: 'warning',
+    what: `Older than RETENTION_DAYS says, and still there: ${late.join(', ')}.`,
+    why: 'They are removed once a day by the process that stores.',
+    todo: 'Leave it running at 03:47 (TIME_ZONE), and look for the job retention in the view pulls or on the page Health.',
+  }
 }
 
 /** One line for the owner. */

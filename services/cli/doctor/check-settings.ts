@@ -1,5 +1,6 @@
 /** Checks the settings alone. */
 import { findMisspeltSettings, type Config } from '../../config/config.ts'
+import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'
 
 export type SettingFacts = {
@@ -16,82 +17,71 @@ const hourMs = 3_600_000
 const shortestRetentionMs = 24 * hourMs
 
 export function checkSettings({ config, env, liveTokens, isContainer }: SettingFacts): Finding[] {
-  const findings: Finding[] = []
   const { publicIngestUrl, host } = config
-  if (liveTokens === 0) {
-    findings.push({
+  const url = publicIngestUrl === undefined ? undefined : new URL(publicIngestUrl)
+  const isOpen = !isLocal(host)
+  const severityOfOpen = isContainer ? 'warning' : 'problem'
+  const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
+  return present([
+    liveTokens === 0 && {
       code: 'no_token',
       severity: 'problem',
       what: 'No token is configured.',
       why: 'Every delivery is answered with 404, and the platform documents no retry.',
       todo: 'rollcall tokens new <name>, then rollcall register.',
-    })
-  }
-  for (const what of findMisspeltSettings(env)) {
-    findings.push({
+    },
+    ...findMisspeltSettings(env).map((what): Finding => ({
       code: 'unknown_setting',
       severity: 'warning',
       what,
       why: 'A setting under another name does nothing.',
       todo: 'Correct the name in .env or in the environment, and start Rollcall again.',
-    })
-  }
-  const url = publicIngestUrl === undefined ? undefined : new URL(publicIngestUrl)
-  if (url?.protocol === 'http:' && !isLocal(url.hostname)) {
-    findings.push({
-      code: 'plain_http',
-      severity: 'problem',
-      what: `PUBLIC_INGEST_URL is http: ${publicIngestUrl}`,
-      why: 'The token in the address, and names and e-mails in events, travel unencrypted.',
-      todo: 'Put a reverse proxy with TLS in front of the ingest port, and set PUBLIC_INGEST_URL to its https address.',
-    })
-  }
-  if (!isLocal(host)) {
-    const severity = isContainer ? 'warning' : 'problem'
-    if (publicIngestUrl === undefined) {
-      findings.push({
+    })),
+    url?.protocol === 'http:' &&
+      !isLocal(url.hostname) && {
+        code: 'plain_http',
+        severity: 'problem',
+        what: `PUBLIC_INGEST_URL is http: ${publicIngestUrl}`,
+        why: 'The token in the address, and names and e-mails in events, travel unencrypted.',
+        todo: 'Put a reverse proxy with TLS in front of the ingest port, and set PUBLIC_INGEST_URL to its https address.',
+      },
+    isOpen &&
+      publicIngestUrl === undefined && {
         code: 'public_url_unset',
         severity: 'warning',
         what: `HOST is ${host}, and PUBLIC_INGEST_URL is not set.`,
         why: 'The shown address is not the one that the platform uses, and has no TLS.',
         todo: 'Set PUBLIC_INGEST_URL to the https address of the reverse proxy.',
-      })
-    }
-    findings.push({
+      },
+    isOpen && {
       code: 'dashboards_public',
-      severity,
+      severity: severityOfOpen,
       what: `HOST is ${host}: others can reach the dashboards on port ${config.dashboardPort}.`,
       why: 'They have no login and show results with names.',
       todo: 'Keep HOST at 127.0.0.1 behind a proxy with your single sign-on, or restrict access with a firewall.',
-    })
-    findings.push({
+    },
+    isOpen && {
       code: 'admin_public',
-      severity,
+      severity: severityOfOpen,
       what: `HOST is ${host}: others can reach the admin port ${config.adminPort}.`,
       why: 'It shows the state of the installation to everybody.',
       todo: 'Restrict it to Prometheus and health checks.',
-    })
-  }
-  if (!env['TIME_ZONE']) {
-    findings.push({
+    },
+    !env['TIME_ZONE'] && {
       code: 'zone_unset',
       severity: 'warning',
       what: 'TIME_ZONE is not set: days, weeks and due dates use UTC.',
       why: 'Work done in the evening counts for another day, and may count as late.',
       todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin; set DUE_ZONE if due days end in another zone.',
-    })
-  }
-  const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
-  if (retentionMs < shortestRetentionMs) {
-    findings.push({
+    },
+    retentionMs < shortestRetentionMs && {
       code: 'log_retention_short',
       severity: 'warning',
       what: `The event log keeps what is stored for ${retentionMs / hourMs} hours.`,
       why: 'A lost or restored store can be rebuilt only from what the log still holds.',
       todo: 'Keep it longer than the time between backups: LOG_RETENTION_HOURS, or KAFKA_RETENTION_HOURS.',
-    })
-  }
-  return findings
+    },
+  ])
 }
 
 function isLocal(host: string): boolean {

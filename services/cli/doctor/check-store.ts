@@ -1,9 +1,11 @@
 /** Checks what the store shows about how events arrived. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../../config/config.ts'
+import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
+import { toInstant } from '../../../schemas/instant.ts'
 
 export type StoreFacts = {
   config: Config
@@ -27,104 +29,96 @@ export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
 }
 
 async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
-  const reasons = await selectRows<{ reason: string; events: number }>(client, sql('failed-by-reason'), {})
-  if (reasons.length === 0) return []
-  return [
-    {
+  const reasons = await selectRows<{ reason: string; events: number }>(client, sql('failed-by-reason'))
+  return present([
+    reasons.length > 0 && {
       code: 'failed_events',
       severity: 'warning',
       what: `Failed events are kept: ${reasons.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
       why: 'No number includes them.',
       todo: 'See the view failed_events; after an update of Rollcall run: rollcall replay --failed.',
     },
-  ]
+  ])
 }
 
 async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const [total] = await selectRows<{ difference: number }>(client, sql('ledger-total'), {})
-  if (total !== undefined && total.difference !== 0) {
-    findings.push({
-      code: 'ledger_difference',
-      severity: 'problem',
-      what: `The ledger does not add up: ${total.difference} acknowledged deliveries are neither stored, repeated nor failed.`,
-      why: 'Every acknowledged delivery must be accounted for.',
-      todo: 'Keep the event log unchanged, and report this with the rows of the view ledger whose difference is not 0.',
-    })
-  }
-  const [last] = await selectRows<{ hour: number }>(client, sql('last-received'), {})
-  if (last !== undefined && now() - last.hour > silentAfterMs) {
-    findings.push({
-      code: 'silent',
-      severity: 'warning',
-      what: `Nothing was received since ${new Date(last.hour).toISOString()}.`,
-      why: 'A platform with another address, or after many 404 answers, stops sending.',
-      todo: 'rollcall register --check',
-    })
-  }
-  return findings
+  const [total] = await selectRows<{ difference: number }>(client, sql('ledger-total'))
+  const [last] = await selectRows<{ hour: number }>(client, sql('last-received'))
+  return present([
+    total !== undefined &&
+      total.difference !== 0 && {
+        code: 'ledger_difference',
+        severity: 'problem',
+        what: `The ledger does not add up: ${total.difference} acknowledged deliveries are neither stored, repeated nor failed.`,
+        why: 'Every acknowledged delivery must be accounted for.',
+        todo: 'Keep the event log unchanged, and report this with the rows of the view ledger whose difference is not 0.',
+      },
+    last !== undefined &&
+      now() - last.hour > silentAfterMs && {
+        code: 'silent',
+        severity: 'warning',
+        what: `Nothing was received since ${toInstant(last.hour)}.`,
+        why: 'A platform with another address, or after many 404 answers, stops sending.',
+        todo: 'rollcall register --check',
+      },
+  ])
 }
 
 /** One that is gone for good would hold numbers back for ever. */
 export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | 'now'>): Promise<Finding[]> {
-  const spools = await selectRows<{ place: string; holder: string; records: number; reportedAt: number }>(
-    client,
-    sql('held-spools'),
-    {},
-  )
+  type Spool = { place: string; holder: string; records: number; reportedAt: number }
+  const spools = await selectRows<Spool>(client, sql('held-spools'))
   return spools
     .filter(({ place, reportedAt }) => place === 'spool' && now() - reportedAt > spoolSilentAfterMs)
     .map(({ holder, records, reportedAt }) => ({
       code: 'spool_silent',
       severity: 'problem',
-      what: `The spool of ${holder} held ${records} deliveries and says nothing since ${new Date(reportedAt).toISOString()}.`,
+      what: `The spool of ${holder} held ${records} deliveries and says nothing since ${toInstant(reportedAt)}.`,
       why: 'They are acknowledged and not stored, and no number is complete past them.',
       todo: `Start that ingest process on its disk. If the disk is gone for good: rollcall ledger forget ${holder}`,
     }))
 }
 
 async function checkFreshness({ config, client, now }: StoreFacts): Promise<Finding[]> {
-  const [row] = await selectRows<{ through: number }>(client, sql('complete-through'), {})
+  const [row] = await selectRows<{ through: number }>(client, sql('complete-through'))
   if (row === undefined) return []
   const behindMs = now() - row.through
-  const findings: Finding[] = []
-  if (behindMs > config.freshnessAmberMinutes * minuteMs) {
-    findings.push({
+  return present([
+    behindMs > config.freshnessAmberMinutes * minuteMs && {
       code: 'behind',
       severity: behindMs > config.freshnessRedMinutes * minuteMs ? 'problem' : 'warning',
-      what: `The numbers are complete through ${new Date(row.through).toISOString()}, ${Math.round(behindMs / minuteMs)} minutes ago.`,
+      what: `The numbers are complete through ${toInstant(row.through)}, ${Math.round(behindMs / minuteMs)} minutes ago.`,
       why: 'The consumer is not running, or cannot store.',
       todo: 'Start Rollcall, or look in the log of the consumer for the reason.',
-    })
-  }
-  // The local log never removes unstored records; Kafka does.
-  if (config.kafkaBrokers !== undefined && behindMs > config.kafkaRetentionMs / 2) {
-    findings.push({
-      code: 'lag_near_retention',
-      severity: 'problem',
-      what: `The consumer is ${Math.round(behindMs / 3_600_000)} hours behind; Kafka keeps ${Math.round(config.kafkaRetentionMs / 3_600_000)}.`,
-      why: 'Deliveries that Kafka removes before they are stored are lost.',
-      todo: "Raise the topic's retention.ms now, then fix the consumer.",
-    })
-  }
-  return findings
+    },
+    // The local log never removes unstored records; Kafka does.
+    config.kafkaBrokers !== undefined &&
+      behindMs > config.kafkaRetentionMs / 2 && {
+        code: 'lag_near_retention',
+        severity: 'problem',
+        what: `The consumer is ${Math.round(behindMs / 3_600_000)} hours behind; Kafka keeps ${Math.round(config.kafkaRetentionMs / 3_600_000)}.`,
+        why: 'Deliveries that Kafka removes before they are stored are lost.',
+        todo: "Raise the topic's retention.ms now, then fix the consumer.",
+      },
+  ])
 }
 
+type PoorTable = { table: string; total_replicas: number; active_replicas: number }
+
 async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const unsynced = await selectRows<{ name: string }>(client, sql('unsynced-tables'), {})
-  if (unsynced.length > 0) {
-    findings.push({
+  const unsynced = await selectRows<{ name: string }>(client, sql('unsynced-tables'))
+  const broken = await selectRows<{ table: string; parts: number }>(client, sql('broken-parts'))
+  const [unbalanced = { assignments: 0 }] = await selectRows<{ assignments: number }>(client, sql('unbalanced-rows'))
+  const poor = config.clickhouseCluster === undefined ? [] : await selectRows<PoorTable>(client, sql('poor-replicas'))
+  return present([
+    unsynced.length > 0 && {
       code: 'not_synced',
       severity: 'problem',
       what: `These tables do not sync their inserts: ${unsynced.map(({ name }) => name).join(', ')}.`,
       why: 'After a power failure a position may claim rows that are lost.',
       todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
-    })
-  }
-  const broken = await selectRows<{ table: string; parts: number }>(client, sql('broken-parts'), {})
-  if (broken.length > 0) {
-    findings.push({
+    },
+    broken.length > 0 && {
       code: 'store_damaged',
       severity: 'problem',
       what: `The engine has put damaged parts aside: ${broken.map(({ table, parts }) => `${table} ${parts}`).join(', ')}.`,
@@ -133,33 +127,20 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
         config.clickhouseUrl === undefined
           ? 'Stop Rollcall and run: rollcall store rebuild. Have the disk checked.'
           : 'Restore the table from a replica or a backup (docs/backup.md); then rollcall replay --from-log.',
-    })
-  }
-  const [unbalanced] = await selectRows<{ assignments: number }>(client, sql('unbalanced-rows'), {})
-  if (unbalanced !== undefined && unbalanced.assignments > 0) {
-    findings.push({
+    },
+    unbalanced.assignments > 0 && {
       code: 'unbalanced_rows',
       severity: 'problem',
       what: `${unbalanced.assignments} assignments do not have exactly one state.`,
       why: 'Two consumers wrote at once, or one died in between: these assignments count twice or not at all.',
       todo: 'rollcall doctor --mend. The next event of each, or the daily audit, repairs it as well.',
-    })
-  }
-  if (config.clickhouseCluster !== undefined) {
-    const poor = await selectRows<{ table: string; total_replicas: number; active_replicas: number }>(
-      client,
-      sql('poor-replicas'),
-      {},
-    )
-    if (poor.length > 0) {
-      findings.push({
-        code: 'replicas',
-        severity: 'problem',
-        what: `Tables with too few replicas: ${poor.map((row) => `${row.table} ${row.active_replicas} of ${row.total_replicas}`).join(', ')}.`,
-        why: 'Another loss stops inserts, or loses data.',
-        todo: 'Restore or add the missing replicas.',
-      })
-    }
-  }
-  return findings
+    },
+    poor.length > 0 && {
+      code: 'replicas',
+      severity: 'problem',
+      what: `Tables with too few replicas: ${poor.map((row) => `${row.table} ${row.active_replicas} of ${row.total_replicas}`).join(', ')}.`,
+      why: 'Another loss stops inserts, or loses data.',
+      todo: 'Restore or add the missing replicas.',
+    },
+  ])
 }

@@ -39,7 +39,7 @@ const sliced: Readonly<Record<string, string>> = {
 
 export async function copyStore(options: CopyStoreOptions): Promise<{ rows: number }> {
   const { source, target, isDone, markDone, report, signal } = options
-  const tables = await selectRows<{ table: string; columns: string[] }>(source, sql('move-tables'), {})
+  const tables = await selectRows<{ table: string; columns: string[] }>(source, sql('move-tables'))
   const units = tables.flatMap(toUnits)
   let rows = 0
   for (const [index, unit] of units.entries()) {
@@ -132,7 +132,7 @@ async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, un
  * hold back `complete_through`.
  */
 async function copyPositions(source: ClickHouseClient, target: ClickHouseClient): Promise<void> {
-  const rows = await selectRows<Record<string, unknown>>(source, sql('move-positions'), {})
+  const rows = await selectRows<Record<string, unknown>>(source, sql('move-positions'))
   if (rows.length === 0) return
   await target.insert({
     table: 'rollcall.log_positions',

@@ -6,9 +6,15 @@ import type { Command } from 'commander'
 import { findPasswordProblem, hashPassword } from '../../access/passwords.ts'
 import { assignedRoles, roles } from '../../config/values/roles.ts'
 import { CommandError } from '../../runtime/control/command.ts'
-import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { runStoreCommand } from '../run-store-command.ts'
-import { addCommand } from './add-command.ts'
+import {
+  addCommand,
+  perform,
+  performStoreCommand,
+  readConfig,
+  runStoreCommand,
+  type Context,
+  type Options,
+} from '../context.ts'
 
 type UserOptions = Options & {
   role: string
@@ -36,21 +42,19 @@ function addUserCommands(users: Command, context: Context): void {
     .option('--no-password', 'no password: the person signs in by oidc or proxy, or sets one by a link from /access')
     .action((login: string, { role, names, userId, password, passwordFile, ...options }: UserOptions) =>
       perform(context, options, async (io) => {
-        const hashed = password === false ? undefined : await readPassword(passwordFile)
-        const args = { login, role, names: names ?? false, userId: userId ?? '' }
         // Only the hash leaves this process.
-        const given = { ...args, ...(hashed !== undefined && { password: hashed }) }
-        return runStoreCommand(readConfig(context), 'user-set', given, io)
+        const hashed = password === false ? undefined : await readPassword(passwordFile)
+        const args = { login, role, names: names ?? false, userId: userId ?? '', password: hashed }
+        return runStoreCommand(readConfig(context), 'user-set', args, io)
       }),
     )
 
   addCommand(users, 'list', 'List the people who are entered.', []).action((options: Options) =>
-    perform(context, options, (io) => runStoreCommand(readConfig(context), 'user-list', {}, io)),
+    performStoreCommand(context, options, 'user-list', {}),
   )
 
   addCommand(users, 'remove <e-mail>', 'Remove a person, and sign the person out everywhere.', []).action(
-    (login: string, options: Options) =>
-      perform(context, options, (io) => runStoreCommand(readConfig(context), 'user-remove', { login }, io)),
+    (login: string, options: Options) => performStoreCommand(context, options, 'user-remove', { login }),
   )
 }
 
@@ -66,19 +70,21 @@ function addTokenCommands(tokens: Command, context: Context): void {
     .option('--names', 'as analyst, with names and e-mails')
     .option('--user-id <id>', "of a manager: the manager's id at the platform")
     .action((name: string, { role, names, userId, days, ...options }: TokenOptions) =>
-      perform(context, options, (io) => {
-        const args = { name, role, names: names ?? false, userId: userId ?? '', days: Number(days) }
-        return runStoreCommand(readConfig(context), 'token-create', args, io)
+      performStoreCommand(context, options, 'token-create', {
+        name,
+        role,
+        names: names ?? false,
+        userId: userId ?? '',
+        days: Number(days),
       }),
     )
 
   addCommand(tokens, 'list', 'List the tokens, with expiry and last use.', []).action((options: Options) =>
-    perform(context, options, (io) => runStoreCommand(readConfig(context), 'token-list', {}, io)),
+    performStoreCommand(context, options, 'token-list', {}),
   )
 
   addCommand(tokens, 'revoke <name-or-id>', 'Refuse a token from now on.', []).action(
-    (idOrName: string, options: Options) =>
-      perform(context, options, (io) => runStoreCommand(readConfig(context), 'token-revoke', { idOrName }, io)),
+    (idOrName: string, options: Options) => performStoreCommand(context, options, 'token-revoke', { idOrName }),
   )
 }
 

@@ -1,9 +1,15 @@
 /** Maintenance: the schema, and finding problems. */
 import type { Command } from 'commander'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { runStoreCommand } from '../run-store-command.ts'
-import { addCommand } from './add-command.ts'
+import {
+  addCommand,
+  perform,
+  performStoreCommand,
+  readConfig,
+  runStoreCommand,
+  type Context,
+  type Options,
+} from '../context.ts'
 
 export function addCareCommands(program: Command, context: Context): void {
   addCommand(program, 'doctor', 'Find what can lose data, expose it, or make numbers mislead.', [
@@ -27,7 +33,7 @@ export function addCareCommands(program: Command, context: Context): void {
     'rollcall receipt 9f86d081884c7d659a2feaa0c55ad015',
   ]).action((id: string, options: Options, command: Command) => {
     if (!isEventId(id)) command.error('A receipt has 32 hexadecimal digits: what the webhook address has answered.')
-    return perform(context, options, (io) => runStoreCommand(readConfig(context), 'receipt', { id }, io))
+    return performStoreCommand(context, options, 'receipt', { id })
   })
 
   const ledger = addCommand(program, 'ledger', 'Show where every acknowledged delivery is, per source and hour.', [
@@ -38,9 +44,7 @@ export function addCareCommands(program: Command, context: Context): void {
     .option('--hours <n>', 'how far back, in hours; older hours show if they do not add up', '24')
     .action(({ hours, ...options }: Options & { hours: string }, command: Command) => {
       if (!/^[1-9]\d{0,5}$/.test(hours)) command.error('--hours must be a whole number from 1.')
-      return perform(context, options, (io) =>
-        runStoreCommand(readConfig(context), 'ledger', { hours: Number(hours) }, io),
-      )
+      return performStoreCommand(context, options, 'ledger', { hours: Number(hours) })
     })
 
   addCommand(
@@ -51,10 +55,12 @@ export function addCareCommands(program: Command, context: Context): void {
   )
     .option('--yes', 'forget it; without it, only show what would be lost')
     .option('--undo', 'it was found after all: take back that its deliveries are lost')
-    .action((spool: string | undefined, { yes, undo, ...options }: Options & { yes?: boolean; undo?: boolean }) => {
-      const args = { confirmed: yes ?? false, undo: undo ?? false, ...(spool !== undefined && { spool }) }
-      return perform(context, options, (io) => runStoreCommand(readConfig(context), 'ledger-forget', args, io))
-    })
+    .action(
+      (
+        spool: string | undefined,
+        { yes = false, undo = false, ...options }: Options & { yes?: boolean; undo?: boolean },
+      ) => performStoreCommand(context, options, 'ledger-forget', { spool, confirmed: yes, undo }),
+    )
 
   addCommand(program, 'upgrade', 'Say what this version will change in the store, and whether there is a backup.', [
     'rollcall upgrade --check',

@@ -5,9 +5,15 @@ import { parseJson } from '../../../schemas/json.ts'
 import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { exportFormats, exportable } from '../export/exportable.ts'
-import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { runStoreCommand } from '../run-store-command.ts'
-import { addCommand } from './add-command.ts'
+import {
+  addCommand,
+  perform,
+  performStoreCommand,
+  readConfig,
+  runStoreCommand,
+  type Context,
+  type Options,
+} from '../context.ts'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 
 type ReplayOptions = Options & {
@@ -54,14 +60,13 @@ function addReplay(program: Command, context: Context): void {
       if (!ids.every(isEventId)) command.error('--id must be a receipt: 32 hexadecimal digits.')
       const fix = options.fix === undefined ? undefined : toPatch(options.fix)
       if (options.fix !== undefined && fix === undefined) command.error('--fix must be a JSON object.')
-      const args = {
+      return performStoreCommand(context, options, 'replay', {
         from: options.failed ? 'failed' : 'log',
         dryRun: options.dryRun ?? false,
-        ...(reason !== undefined && { reason }),
-        ...(ids.length > 0 && { ids }),
-        ...(fix !== undefined && { fix }),
-      }
-      return perform(context, options, (io) => runStoreCommand(readConfig(context), 'replay', args, io))
+        reason,
+        ids: ids.length > 0 ? ids : undefined,
+        fix,
+      })
     })
 }
 
@@ -72,10 +77,9 @@ function addErase(program: Command, context: Context): void {
   ])
     .requiredOption('--user <id>', 'id of the person')
     .option('--yes', 'erase; without it, only show what would be erased')
-    .action(({ user: userId, yes, ...options }: EraseOptions) => {
-      const args = { userId, confirmed: yes ?? false }
-      return perform(context, options, (io) => runStoreCommand(readConfig(context), 'erase', args, io))
-    })
+    .action(({ user: userId, yes = false, ...options }: EraseOptions) =>
+      performStoreCommand(context, options, 'erase', { userId, confirmed: yes }),
+    )
 }
 
 function addExport(program: Command, context: Context): void {

@@ -1,8 +1,6 @@
 /** Commands about the learning platform: registering, pulling, comparing. */
 import { InvalidArgumentError, type Command } from 'commander'
-import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { runStoreCommand } from '../run-store-command.ts'
-import { addCommand } from './add-command.ts'
+import { addCommand, performStoreCommand, type Context, type Options } from '../context.ts'
 
 type RegisterOptions = Options & { check?: boolean; fix?: boolean; url?: string; testEvent: boolean }
 type PullOptions = Options & { restart?: boolean }
@@ -10,9 +8,6 @@ type CompareOptions = Options & { heal?: boolean; healMassDeletion?: boolean; pe
 type BackfillOptions = CompareOptions & { user: string[]; from?: number; to?: number; all?: boolean }
 
 export function addPlatformCommands(program: Command, context: Context): void {
-  const performPlatformCommand = (name: string, options: Options, args: object) =>
-    perform(context, options, async (io) => runStoreCommand(readConfig(context), name, args, io))
-
   addCommand(program, 'register', 'Create or check the webhook at the platform, and prove it with a test event.', [
     'rollcall register --check',
     'rollcall register --url https://hooks.example.com/webhooks/<token>',
@@ -23,7 +18,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
     .option('--no-test-event', 'send no test event')
     .action((options: RegisterOptions) => {
       const mode = options.check ? 'check' : options.fix ? 'fix' : 'register'
-      return performPlatformCommand('register', options, { mode, url: options.url, testEvent: options.testEvent })
+      return performStoreCommand(context, options, 'register', { mode, url: options.url, testEvent: options.testEvent })
     })
 
   addCommand(program, 'pull [names...]', 'Pull users, guides and guide assignments from the platform now.', [
@@ -32,7 +27,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
   ])
     .option('--restart', 'start from the beginning, ignoring an unfinished pull')
     .action((names: string[], options: PullOptions) =>
-      performPlatformCommand('pull', options, { names, restart: options.restart ?? false }),
+      performStoreCommand(context, options, 'pull', { names, restart: options.restart ?? false }),
     )
 
   addHealing(
@@ -43,7 +38,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
   )
     .option('--people <n>', 'maximum number of people to compare', toCount, 500)
     .action((options: CompareOptions) =>
-      performPlatformCommand('reconcile', options, { ...toHealing(options), maxPeople: options.people }),
+      performStoreCommand(context, options, 'reconcile', { ...toHealing(options), maxPeople: options.people }),
     )
 
   addHealing(
@@ -61,7 +56,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
       if (users.length === 0 && fromMs === undefined && toMs === undefined && !options.all) {
         command.error('Specify --user, --from, --to or --all.', { exitCode: 2 })
       }
-      return performPlatformCommand('backfill', options, { ...toHealing(options), users, fromMs, toMs })
+      return performStoreCommand(context, options, 'backfill', { ...toHealing(options), users, fromMs, toMs })
     })
 }
 

@@ -2,9 +2,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError } from '../../runtime/control/command.ts'
-import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { runStoreCommand } from '../run-store-command.ts'
-import { addCommand } from './add-command.ts'
+import { addCommand, perform, performStoreCommand, readConfig, type Context, type Options } from '../context.ts'
 import { isDistributed } from '../../config/config.ts'
 import { checkLog, repairLog } from '../commands/log.ts'
 
@@ -15,9 +13,7 @@ export function addBackupCommands(program: Command, context: Context): void {
     'Copy store, event log and tokens into an empty directory; Rollcall may run.',
     ['rollcall backup /backups/rollcall-2026-03-01'],
   ).action((directory: string, options: Options) =>
-    perform(context, options, (io) =>
-      runStoreCommand(readConfig(context), 'backup', { directory: resolve(directory) }, io),
-    ),
+    performStoreCommand(context, options, 'backup', { directory: resolve(directory) }),
   )
 
   addCommand(program, 'restore <directory>', 'Put a backup into DATA_DIR, which must have no store.', [
@@ -57,11 +53,11 @@ export function addLogCommands(program: Command, context: Context): void {
 
   addCommand(log, 'check', 'Read the whole log and count unreadable and missing records. Rollcall may be running.', [
     'rollcall log check',
-  ]).action((options: Options) => perform(context, options, () => Promise.resolve(checkLog(readConfig(context)))))
+  ]).action((options: Options) => perform(context, options, () => checkLog(readConfig(context))))
 
   addCommand(log, 'repair', 'Write all readable records to a new log, and move the damaged one aside.', [
     'rollcall log repair',
-  ]).action((options: Options) => perform(context, options, () => Promise.resolve(repairLog(readConfig(context)))))
+  ]).action((options: Options) => perform(context, options, () => repairLog(readConfig(context))))
 }
 
 export function addMoveCommand(program: Command, context: Context): void {

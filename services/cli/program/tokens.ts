@@ -2,17 +2,14 @@
 import type { Command } from 'commander'
 import { findRunning } from '../../runtime/control/control-client.ts'
 import { listTokens, newToken, revokeToken, rotateToken } from '../commands/tokens.ts'
-import { perform, readConfig, type Context, type Options } from '../context.ts'
-import { addCommand } from './add-command.ts'
+import { addCommand, perform, readConfig, type Context, type Options } from '../context.ts'
 
 export function addTokenCommands(program: Command, context: Context): void {
   const tokens = program.command('tokens').description('Create, list and revoke the tokens of webhook addresses.')
 
   addCommand(tokens, 'new <name>', 'Create a token and show its address once; only its hash is kept.', [
     'rollcall tokens new workramp',
-  ]).action((name: string, options: Options) =>
-    perform(context, options, () => Promise.resolve(newToken(readConfig(context), name))),
-  )
+  ]).action((name: string, options: Options) => perform(context, options, () => newToken(readConfig(context), name)))
 
   addCommand(tokens, 'list', 'List all accepted tokens, without their secrets.', []).action((options: Options) =>
     perform(context, options, async (io) => {
@@ -29,10 +26,8 @@ export function addTokenCommands(program: Command, context: Context): void {
     'rollcall tokens revoke 1f0c22ab',
   ])
     .option('--all', 'all tokens of that name')
-    .action((nameOrId: string, { all, ...options }: Options & { all?: boolean }) =>
-      perform(context, options, () =>
-        Promise.resolve(revokeToken(readConfig(context), nameOrId, { all: all ?? false })),
-      ),
+    .action((nameOrId: string, { all = false, ...options }: Options & { all?: boolean }) =>
+      perform(context, options, () => revokeToken(readConfig(context), nameOrId, { all })),
     )
 
   addCommand(
@@ -40,5 +35,5 @@ export function addTokenCommands(program: Command, context: Context): void {
     'rotate',
     'Replace the token generated at the first start; the old one stays valid until revoked.',
     ['rollcall tokens rotate'],
-  ).action((options: Options) => perform(context, options, () => Promise.resolve(rotateToken(readConfig(context)))))
+  ).action((options: Options) => perform(context, options, () => rotateToken(readConfig(context))))
 }

@@ -1,8 +1,12 @@
 /** The directory of an embedded store as a whole: who has it, and how another one takes its place. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 import { StartError } from '../../config/start-error.ts'
+
+export function hasStore(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'clickhouse'))
+}
 
 /** Of ours, because the engine's own refusal cannot be told from any other error of it. */
 export function lockStore(directory: string): { close(): void } {

@@ -41,6 +41,11 @@ export function defineCommand<Args>(command: Command<Args>): Command {
   return command as Command
 }
 
+/** Without what does not apply: `present(['always', n > 0 && `${n} more`])`. */
+export function present<Item>(items: readonly (Item | false | undefined)[]): Item[] {
+  return items.flatMap((item) => (item === false || item === undefined ? [] : [item]))
+}
+
 /** Expected: shown as it is, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'

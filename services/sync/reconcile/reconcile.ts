@@ -39,8 +39,8 @@ export type BackfillOptions = ReconcileOptions & {
   /** Only these people; empty: everybody known. */
   users?: readonly string[]
   /** Only assignments created or changed at the platform in this range, epoch ms, both ends inclusive. */
-  fromMs?: number
-  toMs?: number
+  fromMs?: number | undefined
+  toMs?: number | undefined
 }
 
 export type ReconcileResult = {
