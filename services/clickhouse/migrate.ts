@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../config/start-error.ts'
 import { refuseDatabaseBeforeRelease } from './before-release.ts'
+import { insertRows } from './insert-rows.ts'
+import { selectRows } from './statements.ts'
 import { checkCluster } from './schema/check-cluster.ts'
 import { replaceViews } from './schema/replace-views.ts'
 import { toServerDdl, type ServerDdlOptions } from './schema/server-ddl.ts'
@@ -84,11 +86,7 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
     const checksum = recorded.get(file.name)
     if (checksum === undefined) {
       for (const statement of toStatements(file.sql)) await run(statement)
-      await client.insert({
-        table: 'rollcall.schema_migrations',
-        values: [{ name: file.name, checksum: file.checksum }],
-        format: 'JSONEachRow',
-      })
+      await insertRows(client, 'schema_migrations', [{ name: file.name, checksum: file.checksum }])
       applied.push(file.name)
     } else if (checksum !== file.checksum) {
       throw new StartError(
@@ -111,10 +109,7 @@ export function toStatements(sql: string): string[] {
 
 /** Checksums of the migrations that were applied, by name. */
 export async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {
-  const answer = await client.query({
-    query: 'SELECT name, checksum FROM rollcall.schema_migrations',
-    format: 'JSONEachRow',
-  })
-  const rows = await answer.json<{ name: string; checksum: string }>()
+  const query = 'SELECT name, checksum FROM rollcall.schema_migrations'
+  const rows = await selectRows<{ name: string; checksum: string }>(client, query)
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }

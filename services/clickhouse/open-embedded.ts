@@ -5,13 +5,13 @@ import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/files/check-room.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
-import { longStatements, withConstants } from './connection/constant-connection.ts'
 import { removeDerivedFiles } from './directory/derived-files.ts'
 import { refuseStoreBeforeRelease } from './before-release.ts'
 import { finishRebuild, lockStore, readHolder, toHeldError } from './directory/store-directory.ts'
 import { prepareUpgrade } from './directory/upgrade.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
+import { writeConstants } from './connection/write-constants.ts'
 
 export type EmbeddedOptions = {
   /** Data directory; created if absent. One process at a time. */
@@ -75,12 +75,12 @@ export async function openEmbeddedClickHouse({
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides what the engine may take.
   const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock, holder)
-  const openOwn = (count: number) => Array.from({ length: count }, open)
-  const [written = [], read = []] = await Promise.all(
-    [openOwn(writers), openOwn(readers)].map((connections) => Promise.all(connections.map(withConstants))),
-  )
-  const writer = toClient(poolConnections(written))
-  const reader = toClient(poolConnections(read))
+  const openOwn = async (count: number) => {
+    const connections = Array.from({ length: count }, open)
+    for (const connection of connections) await connection.command({ query: longStatements })
+    return toClient(poolConnections(connections, withConstants))
+  }
+  const [writer, reader] = await Promise.all([openOwn(writers), openOwn(readers)])
   const openStream = () => {
     const session = new Session(directory)
     session.query(longStatements)
@@ -108,6 +108,18 @@ export async function openEmbeddedClickHouse({
       lock.close()
     },
   }
+}
+
+/** Lists of keys are part of the text, and longer than the 256 KB that a statement may have by default. */
+const longStatements = 'SET max_query_size = 1000000000'
+
+type Statement = { query: string; query_params?: Record<string, unknown> }
+
+/** For our own statements. What analysts run keeps its parameters. */
+function withConstants<Params extends Statement>(params: Params): Params {
+  const { query, query_params, ...rest } = params
+  // Definitions of views hold parameters of their own.
+  return query_params === undefined ? params : ({ ...rest, query: writeConstants(query, query_params) } as Params)
 }
 
 function toClient(connection: ReadConnection): ClickHouseClient {
@@ -170,7 +182,10 @@ function openWithout<Opened>(open: () => Opened, remove: () => string[]): Opened
 }
 
 /** A chDB connection runs one query at a time; this assigns each query a free one, in order of request. */
-function poolConnections(connections: ReadConnection[]): ReadConnection {
+function poolConnections(
+  connections: ReadConnection[],
+  prepare: <Params extends Statement>(params: Params) => Params = (params) => params,
+): ReadConnection {
   const free = [...connections]
   const waiting: ((connection: ReadConnection) => void)[] = []
   const running = new Set<Promise<unknown>>()
@@ -188,10 +203,10 @@ function poolConnections(connections: ReadConnection[]): ReadConnection {
   }
   return {
     ping: (params) => withFree((connection) => connection.ping(params)),
-    query: (params) => withFree((connection) => connection.query(params)),
-    insert: (params) => withFree((connection) => connection.insert(params)),
-    command: (params) => withFree((connection) => connection.command(params)),
-    exec: (params) => withFree((connection) => connection.exec(params)),
+    query: (params) => withFree(async (connection) => connection.query(prepare(params))),
+    insert: (params) => withFree(async (connection) => connection.insert(prepare(params))),
+    command: (params) => withFree(async (connection) => connection.command(prepare(params))),
+    exec: (params) => withFree(async (connection) => connection.exec(prepare(params))),
     async close() {
       // An exit meanwhile would wait for the engine's threads when the store is not locked any more and nothing can end it: a stop that
       // takes too long can end the process here.

@@ -6,6 +6,7 @@ import { stringifyJson } from '../../schemas/json.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { toFailure } from './errors/failure.ts'
+import { selectRows } from './statements.ts'
 import { withReplicaGuard } from './errors/replica-guard.ts'
 import { withRetries } from './errors/retries.ts'
 import { withStoreErrors } from './errors/store-error.ts'
@@ -145,8 +146,7 @@ async function checkServer(client: ClickHouseClient, options: ClickHouseServerOp
 }
 
 async function readVersion(client: ClickHouseClient): Promise<string> {
-  const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
-  const [row] = await answer.json<{ version: string }>()
+  const [row] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
   return row?.version ?? ''
 }
 

@@ -1,5 +1,7 @@
 /** Settings that views read, and from which texts the views were made. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { insertRows } from './insert-rows.ts'
+import { selectRows } from './statements.ts'
 
 export type StoredSettings = {
   time_zone: string
@@ -12,17 +14,13 @@ export type StoredSettings = {
 }
 
 export async function storeSettings(client: ClickHouseClient, settings: Partial<StoredSettings>): Promise<void> {
-  const answer = await client.query({
-    query: `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings
+  const [stored] = await selectRows<{ latest: number }>(
+    client,
+    `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings
       SETTINGS output_format_json_quote_64bit_integers = 0`,
-    format: 'JSONEachRow',
-  })
-  const [stored] = await answer.json<{ latest: number }>()
+  )
   // The latest holds: these must not lose to what a clock that was ahead has set.
   const set_at = Math.max(Date.now(), (stored?.latest ?? 0) + 1)
-  await client.insert({
-    table: 'rollcall.settings',
-    values: Object.entries(settings).map(([name, value]) => ({ name, value, set_at })),
-    format: 'JSONEachRow',
-  })
+  const rows = Object.entries(settings).map(([name, value]) => ({ name, value, set_at }))
+  await insertRows(client, 'settings', rows)
 }

@@ -2,9 +2,10 @@
  * Takes the rows of a store that the engine cannot open, or that it cannot read all of, into a new one: whole parts as they are,
  * by links to the same files, and of a damaged part every row outside of its damaged granules. The old store stays as it is.
  */
-import { cpSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { linkAll } from '../runtime/files/link-all.ts'
 import { covers, findTables, listParts, type KnownTable, type OldPart } from './tables-on-disk.ts'
 import { selectRows } from '../clickhouse/statements.ts'
 
@@ -100,9 +101,11 @@ async function readTables(client: ClickHouseClient): Promise<Table[]> {
 async function attachPart(client: ClickHouseClient, table: Table, { path: source, name }: OldPart): Promise<boolean> {
   const target = join(table.path, 'detached', name)
   // Without its list of checksums the engine makes a new one; compressed data has its own checksums.
-  for (const without of ['', 'checksums.txt']) {
+  for (const withChecksums of [true, false]) {
     rmSync(target, { recursive: true, force: true })
-    linkAll(source, target, without)
+    // Parts never change, so both stores can have the same files.
+    linkAll(source, target)
+    if (!withChecksums) rmSync(join(target, 'checksums.txt'), { force: true })
     try {
       await client.command({ query: `ALTER TABLE rollcall.${table.table} ATTACH PART '${name}'` })
       return true
@@ -112,17 +115,6 @@ async function attachPart(client: ClickHouseClient, table: Table, { path: source
   }
   rmSync(target, { recursive: true, force: true })
   return false
-}
-
-/** Parts never change, so both stores can have the same files. */
-function linkAll(source: string, target: string, without: string): void {
-  mkdirSync(target, { recursive: true, mode: 0o700 })
-  for (const entry of readdirSync(source, { withFileTypes: true })) {
-    if (entry.name === without) continue
-    const [from, to] = [join(source, entry.name), join(target, entry.name)]
-    if (entry.isDirectory()) cpSync(from, to, { recursive: true })
-    else linkSync(from, to)
-  }
 }
 
 /** Reads all of them: of a byte that has changed only the block that it is in can tell. */

@@ -3,42 +3,26 @@
  * may hold values.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { wrapStatements } from './wrap-statements.ts'
 import type { Attributes, Tracing } from '../../runtime/tracing/tracing.ts'
 
 /** The same client; without tracing nothing is changed. */
 export function traceStatements(client: ClickHouseClient, tracing: Tracing | undefined): ClickHouseClient {
   if (tracing === undefined) return client
-  const { query, command, insert } = client
-
-  function run<Result>(operation: string, more: Attributes, statement: () => Promise<Result>): Promise<Result> {
+  return wrapStatements(client, (run, { kind, params }) => {
+    if (kind === 'exec') return run()
+    const operation = kind === 'insert' ? 'INSERT' : toOperation(params.query)
+    const more: Attributes = kind === 'insert' ? { 'db.collection.name': params.table } : toSummary(params.query)
     const target = more['db.query.summary'] ?? more['db.collection.name']
     const attributes: Attributes = { 'db.system.name': 'clickhouse', 'db.operation.name': operation, ...more }
-    const name = target === undefined ? operation : `${operation} ${target}`
-    return (tracing as Tracing).under({ name, kind: 'client', attributes }, statement)
-  }
-
-  client.query = ((params: Parameters<typeof query>[0]) =>
-    run(toOperation(params.query), toSummary(params.query), () => query.call(client, params))) as typeof query
-  client.command = (params) =>
-    run(toOperation(params.query), toSummary(params.query), () => command.call(client, params))
-  client.insert = ((params: Parameters<typeof insert>[0]) =>
-    run('INSERT', { 'db.collection.name': params.table }, () => insert.call(client, params))) as typeof insert
-  return client
+    return tracing.under(
+      { name: target === undefined ? operation : `${operation} ${target}`, kind: 'client', attributes },
+      run,
+    )
+  })
 }
 
-const operations = [
-  'SELECT',
-  'WITH',
-  'INSERT',
-  'ALTER',
-  'OPTIMIZE',
-  'SYSTEM',
-  'CREATE',
-  'DROP',
-  'SHOW',
-  'EXPLAIN',
-  'CHECK',
-]
+const operations = 'SELECT WITH INSERT ALTER OPTIMIZE SYSTEM CREATE DROP SHOW EXPLAIN CHECK'.split(' ')
 
 function toOperation(query: string): string {
   const word = /^(?:\s|--[^\n]*\n)*([A-Za-z]+)/.exec(query)?.[1]?.toUpperCase() ?? ''

@@ -3,11 +3,10 @@
  * upgrade that fails, or a process that ends in it, leaves that copy; the version before finds it at its start and puts it back.
  * Beside the store stands which migrations it has, because that is asked before the engine opens.
  */
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { StartError } from '../../config/start-error.ts'
+import { linkAll } from '../../runtime/files/link-all.ts'
 import { readSchemaFiles } from '../migrate.ts'
 
 const toCopy = (directory: string) => `${directory}.before-upgrade`
@@ -70,24 +69,4 @@ export function finishUpgrade(directory: string): void {
 
 function listMigrations(): string[] {
   return readSchemaFiles('migrations').map(({ name }) => name)
-}
-
-function linkAll(source: string, target: string): void {
-  mkdirSync(target, { recursive: true, mode: 0o700 })
-  for (const entry of readdirSync(source, { withFileTypes: true })) {
-    const [from, to] = [join(source, entry.name), join(target, entry.name)]
-    if (entry.isDirectory()) linkAll(from, to)
-    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
-    else linkOrCopy(from, to)
-  }
-}
-
-/** Some file systems have no links. */
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    copyFileSync(from, to)
-  }
 }

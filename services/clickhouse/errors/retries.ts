@@ -1,6 +1,7 @@
 /** Sends a statement again where that is safe; `failure.ts` decides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import pRetry, { type Options } from 'p-retry'
+import { wrapStatements, type ClientCall } from '../connection/wrap-statements.ts'
 import { mayPass, toFailure } from './failure.ts'
 
 /** About 6 s in all: the caller handles longer outages. */
@@ -20,42 +21,20 @@ export class GivenUpError extends Error {
  * aborted, each fails with a `GivenUpError`, also while it waits for its next try.
  */
 export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): ClickHouseClient {
-  const { query, command, exec, insert } = client
-
-  async function send<Result>(
-    statement: () => Promise<Result>,
-    isRepeatable: (error: unknown) => boolean,
-  ): Promise<Result> {
+  return wrapStatements(client, async (run, call) => {
     try {
-      return await pRetry(statement, { ...tries, signal: givingUp, shouldRetry: ({ error }) => isRepeatable(error) })
+      return await pRetry(run, { ...tries, signal: givingUp, shouldRetry: ({ error }) => isRepeatable(error, call) })
     } catch (error) {
       if (givingUp.aborted) throw new GivenUpError()
       throw error
     }
-  }
-
-  client.query = ((params) =>
-    send(
-      () => query.call(client, params),
-      (error) => mayPass(toFailure(error)),
-    )) as typeof client.query
-  client.command = (params) => send(() => command.call(client, params), isNotExecuted)
-  // A stream can be read only once, so it cannot be sent again.
-  client.exec = ((params: Parameters<typeof exec>[0]) =>
-    send(
-      () => exec.call(client, params),
-      'values' in params && params.values !== undefined ? never : isNotExecuted,
-    )) as typeof client.exec
-  client.insert = ((params: Parameters<typeof insert>[0]) =>
-    send(
-      () => insert.call(client, params),
-      Array.isArray(params.values) ? isNotExecuted : never,
-    )) as typeof client.insert
-  return client
+  })
 }
 
-const never = () => false
-
-function isNotExecuted(error: unknown): boolean {
-  return toFailure(error) === 'not_executed'
+function isRepeatable(error: unknown, { kind, params }: ClientCall): boolean {
+  const failure = toFailure(error)
+  if (kind === 'query') return mayPass(failure)
+  // A stream can be read only once, so it cannot be sent again.
+  const isStream = 'values' in params && params.values !== undefined && !Array.isArray(params.values)
+  return failure === 'not_executed' && !isStream
 }

@@ -3,11 +3,12 @@
  * error the statement with its values: names and e-mails. Clients throw these errors instead, so no log, record or answer can leak them.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { wrapStatements } from '../connection/wrap-statements.ts'
 import { keepKnownWords } from '../../runtime/known-words.ts'
 // The engine's own list, `errorCodeToName`: an error's text names its type too, but a value in a row can look the same.
 import errorNames from './store-error-names.json' with { type: 'json' }
 
-const nameOfCode: Readonly<Record<string, string>> = errorNames
+export const nameOfCode: Readonly<Record<string, string>> = errorNames
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'
@@ -61,19 +62,17 @@ const engineWords: ReadonlySet<string> = new Set([
 
 /** The same client, whose errors hold no data: thrown by a statement, or while its answer is read. */
 export function withStoreErrors(client: ClickHouseClient): ClickHouseClient {
-  const { query, command, exec, insert } = client
-  client.query = (async (params: Parameters<typeof query>[0]) => {
-    const answer = await withoutData(() => query.call(client, params))
-    const { json, text } = answer
-    answer.json = (<T>() => withoutData(() => json.call(answer) as Promise<T>)) as typeof json
-    answer.text = () => withoutData(() => text.call(answer))
+  return wrapStatements(client, async (run, { kind, params }) => {
+    const answer = await withoutData(run, kind === 'insert' ? params.table : undefined)
+    if (kind === 'query') {
+      const { json, text } = answer as Awaited<ReturnType<ClickHouseClient['query']>>
+      Object.assign(answer as object, {
+        json: () => withoutData(() => json.call(answer)),
+        text: () => withoutData(() => text.call(answer)),
+      })
+    }
     return answer
-  }) as typeof client.query
-  client.command = (params) => withoutData(() => command.call(client, params))
-  client.exec = ((params: Parameters<typeof exec>[0]) => withoutData(() => exec.call(client, params))) as typeof exec
-  client.insert = ((params: Parameters<typeof insert>[0]) =>
-    withoutData(() => insert.call(client, params), params.table)) as typeof insert
-  return client
+  })
 }
 
 async function withoutData<Result>(run: () => Promise<Result>, table?: string): Promise<Result> {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { selectRows } from '../statements.ts'
 import { storeSettings } from '../stored-settings.ts'
 
 export type View = { name: string; statement: string }
@@ -21,37 +22,27 @@ export async function replaceViews(
     // A missing view has no hash and equals no recorded one.
     return isAll || checksum !== toChecksum(statement) || storedHash !== stored.get(name)
   })
+  if (differing.length === 0) return []
   for (const { statement } of differing) await client.command({ query: statement })
-  await record(client, differing, recorded)
-  return differing.map(({ name }) => name)
-}
-
-async function record(client: ClickHouseClient, replaced: readonly View[], recorded: Recorded): Promise<void> {
-  if (replaced.length === 0) return
-  const stored = await readStored(client)
-  const entries = replaced.map(({ name, statement }) => [name, [toChecksum(statement), stored.get(name) ?? '']])
+  const now = await readStored(client)
+  const entries = differing.map(({ name, statement }) => [name, [toChecksum(statement), now.get(name) ?? '']])
   await storeSettings(client, { views: JSON.stringify({ ...recorded, ...Object.fromEntries(entries) }) })
+  return differing.map(({ name }) => name)
 }
 
 /** By view: the checksum of the statement that created it, and the hash of the view as the engine keeps it. */
 type Recorded = Record<string, [checksum: string, storedHash: string]>
 
 async function readRecorded(client: ClickHouseClient): Promise<Recorded> {
-  const answer = await client.query({
-    query: `SELECT argMax(value, set_at) AS views FROM rollcall.settings WHERE name = 'views'`,
-    format: 'JSONEachRow',
-  })
-  const [row] = await answer.json<{ views: string }>()
+  const query = `SELECT argMax(value, set_at) AS views FROM rollcall.settings WHERE name = 'views'`
+  const [row] = await selectRows<{ views: string }>(client, query)
   return row === undefined || row.views === '' ? {} : (JSON.parse(row.views) as Recorded)
 }
 
 /** The engine's record of every view, without the id that changes with each replacement. */
 async function readStored(client: ClickHouseClient): Promise<Map<string, string>> {
-  const answer = await client.query({
-    query: `SELECT name, hex(sipHash128(create_table_query)) AS hash FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`,
-    format: 'JSONEachRow',
-  })
-  const rows = await answer.json<{ name: string; hash: string }>()
+  const query = `SELECT name, hex(sipHash128(create_table_query)) AS hash FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`
+  const rows = await selectRows<{ name: string; hash: string }>(client, query)
   return new Map(rows.map(({ name, hash }) => [name, hash]))
 }
 

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../../config/start-error.ts'
-import { readSchemaFiles } from '../migrate.ts'
+import { StoreError } from '../errors/store-error.ts'
+import { readRecorded, readSchemaFiles } from '../migrate.ts'
 
 const askIntervalMs = 500
 
@@ -25,15 +26,9 @@ export async function waitForSchema(client: ClickHouseClient, timeoutMs: number)
 /** Empty where there is no schema at all. */
 async function readApplied(client: ClickHouseClient): Promise<Set<string>> {
   try {
-    const answer = await client.query({ query: 'SELECT name FROM rollcall.schema_migrations', format: 'JSONEachRow' })
-    return new Set((await answer.json<{ name: string }>()).map((row) => row.name))
+    return new Set((await readRecorded(client)).keys())
   } catch (error) {
-    if (isAbsent(error)) return new Set()
+    if (error instanceof StoreError && ['UNKNOWN_TABLE', 'UNKNOWN_DATABASE'].includes(error.type)) return new Set()
     throw error
   }
-}
-
-/** 60: no such table; 81: no such database. */
-function isAbsent(error: unknown): boolean {
-  return ['60', '81'].includes((error as { code?: string }).code ?? '')
 }

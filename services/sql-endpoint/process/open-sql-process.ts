@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { selectRows } from '../../clickhouse/statements.ts'
 import { readFreeBytes } from '../../runtime/files/check-room.ts'
 import type { StatementClient } from '../check-statement.ts'
 import { StatementError } from '../http-front/http-front.ts'
@@ -216,7 +217,7 @@ function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
     async follow(ask: Ask): Promise<void> {
       const { tables } = await readOnce()
       for (let tries = 1; ; tries++) {
-        const parts = await listParts(client, tables)
+        const parts = await selectRows<StorePart>(client, partsQuery, { tables })
         const text = JSON.stringify(parts)
         if (followed?.ask === ask && followed.parts === text) return
         try {
@@ -235,13 +236,9 @@ type Schema = { tables: string[]; statements: string[] }
 
 /** The views, and the tables under them: nothing else is in a snapshot, so no password and no audit. */
 async function readSchema(client: ClickHouseClient, views: readonly string[]): Promise<Schema> {
-  const answer = await client.query({
-    query: `SELECT name, engine, create_table_query AS text FROM system.tables WHERE database = 'rollcall'`,
-    format: 'JSONEachRow',
-  })
-  const all = new Map(
-    (await answer.json<{ name: string; engine: string; text: string }>()).map((row) => [row.name, row]),
-  )
+  const query = `SELECT name, engine, create_table_query AS text FROM system.tables WHERE database = 'rollcall'`
+  const found = await selectRows<{ name: string; engine: string; text: string }>(client, query)
+  const all = new Map(found.map((row) => [row.name, row]))
   /** What stands under something comes before it. */
   const needed = new Set<string>()
   function add(name: string): void {
@@ -258,14 +255,8 @@ async function readSchema(client: ClickHouseClient, views: readonly string[]): P
   }
 }
 
-async function listParts(client: ClickHouseClient, tables: readonly string[]): Promise<StorePart[]> {
-  const answer = await client.query({
-    query: `SELECT table, name, path FROM system.parts WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)} ORDER BY ALL`,
-    query_params: { tables },
-    format: 'JSONEachRow',
-  })
-  return answer.json<StorePart>()
-}
+const partsQuery = `SELECT table, name, path FROM system.parts
+  WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)} ORDER BY ALL`
 
 /** Of the file system, or of the engine. */
 function isOfDisk(error: unknown): boolean {

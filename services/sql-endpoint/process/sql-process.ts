@@ -2,10 +2,12 @@
  * The process in which analysts' statements run. It has an engine of its own over a snapshot: hard links to the parts of the store's
  * tables, which never change. Whatever a statement does, it ends with this process, and the server goes on.
  */
-import { linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ClickHouseClient, DataFormat } from '@clickhouse/client'
+import { linkAll } from '../../runtime/files/link-all.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 
@@ -22,7 +24,8 @@ let analyst: ClickHouseClient | undefined
 process.on('message', (message: ToProcess) => {
   void answer(message).then(
     (body) => send({ id: message.id, body }),
-    (error: unknown) => send({ id: message.id, error: toParts(error) }),
+    ({ code, type, message: text = 'unknown' }: { code?: string; type?: string; message?: string }) =>
+      send({ id: message.id, error: { code, type, message: text } }),
   )
 })
 send({ id: 0, body: new Uint8Array() })
@@ -77,7 +80,8 @@ async function attach(table: string, fresh: readonly StorePart[], known: Map<str
   }
   for (const { name } of fresh) await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
   const taken = new Set(known.values())
-  const rows = await select<{ name: string }>(
+  const rows = await selectRows<{ name: string }>(
+    writer,
     `SELECT name FROM system.parts WHERE database = 'rollcall' AND table = '${table}' AND active ORDER BY min_block_number`,
   )
   const added = rows.map(({ name }) => name).filter((name) => !taken.has(name))
@@ -86,27 +90,11 @@ async function attach(table: string, fresh: readonly StorePart[], known: Map<str
 }
 
 async function readPath(table: string): Promise<string> {
-  const [row] = await select<{ path: string }>(
+  const [row] = await selectRows<{ path: string }>(
+    writer,
     `SELECT data_paths[1] AS path FROM system.tables WHERE database = 'rollcall' AND name = '${table}'`,
   )
   return row?.path ?? ''
-}
-
-async function select<Row>(query: string): Promise<Row[]> {
-  return (await writer.query({ query, format: 'JSONEachRow' })).json<Row>()
-}
-
-function linkAll(source: string, target: string): void {
-  mkdirSync(target, { recursive: true, mode: 0o700 })
-  for (const entry of readdirSync(source, { withFileTypes: true })) {
-    if (entry.isDirectory()) linkAll(join(source, entry.name), join(target, entry.name))
-    else linkSync(join(source, entry.name), join(target, entry.name))
-  }
-}
-
-function toParts(error: unknown): { code?: string | undefined; type?: string | undefined; message: string } {
-  const { code, type, message } = error as { code?: string; type?: string; message?: string }
-  return { code, type, message: message ?? 'unknown' }
 }
 
 function send(message: FromProcess): void {
