@@ -96,15 +96,12 @@ export function createGuideOrders({
       (await store.readGuides()).find(({ id }) => id === request.guideId)?.title ??
       request.guideId
     const wanted: StoredOrder = {
-      orderId: request.orderId,
+      ...request,
       askedAtMs: existing?.askedAtMs ?? clock(),
       askedBy: request.askedBy.trim().slice(0, longestText),
       reason: request.reason.trim().slice(0, longestText),
-      guideId: request.guideId,
       guideTitle,
       userIds,
-      dueDateMs: request.dueDateMs ?? 0,
-      again: request.again,
     }
     if (existing === undefined) await store.writeOrder(wanted)
     // Looked at again after writing: of two that were placed at once with different content neither is carried out.
@@ -141,15 +138,10 @@ export function createGuideOrders({
     const isDone = people.every(({ outcome, needsDecision }) => isFinal(outcome) || needsDecision)
     const heldUp = standings.get('')
     const lastAtMs = Math.max(0, ...people.map(({ lastStepAtMs }) => lastStepAtMs ?? 0))
+    const { userIds: _, askedBy, ...asked } = order
     return {
-      orderId,
-      askedAtMs: order.askedAtMs,
-      askedBy: order.askedBy || null,
-      reason: order.reason,
-      guideId: order.guideId,
-      guideTitle: order.guideTitle,
-      dueDateMs: order.dueDateMs || null,
-      again: order.again,
+      ...asked,
+      askedBy: askedBy || null,
       isDone,
       heldUpBy: !isDone && heldUp !== undefined && heldUp.atMs >= lastAtMs ? heldUp.detail : null,
       counts,

@@ -50,24 +50,14 @@ export type OrderProblem = Problem<
   'invalid_guide' | 'invalid_order_id' | 'nobody_to_order_for' | 'too_many_to_order_for' | 'order_conflict'
 >
 
-/**
- * planned, calling, unknown, waiting and taking_back are not final. given: acknowledged, and not verified. kept: could not be taken
- * back.
- */
-export type OrderOutcome =
-  | 'planned'
-  | 'calling'
-  | 'unknown'
-  | 'waiting'
-  | 'assigned'
-  | 'given'
-  | 'already'
-  | 'left'
-  | 'refused'
-  | 'gave_up'
-  | 'taking_back'
-  | 'taken_back'
-  | 'kept'
+/** given: acknowledged, and not verified. kept: could not be taken back. */
+const finalOutcomes = ['assigned', 'given', 'already', 'left', 'refused', 'gave_up', 'taken_back', 'kept'] as const
+export type FinalOutcome = (typeof finalOutcomes)[number]
+export type OrderOutcome = 'planned' | 'calling' | 'unknown' | 'waiting' | 'taking_back' | FinalOutcome
+
+export function isFinal(outcome: OrderOutcome): boolean {
+  return (finalOutcomes as readonly OrderOutcome[]).includes(outcome)
+}
 
 export type OrderedPerson = {
   userId: string
@@ -88,15 +78,11 @@ export type OrderedPerson = {
 /** `again`: call once more, although the guide may then be there twice. */
 export type OrderDecision = 'given' | 'again'
 
-export type GuideOrder = {
-  orderId: string
+/** `askedBy` `null`: not said. */
+export type GuideOrder = Omit<OrderRequest, 'userIds' | 'askedBy'> & {
   askedAtMs: number
   askedBy: string | null
-  reason: string
-  guideId: string
   guideTitle: string
-  dueDateMs: number | null
-  again: boolean
   /** Nothing is left to do but what a person decides. */
   isDone: boolean
   /** Why the order is stuck now, such as a refused token; `null`: it continues, or is done. */
@@ -134,18 +120,3 @@ export type GuideOrders = {
 }
 
 export const maxPeoplePerOrder = 500
-
-const finalOutcomes: readonly OrderOutcome[] = [
-  'assigned',
-  'given',
-  'already',
-  'left',
-  'refused',
-  'gave_up',
-  'taken_back',
-  'kept',
-]
-
-export function isFinal(outcome: OrderOutcome): boolean {
-  return finalOutcomes.includes(outcome)
-}

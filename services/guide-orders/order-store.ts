@@ -1,21 +1,11 @@
 /** Guide orders and their steps in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { OrderOutcome } from './guide-orders.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
+import type { FinalOutcome, OrderOutcome, OrderRequest } from './guide-orders.ts'
 import { readStatements, selectRows } from '../clickhouse/statements.ts'
 
-export type StoredOrder = {
-  orderId: string
-  askedAtMs: number
-  /** Empty: not said. */
-  askedBy: string
-  reason: string
-  guideId: string
-  guideTitle: string
-  userIds: string[]
-  /** 0: none. */
-  dueDateMs: number
-  again: boolean
-}
+/** `askedBy` empty: not said. */
+export type StoredOrder = OrderRequest & { askedAtMs: number; guideTitle: string }
 
 export type StepState =
   | 'intended'
@@ -32,8 +22,7 @@ export type StepState =
   | 'take_back'
   /** The call to take it back may have been made. */
   | 'taking_back'
-  | FinalState
-export type FinalState = 'assigned' | 'given' | 'already' | 'left' | 'refused' | 'gave_up' | 'taken_back' | 'kept'
+  | FinalOutcome
 
 export type Step = {
   orderId: string
@@ -81,94 +70,63 @@ export type OfferedList = { list: string; isOffered: boolean; answeredAtMs: numb
 
 export type PersonFacts = { userId: string; name: string | null; active: boolean }
 
-export type OrderStore = {
-  writeOrder(order: StoredOrder): Promise<void>
-  /** More than one only where two different ones share the id. */
-  readOrders(orderId: string): Promise<StoredOrder[]>
-  recentIds(limit: number): Promise<string[]>
-  openIds(): Promise<string[]>
-  /** Of every person with a step; the whole order under the empty id. */
-  readStandings(orderId: string): Promise<Map<string, Standing>>
-  /** Durable when it resolves. */
-  writeStep(step: Step): Promise<void>
-  hasRival(step: Pick<Step, 'orderId' | 'userId' | 'step' | 'runner'>): Promise<boolean>
-  readElsewhere(
-    order: Pick<StoredOrder, 'orderId' | 'guideId'>,
-    userIds: readonly string[],
-  ): Promise<Map<string, Elsewhere>>
-  /** Those that the platform was ever asked for. */
-  readLists(): Promise<OfferedList[]>
-  readFacts(userIds: readonly string[]): Promise<Map<string, PersonFacts>>
-  /** Of these, whose ids the platform sends as JSON numbers. */
-  readNumericIds(userIds: readonly string[]): Promise<Set<string>>
-  readHolders(
-    guideId: string,
-    userIds: readonly string[],
-  ): Promise<{ userId: string; assignmentId: string; completed: boolean }[]>
-  readGuides(): Promise<{ id: string; title: string }[]>
-  readGuideSize(guideId: string): Promise<{ assignments: number; seenAtMs: number }>
-}
+type Holder = { userId: string; assignmentId: string; completed: boolean }
+
+export type OrderStore = ReturnType<typeof createOrderStore>
 
 const readSql = readStatements(import.meta.dirname)
 
-export function createOrderStore(client: ClickHouseClient): OrderStore {
-  const select = <Row>(name: string, params: Record<string, unknown>) => selectRows<Row>(client, readSql(name), params)
-  async function insert(table: string, row: Record<string, unknown>): Promise<void> {
-    await client.insert({ table: `rollcall.${table}`, values: [row], format: 'JSONEachRow' })
+export function createOrderStore(client: ClickHouseClient) {
+  const select = <Row>(name: string, params?: Record<string, unknown>) => selectRows<Row>(client, readSql(name), params)
+  async function selectByUser<Row extends { userId: string }>(name: string, params: Record<string, unknown>) {
+    return new Map((await select<Row>(name, params)).map((row) => [row.userId, row]))
   }
 
   return {
-    writeOrder: (order) => insert('guide_order_rows', toOrderRow(order)),
-    readOrders: (orderId) => select<StoredOrder>('orders', { order_id: orderId }),
-    async recentIds(limit) {
+    writeOrder: (order: StoredOrder) =>
+      insertRows(client, 'guide_order_rows', [
+        {
+          order_id: order.orderId,
+          asked_at: order.askedAtMs,
+          asked_by: order.askedBy,
+          reason: order.reason,
+          guide_id: order.guideId,
+          guide_title: order.guideTitle,
+          user_ids: order.userIds,
+          due_date: order.dueDateMs ?? 0,
+          again: order.again,
+        },
+      ]),
+    /** More than one only where two different ones share the id. */
+    readOrders: (orderId: string) => select<StoredOrder>('orders', { order_id: orderId }),
+    async recentIds(limit: number): Promise<string[]> {
       return (await select<{ orderId: string }>('recent', { limit })).map(({ orderId }) => orderId)
     },
-    async openIds() {
-      return (await select<{ orderId: string }>('open', {})).map(({ orderId }) => orderId)
+    async openIds(): Promise<string[]> {
+      return (await select<{ orderId: string }>('open')).map(({ orderId }) => orderId)
     },
-    async readStandings(orderId) {
-      const rows = await select<Standing>('people', { order_id: orderId })
-      return new Map(rows.map((row) => [row.userId, row]))
-    },
-    writeStep: (step) => insert('guide_order_steps', toStepRow(step)),
-    async hasRival({ orderId, userId, step, runner }) {
+    /** Of every person with a step; the whole order under the empty id. */
+    readStandings: (orderId: string) => selectByUser<Standing>('people', { order_id: orderId }),
+    /** Durable when it resolves. */
+    writeStep: (step: Step) => insertRows(client, 'guide_order_steps', [toStepRow(step)]),
+    async hasRival({ orderId, userId, step, runner }: Pick<Step, 'orderId' | 'userId' | 'step' | 'runner'>) {
       const params = { order_id: orderId, user_id: userId, step, runner }
       return (await select('rivals', params)).length > 0
     },
-    async readElsewhere({ orderId, guideId }, userIds) {
-      const params = { order_id: orderId, guide_id: guideId, user_ids: userIds }
-      const rows = await select<Elsewhere>('elsewhere', params)
-      return new Map(rows.map((row) => [row.userId, row]))
-    },
-    readLists: () => select('lists', {}),
-    async readFacts(userIds) {
-      const rows = await select<PersonFacts>('facts', { user_ids: userIds })
-      return new Map(rows.map((row) => [row.userId, row]))
-    },
-    async readNumericIds(userIds) {
-      const rows = await select<{ userId: string }>('numeric-ids', { user_ids: userIds })
-      return new Set(rows.map(({ userId }) => userId))
-    },
-    readHolders: (guideId, userIds) => select('holders', { guide_id: guideId, user_ids: userIds }),
-    readGuides: () => select('guides', {}),
-    async readGuideSize(guideId) {
+    readElsewhere: ({ orderId, guideId }: Pick<StoredOrder, 'orderId' | 'guideId'>, userIds: readonly string[]) =>
+      selectByUser<Elsewhere>('elsewhere', { order_id: orderId, guide_id: guideId, user_ids: userIds }),
+    /** Those that the platform was ever asked for. */
+    readLists: () => select<OfferedList>('lists'),
+    readFacts: (userIds: readonly string[]) => selectByUser<PersonFacts>('facts', { user_ids: userIds }),
+    /** Of these, whose ids the platform sends as JSON numbers. */
+    readNumericIds: (userIds: readonly string[]) => selectByUser('numeric-ids', { user_ids: userIds }),
+    readHolders: (guideId: string, userIds: readonly string[]) =>
+      select<Holder>('holders', { guide_id: guideId, user_ids: userIds }),
+    readGuides: () => select<{ id: string; title: string }>('guides'),
+    async readGuideSize(guideId: string) {
       const [size] = await select<{ assignments: number; seenAtMs: number }>('size', { guide_id: guideId })
       return size ?? { assignments: 0, seenAtMs: 0 }
     },
-  }
-}
-
-function toOrderRow(order: StoredOrder): Record<string, unknown> {
-  return {
-    order_id: order.orderId,
-    asked_at: order.askedAtMs,
-    asked_by: order.askedBy,
-    reason: order.reason,
-    guide_id: order.guideId,
-    guide_title: order.guideTitle,
-    user_ids: order.userIds,
-    due_date: order.dueDateMs,
-    again: order.again,
   }
 }
 

@@ -21,7 +21,8 @@ import {
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import { createRemembered } from '../platform/remembered.ts'
-import { readHeld, type Held } from './read-held.ts'
+import { eachPage } from '../platform/each-page.ts'
+import { createTurns } from '../runtime/turns.ts'
 import { systemClock } from '../platform/clock.ts'
 
 export type GuideOrderRunnerOptions = {
@@ -41,10 +42,7 @@ export type GuideOrderRunnerOptions = {
 }
 
 export type GuideOrderRunner = {
-  /**
-   * One pass over every unfinished order; resolves to how many remain. Passes never overlap: a call during one resolves
-   * with one more that follows it.
-   */
+  /** One pass over every unfinished order; resolves to how many remain. Passes follow one another. */
   run(signal: AbortSignal): Promise<{ left: number }>
 }
 
@@ -56,6 +54,8 @@ const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
 
 /** Where the platform has listed a guide so lately, a guide that is not found is gone. As in the view `offered_lists`. */
 const listedWithinMs = 48 * 3_600_000
+
+type Held = { id: string; isOpen: boolean; isCompleted: boolean }
 
 /** Who has the guide. `unlisted`: the platform does not say. */
 type Look =
@@ -155,15 +155,36 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   async function lookAtGuide(guideId: string, signal: AbortSignal): Promise<Look> {
     if (unlisted.has(guideId)) return { kind: 'unlisted' }
     const readAtMs = clock.now()
-    const held = await readHeld(platform, guideId, signal)
-    if (held instanceof Map) return { kind: 'listed', held, readAtMs }
-    if (held === 'not_found') {
+    try {
+      return { kind: 'listed', held: await readHeld(guideId, signal), readAtMs }
+    } catch (error) {
+      if (!(error instanceof PlatformError) || !['NOT_FOUND', 'NOT_OFFERED'].includes(error.code)) throw error
+      // No such guide, or no such list.
+      if (error.code === 'NOT_OFFERED') return rememberUnlisted(guideId)
       const listed = (await store.readLists()).find(({ list }) => list === 'guide_assignments')
       if (listed !== undefined && clock.now() - listed.answeredAtMs < listedWithinMs)
         return { kind: 'guide_gone', readAtMs }
+      return rememberUnlisted(guideId)
     }
+  }
+
+  function rememberUnlisted(guideId: string): Look {
     unlisted.add(guideId)
     return { kind: 'unlisted' }
+  }
+
+  /** All assignments of the guide, including archived ones. */
+  async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Held[]>> {
+    const held = new Map<string, Held[]>()
+    const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
+    for await (const { items } of pages) {
+      for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
+        if (userId == null) continue
+        const isOpen = isArchived !== true && isDeleted !== true
+        held.set(userId, [...(held.get(userId) ?? []), { id, isOpen, isCompleted: isCompleted === true }])
+      }
+    }
+    return held
   }
 
   /** One step for one person. Throws where the platform would refuse the next person's call as well. */
@@ -218,7 +239,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
       return state
     }
     try {
-      const dueDate = order.dueDateMs === 0 ? {} : { dueDateMs: order.dueDateMs }
+      const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
       const given = await platform.createGuideAssignment(
         { guideId, userId: seen.wireUserId, ...dueDate },
         { priority: 'person', signal: seen.signal },
@@ -282,27 +303,8 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     await store.writeStep({ orderId, userId: '', step, runner, atMs: now(), state: 'held_up', detail })
   }
 
-  return { run: createPasses(pass) }
-}
-
-/** One pass at a time; all who ask during one share the next. */
-function createPasses(pass: GuideOrderRunner['run']): GuideOrderRunner['run'] {
-  let underWay: Promise<{ left: number }> | undefined
-  let next: Promise<{ left: number }> | undefined
-  function begin(signal: AbortSignal) {
-    underWay = pass(signal).finally(() => (underWay = undefined))
-    return underWay
-  }
-  return (signal) => {
-    if (underWay === undefined) return begin(signal)
-    next ??= underWay
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined
-        return begin(signal)
-      })
-    return next
-  }
+  const inTurn = createTurns()
+  return { run: (signal) => inTurn(() => pass(signal)) }
 }
 
 /** Ids go out as they came; a number only where it is the same id. */
@@ -323,15 +325,6 @@ function isOpen(state: StepState | ''): boolean {
 }
 
 function toNew(userId: string): Standing {
-  return {
-    userId,
-    state: '',
-    assignmentId: '',
-    detail: '',
-    lastStep: 0,
-    atMs: 0,
-    tries: 0,
-    takeBacks: 0,
-    knownIds: [],
-  }
+  const never = { lastStep: 0, atMs: 0, tries: 0, takeBacks: 0 }
+  return { userId, state: '', assignmentId: '', detail: '', knownIds: [], ...never }
 }

@@ -63,7 +63,7 @@ SELECT
     guide_id AS guideId,
     guide_title AS guideTitle,
     user_ids AS userIds,
-    toUnixTimestamp64Milli(due_date) AS dueDateMs,
+    nullIf(toUnixTimestamp64Milli(due_date), 0) AS dueDateMs,
     again
 FROM rollcall.guide_order_rows
 WHERE order_id = {order_id:String}
