@@ -1,5 +1,6 @@
 /** Who gets mails: managers, unless they choose otherwise; owners and analysts who asked; owners for alerts. */
 import { randomBytes } from 'node:crypto'
+import { hold } from '../services/runtime/hold.ts'
 import type { Access, Identity } from '../services/access/access.ts'
 import { toLogin, type Role } from '../services/config/values/roles.ts'
 import { isAddress } from '../services/config/values/address.ts'
@@ -49,28 +50,18 @@ const noteEveryMs = 86_400_000
 const maxAgeMs = 5_000
 
 export function createMembers({ access, store, audiences, defaults, clock }: MembersDeps) {
-  let held: { at: number; rows: Promise<Subscription[]> } | undefined
-
-  function read(): Promise<Subscription[]> {
-    const now = clock()
-    if (held === undefined || Math.abs(now - held.at) > maxAgeMs) {
-      const own = { at: now, rows: store.readSubscriptions() }
-      held = own
-      own.rows.catch(() => held === own && (held = undefined))
-    }
-    return held.rows
-  }
+  const { read, forget } = hold(() => store.readSubscriptions(), clock, maxAgeMs)
 
   async function write(subscription: Subscription): Promise<void> {
     await store.writeSubscription(subscription, clock())
-    held = undefined
+    forget()
   }
 
   const find = async (login: string) => (await read()).find((each) => each.login === login)
 
   async function findByKey(key: string): Promise<Subscription | undefined> {
     if (key === '') return undefined
-    held = undefined
+    forget()
     return (await read()).find(({ unsubscribe_key }) => unsubscribe_key === key)
   }
 

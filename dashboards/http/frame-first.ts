@@ -1,6 +1,6 @@
 /** Reads what the frame of every page shows, whatever the page is about. */
 import type { Context, MiddlewareHandler } from 'hono'
-import { hold } from '../../services/access/hold.ts'
+import { hold } from '../../services/runtime/hold.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { DashboardsDeps } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'

@@ -2,7 +2,7 @@
  * What decides at every request, held for a few seconds: roles, tokens, share links, ended sessions. What this process changes holds at
  * once; other processes follow.
  */
-import { hold } from './hold.ts'
+import { hold } from '../runtime/hold.ts'
 import type { AccessPerson, AccessShare, AccessStore, AccessToken } from './access-store.ts'
 
 export type AccessFacts = {

@@ -2,7 +2,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { assignedRoles, roles, toLogin, type Role } from '../config/values/roles.ts'
-import { readStatements, toDateTime } from '../clickhouse/statements.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
+import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
 import { targetMetrics, type TargetMetric, type Targets } from '../../schemas/metrics/targets.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
@@ -129,12 +130,9 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     name: string,
     params: Record<string, unknown> = {},
   ): Promise<z.infer<Schema>[]> {
-    const answer = await reader.query({ query: readSql(name), query_params: params, format: 'JSONEachRow' })
-    return z.array(schema).parse(await answer.json())
+    return z.array(schema).parse(await selectRows(reader, readSql(name), params))
   }
-  async function insert(table: string, row: Record<string, unknown>): Promise<void> {
-    await writer.insert({ table: `rollcall.${table}`, values: [row], format: 'JSONEachRow' })
-  }
+  const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
 
   /** Of two rows of a key the later one holds: a change must not lose to one from a clock that was ahead and was set back. */
   async function change(table: string, key: string, nowMs: number, row: Record<string, unknown>): Promise<void> {

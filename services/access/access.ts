@@ -53,20 +53,15 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
   const owners = new Set(settings.owners.map(toLogin))
   const writtenUses = new Map<string, number>()
 
-  async function toIdentity(person: {
-    login: string
-    email: string
-    role: Role | null
-    userId: string
-  }): Promise<Identity> {
-    const { login, email } = person
+  async function toIdentity(person: { login: string } & Said): Promise<Identity> {
+    const { login } = person
+    const said = { email: person.email, role: person.role, userId: person.userId }
     const { people } = await state.read()
     const assigned = people.get(login)
-    const said = assigned?.role || person.role
-    const role = owners.has(login) ? 'owner' : said === 'nobody' ? null : said
-    const userId = assigned?.user_id || person.userId || (email === '' ? null : await state.findUser(email))
-    const names = role === 'owner' || role === 'manager' || (role === 'analyst' && (assigned?.names ?? false))
-    return { login, role, names, userId: userId || null, said: { email, role: person.role, userId: person.userId } }
+    const wanted = assigned?.role || said.role
+    const role = owners.has(login) ? 'owner' : wanted === 'nobody' ? null : wanted
+    const userId = assigned?.user_id || said.userId || (said.email === '' ? null : await state.findUser(said.email))
+    return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, said }
   }
 
   async function audit(action: AuditAction, login: string, detail: string, address: string): Promise<void> {
@@ -116,8 +111,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     async fromPassword(login: string, password: string): Promise<Identity | null> {
       const own = toLogin(login)
       const { people } = await state.read()
-      const isRight = await isPassword(password, people.get(own)?.password)
-      if (!isRight) return null
+      if (!(await isPassword(password, people.get(own)?.password))) return null
       const email = own.includes('@') ? own : ''
       const identity = await toIdentity({ login: own, email, role: null, userId: '' })
       return identity.role === null ? null : identity
@@ -130,9 +124,8 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       const found = tokens.get(hashToken(token).toString('hex'))
       if (found === undefined || found.expires_at_ms <= clock()) return null
       await touchToken(found)
-      const { id, role, user_id } = found
-      const names = role === 'owner' || role === 'manager' || (role === 'analyst' && found.names)
-      return { login: `token:${id}`, role, names, userId: user_id || null }
+      const { id, role, names, user_id } = found
+      return { login: `token:${id}`, role, names: seesNames(role, names), userId: user_id || null }
     },
 
     /** A new id at every sign-in: a cookie from before means nothing after. */
@@ -174,6 +167,11 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
 
     clock,
   }
+}
+
+/** `isGranted`: an analyst sees names only where an owner has said so. */
+function seesNames(role: Role | null, isGranted: boolean): boolean {
+  return role === 'owner' || role === 'manager' || (role === 'analyst' && isGranted)
 }
 
 /** What is shown once; only its hash is kept. */

@@ -1,6 +1,7 @@
 /** Sign-in at an OpenID provider: code flow with PKCE, state and nonce, by the certified openid-client. */
 import * as openid from 'openid-client'
 import { z } from 'zod'
+import { hold } from '../runtime/hold.ts'
 import { isLoopback } from '../runtime/http/known-hosts.ts'
 
 export type OidcSettings = {
@@ -57,7 +58,7 @@ const discoveryMaxAgeMs = 60 * 60_000
 
 export function createOidc(settings: OidcSettings, clock: () => number = Date.now): Oidc {
   const { issuer, clientId, clientSecret, redirectUri, scopes, timeoutMs = 10_000 } = settings
-  let known: { at: number; config: Promise<openid.Configuration> } | undefined
+  const discovered = hold(discover, clock, discoveryMaxAgeMs)
 
   async function discover(): Promise<openid.Configuration> {
     const server = new URL(issuer)
@@ -83,16 +84,8 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
   }
 
   async function configuration(): Promise<openid.Configuration> {
-    const now = clock()
-    if (known === undefined || Math.abs(now - known.at) > discoveryMaxAgeMs) {
-      const own = { at: now, config: discover() }
-      known = own
-      own.config.catch(() => {
-        if (known === own) known = undefined
-      })
-    }
     try {
-      return await known.config
+      return await discovered.read()
     } catch (cause) {
       throw toOidcError(cause)
     }

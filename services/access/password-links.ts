@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { hashToken } from '../config/token.ts'
+import { createTurns } from '../runtime/turns.ts'
 import { toLogin } from '../config/values/roles.ts'
 import { clockDifferenceMs, type Access } from './access.ts'
 import type { AccessPerson } from './access-store.ts'
@@ -18,7 +19,7 @@ const linkSchema = z.object({ login: z.string(), madeAt: z.number(), password: z
 
 export function createPasswordLinks({ store, seals, settings, clock }: Access, changes: AccessChanges) {
   const owners = new Set(settings.owners.map(toLogin))
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
 
   const hashOf = (text: string) => hashToken(text).toString('base64url')
 
@@ -62,12 +63,10 @@ export function createPasswordLinks({ store, seals, settings, clock }: Access, c
 
     /** Whether the link was good for it. Ends every session and every other link of its person. `password`: a hash. */
     async use({ token, password, address }: { token: string; password: string; address: string }): Promise<boolean> {
-      const own = turn.then(async () => {
+      return inTurn(async () => {
         const login = await claim(token)
         return login !== undefined && (await changes.setPassword({ login, password, by: login, address })).ok
       })
-      turn = own.catch(() => undefined)
-      return own
     },
   }
 }

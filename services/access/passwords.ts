@@ -1,6 +1,8 @@
 /** Passwords: scrypt of node:crypto, with the costs in the hash so that they can rise. */
 import type { Problem } from '../../language/problems.ts'
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
+import { createTurns } from '../runtime/turns.ts'
 
 export const fewestCharacters = 12
 const fewestDifferent = 5
@@ -27,37 +29,31 @@ export async function hashPassword(password: string): Promise<string> {
 /** Takes as long for a login that nobody has, or without a password, as for a wrong password. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parsed = parse(stored ?? '')
-  const { salt, key, ...own } = parsed ?? nobody
-  const given = await derive(password.slice(0, mostCharacters), salt, own)
-  return timingSafeEqual(given, key) && parsed !== undefined
+  const { salt, key, ...its } = parsed ?? nobody
+  const derived = await derive(password.slice(0, mostCharacters), salt, its)
+  return timingSafeEqual(derived, key) && parsed !== undefined
 }
 
-type Stored = { N: number; r: number; p: number; salt: Buffer; key: Buffer }
+type Stored = typeof costs & { salt: Buffer; key: Buffer }
 
 const nobody: Stored = { ...costs, salt: randomBytes(16), key: randomBytes(keyBytes) }
 
 function parse(stored: string): Stored | undefined {
   const [, N, r, p, salt = '', key = ''] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
-  const parsed = { N: Number(N), r: Number(r), p: Number(p), salt: from(salt), key: from(key) }
+  const parsed = {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  }
   return parsed.key.length === keyBytes ? parsed : undefined
 }
 
-function from(text: string): Buffer {
-  return Buffer.from(text, 'base64url')
-}
-
 /** One at a time: each takes 64 MiB and a tenth of a second. */
-let turn: Promise<unknown> = Promise.resolve()
+const inTurn = createTurns()
+const scryptOnce = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
-  const run = () =>
-    new Promise<Buffer>((resolve, reject) => {
-      const options = { N, r, p, maxmem: 256 * N * r }
-      scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) =>
-        error === null ? resolve(key) : reject(error),
-      )
-    })
-  const own = turn.then(run, run)
-  turn = own.catch(() => undefined)
-  return own
+function derive(password: string, salt: Buffer, { N, r, p }: typeof costs): Promise<Buffer> {
+  return inTurn(() => scryptOnce(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }))
 }

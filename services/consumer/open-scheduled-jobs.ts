@@ -56,10 +56,10 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
 
   function toJobs(platform: PlatformClient): Job[] {
     return [
-      ...createPullJobs({ client, people, platform, schedules: toSchedules(config) }),
+      ...createPullJobs({ client, people, platform, schedules: config }),
       createReconcileJob({
         reconcile: createReconcile({ client, platform, append }),
-        schedule: toSchedule(config.reconcileSchedule),
+        schedule: config.reconcileSchedule,
         peoplePerRun: config.reconcilePeoplePerRun,
         heal: config.reconcileHeal === 'on',
       }),
@@ -90,18 +90,5 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
       await jobs.close()
       await opened?.platform.close()
     },
-  }
-}
-
-function toSchedule(text: string): string | undefined {
-  return text === 'off' ? undefined : text
-}
-
-function toSchedules(config: Config) {
-  return {
-    users: toSchedule(config.pullUsersSchedule),
-    guides: toSchedule(config.pullGuidesSchedule),
-    guideChanges: toSchedule(config.pullGuideChangesSchedule),
-    guideAssignments: toSchedule(config.pullGuideAssignmentsSchedule),
   }
 }

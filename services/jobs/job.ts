@@ -11,8 +11,8 @@ export type Job = {
   name: string
   /** What it does, for the owner. */
   title: string
-  /** Cron pattern in the reporting zone; `undefined`: only on request. */
-  schedule: string | undefined
+  /** Cron pattern in the reporting zone; `off`: only on request. */
+  schedule: string
   run(context: JobContext): Promise<JobEnd>
 }
 
@@ -66,8 +66,8 @@ export class JobBusyError extends Error {
   readonly code = 'JOB_BUSY'
 }
 
-/** The page to continue with; 0 where there is no readable checkpoint. */
-export function toPageCheckpoint(checkpoint: Checkpoint | undefined): number {
-  const page = checkpoint?.['page']
-  return typeof page === 'number' && Number.isInteger(page) && page >= 0 ? page : 0
+/** A whole number of a checkpoint, such as the page to continue with; 0 where there is none. */
+export function readCount(checkpoint: Checkpoint | undefined, name: string): number {
+  const value = checkpoint?.[name]
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0
 }

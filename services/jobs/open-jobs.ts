@@ -69,13 +69,13 @@ export function openJobs(options: JobsOptions): Jobs {
   let lookedAt = -Infinity
 
   const toNext = (job: Job, afterMs: number): number | undefined =>
-    job.schedule === undefined
+    job.schedule === 'off'
       ? undefined
       : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
 
   /** What is due first: unfinished runs, and jobs that never ran. */
   async function readDue(job: Job, state: State): Promise<void> {
-    if (job.schedule === undefined) return
+    if (job.schedule === 'off') return
     const { open, succeeded } = await readLastRuns(client, job.name)
     // What ran while the clock was ahead must not keep the next run waiting until then.
     const now = clock.now()

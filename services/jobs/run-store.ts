@@ -1,5 +1,6 @@
 /** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { selectRows } from '../clickhouse/statements.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import type { Checkpoint } from './job.ts'
 import { sql } from './statements.ts'
@@ -25,11 +26,8 @@ export type LastRuns = {
   succeeded: Run | undefined
 }
 
-const query = sql('last-runs')
-
 export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
-  const answer = await client.query({ query, query_params: { job }, format: 'JSONEachRow' })
-  const rows = await answer.json<Omit<Run, 'checkpoint'> & { checkpoint: string }>()
+  const rows = await selectRows<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, sql('last-runs'), { job })
   const runs = rows.map((row): Run => ({ ...row, checkpoint: parseCheckpoint(row.checkpoint) }))
   const succeeded = runs.find(({ state }) => state === 'succeeded')
   const other = runs.find(({ state }) => state !== 'succeeded')

@@ -4,7 +4,7 @@ FROM rollcall.event_bodies
 WHERE received_at < {before:DateTime64(3, 'UTC')}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: count-failed-events
+-- name: count-failed_events
 SELECT count() AS rows
 FROM rollcall.failed_event_rows
 WHERE received_at < {before:DateTime64(3, 'UTC')}
@@ -154,7 +154,7 @@ ALTER TABLE rollcall.event_bodies
     DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
     SETTINGS mutations_sync = 2
 
--- name: remove-failed-events
+-- name: remove-failed_events
 ALTER TABLE rollcall.failed_event_rows
     DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
     SETTINGS mutations_sync = 2

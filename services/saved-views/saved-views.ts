@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Problem } from '../../language/problems.ts'
 import type { AccessStore, AccessView } from '../access/access-store.ts'
-import { hold } from '../access/hold.ts'
+import { hold } from '../runtime/hold.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
 
 export const longestViewName = 60

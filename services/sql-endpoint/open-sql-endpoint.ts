@@ -7,7 +7,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { createHttpFront } from './http-front/create-front.ts'
 import { StatementError, type HttpAnswer, type HttpStatement } from './http-front/http-front.ts'
 import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
-import type { SyntaxRules } from './check-syntax.ts'
+import { hold } from '../runtime/hold.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** Runs statements read-only and within limits: the SQL process, or `openAnalyst` of an engine in this process. */
@@ -46,7 +46,7 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   const { engine, people, maxWaiting = 8, onError, toAsker } = options
   const takeTurn = options.turns ?? createTurns({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
   // The catalogue is read with the first statement: an engine that nobody asks is not started.
-  let rules: Promise<SyntaxRules> | undefined
+  const rules = hold(() => engine.run((client) => readSyntaxRules(client, { people })), Date.now, Infinity)
 
   async function run(statement: HttpStatement): Promise<HttpAnswer> {
     const { settings, database, defaultFormat } = statement
@@ -57,13 +57,7 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
     if (!['rollcall', 'default', 'system', undefined].includes(database)) {
       throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)
     }
-    rules ??= engine
-      .run((client) => readSyntaxRules(client, { people }))
-      .catch((error: unknown) => {
-        rules = undefined
-        throw error
-      })
-    const known = await rules
+    const known = await rules.read()
     return engine.run(async (client) => {
       const { sql, format = defaultFormat } = await checkStatement(client, known, statement)
       checkFormat(format)

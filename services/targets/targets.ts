@@ -1,7 +1,7 @@
 /** What the company aims at, set by owners. */
 import type { AccessStore, AuditAction } from '../access/access-store.ts'
 import type { By, Changed } from '../access/changes.ts'
-import { hold } from '../access/hold.ts'
+import { hold } from '../runtime/hold.ts'
 import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
 
 export type TargetsDeps = {

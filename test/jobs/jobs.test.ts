@@ -117,7 +117,7 @@ describe('a job', () => {
   ])('tells the owner in words when %s, and does not try again and again', async (_, options, code, words) => {
     const platform = await start({ forbiddenTokens: ['former-admin'] })
     const clock = createSetClock(Date.now())
-    const installation = open(platform, { ...options, clock, schedules: { users: '0 0 * * *' } })
+    const installation = open(platform, { ...options, clock, schedules: { pullUsersSchedule: '0 0 * * *' } })
     const { log } = installation
     await until(async () => (await pulls()).length === 1 && log.length > 0)
     expect(await pulls()).toEqual([
@@ -133,7 +133,7 @@ describe('a job', () => {
     const platform = await start()
     const from = Date.now()
     const clock = createSetClock(from + 50 * 3_600_000)
-    const installation = open(platform, { clock, schedules: { users: '0 * * * *' } })
+    const installation = open(platform, { clock, schedules: { pullUsersSchedule: '0 * * * *' } })
     const succeeded = () => installation.log.filter(({ msg }) => msg === 'A job is done').length
     await until(() => succeeded() === 1)
     await untilIdle(installation, clock)
@@ -197,7 +197,7 @@ describe('the schedule', () => {
     const platform = await start()
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
     const users = '0 3 * * *'
-    const first = open(platform, { clock, schedules: { users } })
+    const first = open(platform, { clock, schedules: { pullUsersSchedule: users } })
     const runs = () => pagesAsked(platform).filter((page) => page === 0).length
     const isIdle = async () => (await pulls())[0]?.['state'] === 'succeeded'
     await until(async () => runs() === 1 && (await isIdle()))
@@ -208,12 +208,12 @@ describe('the schedule', () => {
     await until(async () => runs() === 2 && (await isIdle()))
     await first.close()
 
-    const second = open(platform, { clock, schedules: { users } })
+    const second = open(platform, { clock, schedules: { pullUsersSchedule: users } })
     await untilIdle(second, clock)
     expect(runs()).toBe(2)
     await second.close()
     clock.at = Date.UTC(2026, 8, 3, 9)
-    open(platform, { clock, schedules: { users } })
+    open(platform, { clock, schedules: { pullUsersSchedule: users } })
     await until(async () => runs() === 3 && (await isIdle()))
   })
 
@@ -221,7 +221,7 @@ describe('the schedule', () => {
     const platform = await start()
     platform.apiFaults.set({ failing: 1 })
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
-    const installation = open(platform, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
+    const installation = open(platform, { clock, retries: 0, schedules: { pullUsersSchedule: '0 3 * * *' } })
     const { log } = installation
     await until(() => log.length === 1)
     for (const [minutes, attempts] of [
@@ -244,7 +244,7 @@ describe('the schedule', () => {
   testLong('runs in one process, and another that takes over resumes at the same page', async () => {
     const platform = await start()
     const isChanged = () => pagesAsked(platform).length >= 4
-    const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }
+    const options = { pageSize: 5, schedules: { pullUsersSchedule: '0 3 * * *' } }
     const first = open(platform, { ...options, isRunner: () => !isChanged() })
     open(platform, { ...options, isRunner: isChanged })
     await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
@@ -259,7 +259,10 @@ describe('the schedule', () => {
   test('does nothing in a process that is not the one', async () => {
     const platform = await start()
     const clock = createSetClock(Date.now())
-    await untilIdle(open(platform, { clock, schedules: { users: '* * * * *' }, isRunner: () => false }), clock)
+    await untilIdle(
+      open(platform, { clock, schedules: { pullUsersSchedule: '* * * * *' }, isRunner: () => false }),
+      clock,
+    )
     expect(platform.calls.list()).toEqual([])
   })
 })

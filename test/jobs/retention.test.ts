@@ -154,7 +154,7 @@ test('ends snapshots after the old files are gone, and only if something was rem
 })
 
 test('without a setting nothing is removed', async () => {
-  expect(createRetentionJob(store.writer, new Map()).schedule).toBeUndefined()
+  expect(createRetentionJob(store.writer, new Map()).schedule).toBe('off')
   await run(new Map())
   expect(await counts()).toEqual({ failed_events: 6, bodies: 6, repeats: 2, findings: 6 })
 })

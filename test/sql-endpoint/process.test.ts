@@ -159,10 +159,9 @@ test('parts that the store merges away between the list and the links are not mi
     async query(params: Parameters<typeof store.reader.query>[0]) {
       const answer = await store.reader.query(params)
       if (!params.query.includes('system.parts') || (lists += 1) !== 2) return answer as never
-      const parts = (await answer.json()) as { table: string; name: string; path: string }[]
-      return {
-        json: () => Promise.resolve([...parts, { ...parts[0], name: 'gone_1_1_0', path: `${directory}/gone` }]),
-      } as never
+      const parts = await answer.text()
+      const gone = JSON.stringify(['event_rows', 'gone_1_1_0', `${directory}/gone`])
+      return { text: () => Promise.resolve(`${parts.trimEnd()}\n${gone}\n`) } as never
     },
   }
   const beside = mkdtempSync(join(tmpdir(), 'rollcall-stale-'))

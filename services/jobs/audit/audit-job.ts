@@ -1,6 +1,6 @@
 /** The audit as a job, share by share, so it can be interrupted anywhere. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Job } from '../job.ts'
+import { readCount, type Job } from '../job.ts'
 import type { Audit, Doubtful } from './audit.ts'
 
 /** Once a day, at a quiet hour. */
@@ -27,9 +27,7 @@ export function createAuditJob(audit: Audit): Job {
     title: 'Checking for inconsistent states',
     schedule,
     async run({ checkpoint, signal, advance }) {
-      let share = typeof checkpoint?.share === 'number' ? checkpoint.share : 0
-      let mended = typeof checkpoint?.mended === 'number' ? checkpoint.mended : 0
-      let left = typeof checkpoint?.left === 'number' ? checkpoint.left : 0
+      let [share = 0, mended = 0, left = 0] = ['share', 'mended', 'left'].map((name) => readCount(checkpoint, name))
       const checkStop = () => Promise.resolve(signal.throwIfAborted())
       for (; share < audit.shares; share++) {
         const found = await findTwice(share, signal)

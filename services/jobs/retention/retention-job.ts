@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { removable, type Removable, type Retention } from '../../config/retention.ts'
 import { removeOldParts } from '../../erasure/remove-old-parts.ts'
-import type { Job } from '../job.ts'
+import { readCount, type Job } from '../job.ts'
 import { runStatement, selectRows, toDateTime } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
 
@@ -13,20 +13,13 @@ import { sql } from '../statements.ts'
 const schedule = '47 3 * * *'
 const dayMs = 86_400_000
 
-const statements: Record<Removable, string> = {
-  failed_events: 'failed-events',
-  bodies: 'bodies',
-  repeats: 'repeats',
-  findings: 'findings',
-}
-
 /** `endSnapshots` ends what still reads the files of what was removed. */
 export function createRetentionJob(
   client: ClickHouseClient,
   retention: Retention,
   endSnapshots?: () => Promise<void>,
 ): Job {
-  async function remove(name: string, before: string): Promise<number> {
+  async function remove(name: Removable, before: string): Promise<number> {
     const [found] = await selectRows<{ rows: number }>(client, sql(`count-${name}`), { before })
     if (found === undefined || found.rows === 0) return 0
     await runStatement(client, sql(`remove-${name}`), { before })
@@ -36,15 +29,15 @@ export function createRetentionJob(
   return {
     name: 'retention',
     title: 'Removing what is kept for a time only',
-    schedule: retention.size === 0 ? undefined : schedule,
+    schedule: retention.size === 0 ? 'off' : schedule,
     async run({ checkpoint, startedAtMs, signal, advance }) {
       const counts = (checkpoint?.['removed'] ?? {}) as Partial<Record<Removable, number>>
       const tables = removable.filter((name) => retention.has(name))
-      for (let at = toNumber(checkpoint?.['next']) ?? 0; at < tables.length; at++) {
+      for (let at = readCount(checkpoint, 'next'); at < tables.length; at++) {
         signal.throwIfAborted()
         const name = tables[at] as Removable
         const ageMs = (retention.get(name) as number) * dayMs
-        const rows = await remove(statements[name], toDateTime(startedAtMs - ageMs))
+        const rows = await remove(name, toDateTime(startedAtMs - ageMs))
         counts[name] = rows
         await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: tables.length })
       }
@@ -59,8 +52,4 @@ export function createRetentionJob(
       }
     },
   }
-}
-
-function toNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
 }

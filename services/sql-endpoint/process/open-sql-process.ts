@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { selectRows } from '../../clickhouse/statements.ts'
+import { hold } from '../../runtime/hold.ts'
 import { readFreeBytes } from '../../runtime/files/check-room.ts'
 import type { StatementClient } from '../check-statement.ts'
 import { StatementError } from '../http-front/http-front.ts'
@@ -203,19 +204,14 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
-  let schema: Promise<Schema> | undefined
+  const schema = hold(() => readSchema(client, views), Date.now, Infinity)
   let followed: { ask: Ask; parts: string } | undefined
-  const readOnce = () =>
-    (schema ??= readSchema(client, views).catch((error: unknown) => {
-      schema = undefined
-      throw error
-    }))
 
   return {
-    statements: async () => (await readOnce()).statements,
+    statements: async () => (await schema.read()).statements,
     /** Parts that are merged away between the list and the links: the next list has their successor. */
     async follow(ask: Ask): Promise<void> {
-      const { tables } = await readOnce()
+      const { tables } = await schema.read()
       for (let tries = 1; ; tries++) {
         const parts = await selectRows<StorePart>(client, partsQuery, { tables })
         const text = JSON.stringify(parts)

@@ -1,6 +1,7 @@
 /** The pulls of an installation: what only the platform knows - leavers and guides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { Config } from '../../config/config.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { People } from '../../consumer/store/store-people.ts'
 import { createPullGuideAssignmentsJob } from './pull-guide-assignments.ts'
@@ -8,13 +9,10 @@ import { createPullGuideChangesJob } from './pull-guide-changes.ts'
 import { createPullGuidesJob } from './pull-guides.ts'
 import { createPullUsersJob } from './pull-users.ts'
 
-/** Cron patterns; `undefined`: only on request. */
-export type PullSchedules = {
-  users: string | undefined
-  guides: string | undefined
-  guideChanges: string | undefined
-  guideAssignments: string | undefined
-}
+export type PullSchedules = Pick<
+  Config,
+  'pullUsersSchedule' | 'pullGuidesSchedule' | 'pullGuideChangesSchedule' | 'pullGuideAssignmentsSchedule'
+>
 
 export type PullDeps = {
   client: ClickHouseClient
@@ -29,9 +27,9 @@ export type PullDeps = {
 export function createPullJobs({ client, people, platform, schedules, pageSize }: PullDeps): Job[] {
   const size = pageSize === undefined ? {} : { pageSize }
   return [
-    createPullUsersJob({ client, people, platform, schedule: schedules.users, ...size }),
-    createPullGuidesJob({ client, platform, schedule: schedules.guides }),
-    createPullGuideChangesJob({ client, platform, schedule: schedules.guideChanges }),
-    createPullGuideAssignmentsJob({ client, platform, schedule: schedules.guideAssignments, ...size }),
+    createPullUsersJob({ client, people, platform, schedule: schedules.pullUsersSchedule, ...size }),
+    createPullGuidesJob({ client, platform, schedule: schedules.pullGuidesSchedule }),
+    createPullGuideChangesJob({ client, platform, schedule: schedules.pullGuideChangesSchedule }),
+    createPullGuideAssignmentsJob({ client, platform, schedule: schedules.pullGuideAssignmentsSchedule, ...size }),
   ]
 }

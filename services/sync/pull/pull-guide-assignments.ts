@@ -6,7 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import { toPageCheckpoint, type Job } from '../../jobs/job.ts'
+import { readCount, type Job } from '../../jobs/job.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { sql } from '../statements.ts'
@@ -16,7 +16,7 @@ import { toGuideAssignmentRow, storeGuides } from './guide-rows.ts'
 export type PullGuideAssignmentsDeps = {
   client: ClickHouseClient
   platform: PlatformClient
-  schedule: string | undefined
+  schedule: string
   /** Assignments on a page. Default: the most that the platform gives. */
   pageSize?: number
 }
@@ -49,7 +49,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
       const guideIds = await readGuideIds(signal)
       let gone = 0
       for (const guideId of guideIds.filter((id) => id >= at)) {
-        const from = guideId === at ? toPageCheckpoint(checkpoint) : 0
+        const from = guideId === at ? readCount(checkpoint, 'page') : 0
         const read = (page: number | 'all') =>
           platform.guideAssignments(guideId, {
             page,

@@ -6,7 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import { toPageCheckpoint, type Checkpoint, type Job, type JobContext, type JobEnd } from '../../jobs/job.ts'
+import { readCount, type Job, type JobContext, type JobEnd } from '../../jobs/job.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toGuideAssignmentRow } from './guide-rows.ts'
@@ -14,7 +14,7 @@ import { toGuideAssignmentRow } from './guide-rows.ts'
 export type PullGuideChangesDeps = {
   client: ClickHouseClient
   platform: PlatformClient
-  schedule: string | undefined
+  schedule: string
   /** Default 15 minutes. */
   overlapMs?: number
 }
@@ -30,7 +30,7 @@ export function createPullGuideChangesJob(deps: PullGuideChangesDeps): Job {
     const { checkpoint, signal, advance } = context
     const range = toRange(context, overlapMs)
     const read = (page: number | 'all') => platform.changedGuideAssignments(range, { page, signal })
-    for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+    for await (const answer of eachPage(read, { from: readCount(checkpoint, 'page') })) {
       const { items, answeredAtMs, skipped, page } = answer
       const rows = items.map(({ assignment }) => toGuideAssignmentRow(assignment, answeredAtMs))
       const left = await storeWhatCanBe(rows, (some) => insertRows(client, 'guide_assignment_rows', some))
@@ -63,17 +63,11 @@ function toRange(
   { checkpoint, previous, startedAtMs }: JobContext,
   overlapMs: number,
 ): { fromMs: number; toMs: number } {
-  const begun = { fromMs: toMs(checkpoint, 'fromMs'), toMs: toMs(checkpoint, 'toMs') }
-  if (begun.fromMs !== undefined && begun.toMs !== undefined) return { fromMs: begun.fromMs, toMs: begun.toMs }
-  const through = toMs(previous?.checkpoint, 'throughMs')
-  const oldest = startedAtMs - longestRangeMs
+  const begun = { fromMs: readCount(checkpoint, 'fromMs'), toMs: readCount(checkpoint, 'toMs') }
+  if (begun.toMs > 0) return begun
+  const through = readCount(previous?.checkpoint, 'throughMs')
   return {
-    fromMs: Math.max(oldest, through === undefined ? oldest : through - overlapMs),
+    fromMs: Math.max(startedAtMs - longestRangeMs, through - overlapMs),
     toMs: startedAtMs + overlapMs,
   }
-}
-
-function toMs(checkpoint: Checkpoint | undefined, name: string): number | undefined {
-  const value = checkpoint?.[name]
-  return typeof value === 'number' ? value : undefined
 }

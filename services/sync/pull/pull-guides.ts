@@ -3,11 +3,11 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { eachPage } from '../../platform/each-page.ts'
 import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import { toPageCheckpoint, type Job } from '../../jobs/job.ts'
+import { readCount, type Job } from '../../jobs/job.ts'
 import { toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import { storeGuides } from './guide-rows.ts'
 
-export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string | undefined }
+export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string }
 
 export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDeps): Job {
   return {
@@ -18,7 +18,7 @@ export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDe
       const read = (page: number | 'all') => platform.guides({ page, signal })
       let refused = 0
       try {
-        for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+        for await (const answer of eachPage(read, { from: readCount(checkpoint, 'page') })) {
           const { items, skipped, page } = answer
           const left = await storeGuides(client, items, answer.answeredAtMs)
           refused += left

@@ -6,7 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformUser } from '../../../schemas/platform/user.ts'
 import { eachPage } from '../../platform/each-page.ts'
 import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
-import { toPageCheckpoint, type Job } from '../../jobs/job.ts'
+import { readCount, type Job } from '../../jobs/job.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import type { People } from '../../consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../consumer/store/store-pulled-people.ts'
@@ -15,7 +15,7 @@ export type PullUsersDeps = {
   client: ClickHouseClient
   people: People
   platform: PlatformClient
-  schedule: string | undefined
+  schedule: string
   /** Users on a page. Default: the most that the platform gives. */
   pageSize?: number
 }
@@ -29,7 +29,7 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
       const read = (page: number | 'all') =>
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
       let refused = 0
-      for await (const answer of eachPage(read, { from: toPageCheckpoint(checkpoint) })) {
+      for await (const answer of eachPage(read, { from: readCount(checkpoint, 'page') })) {
         const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
         // A user twice on a page: the later one says the same or more.
         const each = new Map(pulled.map((person) => [person.userId, person]))

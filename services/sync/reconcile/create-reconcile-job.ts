@@ -7,7 +7,7 @@ import type { Reconcile, ReconcileResult } from './reconcile.ts'
 
 export type ReconcileJobOptions = {
   reconcile: Reconcile
-  schedule: string | undefined
+  schedule: string
   /** One call to the platform per person. */
   peoplePerRun: number
   heal: boolean

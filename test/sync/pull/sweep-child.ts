@@ -38,7 +38,12 @@ const budget = createCallBudget({ callsPerHour: 2_950, record: createClickHouseC
 const platform = openPlatformClient({ baseUrl, token: 'platform-token', budget, clock, retries: 0 })
 for (let call = 0; call < Number(callsBefore); call++) await platform.guides({ page: 0 })
 
-const off = { users: undefined, guides: undefined, guideChanges: undefined, guideAssignments: undefined }
+const off = {
+  pullUsersSchedule: 'off',
+  pullGuidesSchedule: 'off',
+  pullGuideChangesSchedule: 'off',
+  pullGuideAssignmentsSchedule: 'off',
+}
 const jobs = openJobs({
   client,
   jobs: createPullJobs({ client, people: createPeople(client), platform, schedules: off }),
