@@ -48,13 +48,7 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
   const { body, json } = erased === undefined ? { body: delivered.body } : scrub(delivered.body, erased)
   const record = body === delivered.body ? delivered : { ...delivered, body }
   const delivery = record.isDamaged ? damaged : json === undefined ? parseDelivery(body) : toDelivery(json)
-  const common = {
-    event_id: record.eventId,
-    received_at: record.receivedAt,
-    source: record.source,
-    log_partition: partition,
-    log_offset: record.offset,
-  }
+  const common = toDeliveryColumns(record, partition)
   if (delivery.outcome === 'failed') {
     const reasons = delivery.problems.map((problem) => problem.reason)
     const problems = delivery.problems.map((problem) => problem.message)
@@ -75,6 +69,14 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
     observation: toObservation(event, record.eventId),
     names: toNames(event),
   }
+}
+
+/** Which delivery a row comes from. */
+export function toDeliveryColumns(
+  { eventId, receivedAt, source, offset }: Omit<PositionedRecord, 'key' | 'body'>,
+  partition: number,
+) {
+  return { event_id: eventId, received_at: receivedAt, source, log_partition: partition, log_offset: offset }
 }
 
 /** The event as the fold sees it once stored. */
@@ -161,7 +163,7 @@ function toObservation(
 }
 
 /** Absent says nothing; null clears. */
-function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
+export function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
   return value === null ? cleared : value
 }
 

@@ -5,8 +5,10 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Progress } from '../runtime/control/command.ts'
-import { prepareRecord, type DeliveredObservation } from '../consumer/rows.ts'
+import { prepareRecord, toDeliveryColumns, type DeliveredObservation } from '../consumer/rows.ts'
+import type { PositionedRecord } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
+import { toBase64 } from '../consumer/store/store-events.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { hashText, type ErasedPeople } from './erased-people.ts'
 import { forgetAccess } from './forget-access.ts'
@@ -158,14 +160,10 @@ async function scrubFailedEvents(
   erased: ErasedPeople,
   report: ErasePersonOptions['report'],
 ): Promise<number> {
-  type Row = {
-    eventId: string
-    receivedAt: number
-    source: string
+  type Row = Omit<PositionedRecord, 'key' | 'body'> & {
     reasons: string[]
     problems: string[]
     partition: number
-    offset: number
     body: string
   }
   return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
@@ -177,19 +175,10 @@ async function scrubFailedEvents(
       // Its problems are computed again: a message may quote a piece of the body.
       const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
       // What the store said quotes nothing.
-      const said = prepared.outcome === 'failed' ? prepared.row : row
+      const said: Record<string, unknown> = prepared.outcome === 'failed' ? prepared.row : row
+      const { reasons, problems } = said
       return [
-        {
-          event_id: row.eventId,
-          received_at: row.receivedAt,
-          source: row.source,
-          reasons: said['reasons'],
-          problems: said['problems'],
-          log_partition: partition,
-          log_offset: row.offset,
-          body_base64: toBase64(scrubbed),
-          erased_at: at,
-        },
+        { ...toDeliveryColumns(row, partition), reasons, problems, body_base64: toBase64(scrubbed), erased_at: at },
       ]
     })
     return replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
@@ -248,8 +237,4 @@ async function forgetNames(client: ClickHouseClient, userId: string): Promise<vo
   }
   await createPeople(client).store([nothingSaid])
   await runStatement(client, sql('collapse-versions'), {})
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }

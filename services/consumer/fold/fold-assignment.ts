@@ -83,20 +83,10 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
 }
 
 function beginLife(event: StoredEvent, number: number): Life {
-  const facts = toFacts(event)
-  return {
-    number,
-    startedAtMs: event.eventTimeMs,
-    deleted: false,
-    beganSubmitted: facts.submitted,
-    beganGraded: facts.graded,
-    firstSubmitted: undefined,
-    firstGraded: undefined,
-    firstDueDateMs: 0,
-    createdAtMs: 0,
-    userId: '',
-    challengeId: '',
-  }
+  const { submitted, graded } = toFacts(event)
+  const nothingYet = { firstSubmitted: undefined, firstGraded: undefined, firstDueDateMs: 0, createdAtMs: 0 }
+  const began = { startedAtMs: event.eventTimeMs, beganSubmitted: submitted, beganGraded: graded }
+  return { number, deleted: false, ...began, ...nothingYet, userId: '', challengeId: '' }
 }
 
 function learn(life: Life, event: StoredEvent): void {

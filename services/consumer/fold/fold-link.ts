@@ -29,12 +29,7 @@ export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
     const current = versions.at(-1) as LinkVersion
     if (current.isThere === statement.isThere) continue
     current.validToMs = statement.statedAtMs
-    versions.push({
-      isThere: statement.isThere,
-      validFromMs: statement.statedAtMs,
-      validToMs: endOfTimeMs,
-      statedAtMs,
-    })
+    versions.push({ ...current, isThere: statement.isThere, validFromMs: statement.statedAtMs, validToMs: endOfTimeMs })
   }
   return versions
 }

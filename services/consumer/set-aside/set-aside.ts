@@ -8,7 +8,7 @@ import type { Failure } from '../../clickhouse/errors/failure.ts'
 import { StoreError } from '../../clickhouse/errors/store-error.ts'
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import { describeError } from '../../runtime/describe-error.ts'
-import type { Prepared, PreparedEvent } from '../rows.ts'
+import { toDeliveryColumns, type Prepared, type PreparedEvent } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toBase64 } from '../store/store-events.ts'
 import { storeAssignments } from '../store/store-assignments.ts'
@@ -60,13 +60,11 @@ export function toRefusedRow(
 ): Record<string, unknown> {
   const reasons = prepared?.outcome === 'failed' ? (prepared.row['reasons'] as string[]) : []
   return {
+    ...toDeliveryColumns(record, partition),
     event_id: isEventId(record.eventId) ? record.eventId : toEventId(record.body),
-    received_at: record.receivedAt,
     source: record.source.replaceAll(/[^\x20-\x7e]/g, '?'),
     reasons: [...reasons, 'not_storable'],
     problems: [`The store refuses what it becomes: ${toWords(refusal)}.`],
-    log_partition: partition,
-    log_offset: record.offset,
     body_base64: toBase64(record.body),
   }
 }

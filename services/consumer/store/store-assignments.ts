@@ -42,7 +42,8 @@ export async function storeAssignments(
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
   const seen = await mapInParallel([...toSteps(touched)], stepsAtOnce, async (step) => {
-    const listed = { keys: toKeyList(step.keys()) }
+    // Keys exceed what a number holds; as text the client would quote them.
+    const listed = { keys: Array.from(step.keys(), BigInt) }
     const earliestMs = Math.min(...step.values())
     const [events, closed, open] = await inParallel(
       selectRows<EventOfAssignment>(client, sql('events-of-assignments'), listed),
@@ -59,11 +60,6 @@ export async function storeAssignments(
     return events.map(({ eventId, partition, offset }) => ({ eventId, partition, offset }))
   })
   return seen.flat()
-}
-
-/** Keys exceed what a number holds; as text the client would quote them. */
-function toKeyList(keys: Iterable<string>): bigint[] {
-  return Array.from(keys, BigInt)
 }
 
 /** The target rows: of the open versions, and of those that ended at or after an instant. */
@@ -114,10 +110,10 @@ function toVersionRow(assignmentKey: string, assignmentId: string, version: Assi
 function* toSteps(touched: ReadonlyMap<string, number>): Generator<Map<string, number>> {
   const ordered = [...touched].sort(([, a], [, b]) => b - a)
   const lateBeforeMs = (ordered[0]?.[1] ?? 0) - lateAfterMs
-  for (const group of [
-    ordered.filter(([, earliestMs]) => earliestMs >= lateBeforeMs),
-    ordered.filter(([, earliestMs]) => earliestMs < lateBeforeMs),
-  ]) {
+  const { late = [], onTime = [] } = Object.groupBy(ordered, ([, earliestMs]) =>
+    earliestMs < lateBeforeMs ? 'late' : 'onTime',
+  )
+  for (const group of [onTime, late]) {
     for (let start = 0; start < group.length; start += assignmentsPerStep) {
       yield new Map(group.slice(start, start + assignmentsPerStep))
     }

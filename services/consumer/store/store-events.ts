@@ -1,15 +1,12 @@
 /** The first step of a batch: events, bodies, failed events, observations and names, each in one INSERT. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { DeliveredObservation, Prepared, PreparedEvent } from '../rows.ts'
+import { toDeliveryColumns, type DeliveredObservation, type Prepared, type PreparedEvent } from '../rows.ts'
 import { inParallel } from '../in-parallel.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
-  await insertRows(
-    client,
-    'event_rows',
-    toEvents(prepared).map((item) => item.row),
-  )
+  const rows = toEvents(prepared).map((item) => item.row)
+  await insertRows(client, 'event_rows', rows)
 }
 
 export async function storeObservations(
@@ -24,21 +21,15 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
   const events = toEvents(prepared)
   const failed = prepared.filter((item) => item.outcome === 'failed')
   const names = new Map(events.flatMap((item) => item.names).map((row) => [JSON.stringify(row), row]))
+  const bodies = events.map(({ record: { eventId, body, receivedAt } }) => ({
+    event_id: eventId,
+    body_base64: toBase64(body),
+    received_at: receivedAt,
+  }))
+  const failedRows = failed.map(({ row, record }) => ({ ...row, body_base64: toBase64(record.body) }))
   await inParallel(
-    insertRows(
-      client,
-      'event_bodies',
-      events.map(({ record }) => ({
-        event_id: record.eventId,
-        body_base64: toBase64(record.body),
-        received_at: record.receivedAt,
-      })),
-    ),
-    insertRows(
-      client,
-      'failed_event_rows',
-      failed.map(({ row, record }) => ({ ...row, body_base64: toBase64(record.body) })),
-    ),
+    insertRows(client, 'event_bodies', bodies),
+    insertRows(client, 'failed_event_rows', failedRows),
     insertRows(client, 'names', [...names.values()]),
   )
 }
@@ -84,14 +75,7 @@ export async function storeRepeats(
   prepared: readonly Prepared[],
   repeated: ReadonlySet<number>,
 ): Promise<void> {
-  const rows = prepared
-    .filter(({ record }) => repeated.has(record.offset))
-    .map(({ record }) => ({
-      event_id: record.eventId,
-      received_at: record.receivedAt,
-      source: record.source,
-      log_partition: partition,
-      log_offset: record.offset,
-    }))
+  const again = prepared.map(({ record }) => record).filter(({ offset }) => repeated.has(offset))
+  const rows = again.map((record) => toDeliveryColumns(record, partition))
   await insertRows(client, 'repeat_rows', rows)
 }

@@ -77,21 +77,14 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   return {
     async store(observations, betweenLooks = async () => {}) {
       const byUser = Map.groupBy(observations, (observation) => observation.userId)
-      const users = [...byUser.keys()]
-      for (let start = 0; start < users.length; start += peoplePerStep) {
-        const step = users.slice(start, start + peoplePerStep)
+      for (const step of toSteps([...byUser.keys()])) {
         await inTurn(async () => move(await findChanged(step, byUser), betweenLooks))
       }
     },
     async mend(users) {
-      for (let start = 0; start < users.length; start += peoplePerStep) {
-        const step = users.slice(start, start + peoplePerStep)
-        await inTurn(() => move(step))
-      }
+      for (const step of toSteps(users)) await inTurn(() => move(step))
     },
-    forget() {
-      remembered.clear()
-    },
+    forget: remembered.clear,
   }
 
   /** People who are not cached, were changed by another writer, or have news. */
@@ -153,19 +146,13 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       const versions = foldUser(own.map(toUserObservation))
       const images = versions.map((version) => toUserRow(userId, version))
       // Links arrive through `setLink`, complete: all pairs of an updated person are updated.
-      remembered.set(userId, {
-        versions,
-        fingerprint: toFingerprint(images),
-        managers: new Map(),
-        reports: new Map(),
-      })
+      remembered.set(userId, { versions, fingerprint: toFingerprint(images), managers: new Map(), reports: new Map() })
       return images
     })
   }
 
   async function toTargetLinks(pairs: readonly NamedPair[]): Promise<ImageRow[]> {
     // The last of a pair counts.
-
     const each = new Map(pairs.map((pair) => [JSON.stringify([pair.managerId, pair.reportId]), pair]))
     let images: ImageRow[] = []
     let step: Pair[] = []
@@ -192,4 +179,8 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       return images
     })
   }
+}
+
+function* toSteps(users: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < users.length; start += peoplePerStep) yield users.slice(start, start + peoplePerStep)
 }

@@ -7,6 +7,7 @@ import type { PlatformUser } from '../../../schemas/platform/user.ts'
 import { eachPage } from '../../platform/each-page.ts'
 import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
 import { readCount, type Job } from '../../jobs/job.ts'
+import { toSaid } from '../../consumer/rows.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
 import type { People } from '../../consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../consumer/store/store-pulled-people.ts'
@@ -60,10 +61,6 @@ function toPulledPerson(user: ListedUser, observedAtMs: number): PulledPerson {
     name: toSaid(user.name, ''),
     email: toSaid(user.email, ''),
   }
-}
-
-function toSaid<T>(value: T | null | undefined, cleared: T): T | undefined {
-  return value === null ? cleared : value
 }
 
 function toReferences(references: PlatformUser['groups']): { id: string; name: string | undefined }[] | undefined {
