@@ -16,8 +16,7 @@ import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { createLogger } from '../runtime/logger.ts'
-import { selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 import type { Opened } from './command-deps.ts'
 import { checkTopic, countWaiting } from '../event-log/kafka/topic.ts'
 
@@ -81,10 +80,10 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       },
       async readProgress() {
         const waiting = await countWaiting(kafka, settings)
-        const [stored] = await selectRows<{ through: number }>(client, sql('complete-through'))
+        const [stored] = await select<{ through: number }>(client, 'complete-through')
         // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
-        const [stall] = await selectRows<ReportedStall>(client, sql('stall'))
+        const [stall] = await select<ReportedStall>(client, 'stall')
         return { waiting, oldestReceivedAt, ...toReported(stall) }
       },
       // Only hashes of the tokens are known, and no process that receives the webhooks.

@@ -38,13 +38,18 @@ export async function selectRows<Row>(
   })
 }
 
-/** Runs a statement for its effect. */
-export async function runStatement(
-  client: ClickHouseClient,
-  query: string,
-  params: Record<string, unknown>,
-): Promise<void> {
-  await client.command({ query, query_params: params })
+/** What a room asks of the store, by the names of its statements. */
+export function bindStatements(directory: string) {
+  const sql = readStatements(directory)
+  return {
+    sql,
+    select: <Row>(client: ClickHouseClient, name: string, params?: Record<string, unknown>) =>
+      selectRows<Row>(client, sql(name), params),
+    /** Runs a statement for its effect. */
+    async execute(client: ClickHouseClient, name: string, params: Record<string, unknown> = {}): Promise<void> {
+      await client.command({ query: sql(name), query_params: params })
+    },
+  }
 }
 
 /** An instant as a parameter of type DateTime64(3, 'UTC'); what is before the epoch becomes the epoch. */

@@ -14,11 +14,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { readErasedPeople } from '../erasure/erased-people.ts'
-import { selectRows } from '../clickhouse/statements.ts'
 import { toGeneration } from './generations.ts'
 import { inParallel } from './in-parallel.ts'
 import { prepareRecord, type Prepared } from './rows.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 import { storeAssignments, type StoredDelivery } from './store/store-assignments.ts'
 import { storeBesides, storeEventRows, storeObservations, toObservations } from './store/store-events.ts'
 import type { People } from './store/store-people.ts'
@@ -109,7 +108,7 @@ export async function findRepeats(
   const failed =
     failedIds.length === 0
       ? []
-      : await selectRows<StoredDelivery>(client, sql('failed-deliveries'), { ids: [...new Set(failedIds)] })
+      : await select<StoredDelivery>(client, 'failed-deliveries', { ids: [...new Set(failedIds)] })
   const firstOffset = new Map<string, number>()
   const generation = toGeneration(prepared[0]?.record.offset ?? 0)
   for (const { eventId, partition: at, offset } of [...stored, ...failed]) {

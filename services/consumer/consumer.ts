@@ -14,8 +14,7 @@ import { createPeople, type People } from './store/store-people.ts'
 import { sourceName } from '../config/token.ts'
 import { createTurns } from '../runtime/turns.ts'
 import { inParallel } from './in-parallel.ts'
-import { runStatement, selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { execute, select } from './statements.ts'
 import { storeRepeats } from './store/store-events.ts'
 
 export type Consumer = StoreHandler & {
@@ -71,7 +70,7 @@ export function createConsumer({
       idleSince.delete(partition)
       checked.delete(partition)
       const below = from + offsetsPerGeneration
-      const [row] = await selectRows<{ next: number }>(client, sql('position'), { partition, from, below })
+      const [row] = await select<{ next: number }>(client, 'position', { partition, from, below })
       return Math.max(row?.next ?? 0, from)
     },
 
@@ -153,13 +152,13 @@ export function createConsumer({
    */
   async function forgetLaterTimes(partition: number, next: number, asOf: number, marginMs: number): Promise<void> {
     const later = { partition, next, now: now() + marginMs, as_of: asOf + marginMs }
-    const [row] = await selectRows<{ rows: number }>(client, sql('later-times'), later)
-    if (row !== undefined && row.rows > 0) await runStatement(client, sql('forget-later-times'), later)
+    const [row] = await select<{ rows: number }>(client, 'later-times', later)
+    if (row !== undefined && row.rows > 0) await execute(client, 'forget-later-times', later)
   }
 
   async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {
     const ids = [...new Set(records.map(({ eventId }) => eventId))]
-    const rows = await selectRows<{ eventId: string }>(client, sql('stored-ids'), { ids })
+    const rows = await select<{ eventId: string }>(client, 'stored-ids', { ids })
     return new Set(rows.map(({ eventId }) => eventId))
   }
 

@@ -9,8 +9,7 @@ import type { BatchHandler, LogBatch, LogSlice } from '../event-log/event-log.ts
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { prepareRecord } from './rows.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 
 /** Records of one partition of one log: 8.8 million millions. Times the generations, exactly what a number holds. */
 export const offsetsPerGeneration = 2 ** 43
@@ -72,7 +71,7 @@ export function withGenerations(
       const keys = [toAssignmentKey(record.key), ...(prepared.outcome === 'event' ? [prepared.assignmentKey] : [])].map(
         BigInt,
       )
-      const [row] = await selectRows<{ isStored: number }>(client, sql('stored-record'), { keys, id: record.eventId })
+      const [row] = await select<{ isStored: number }>(client, 'stored-record', { keys, id: record.eventId })
       return row?.isStored === 1
     },
     async otherLog(partition) {
@@ -94,7 +93,7 @@ export async function* toStoredSlices(
   options: GenerationsOptions,
 ): AsyncGenerator<LogSlice> {
   const { client, log } = options
-  const [known] = await selectRows<{ generation: number }>(client, sql('generation-of-log'), { log })
+  const [known] = await select<{ generation: number }>(client, 'generation-of-log', { log })
   const from = toFirstOffset(known?.generation ?? (await openGeneration(options)))
   for await (const { partition, records } of slices) {
     yield { partition, records: records.map((record) => ({ ...record, offset: from + record.offset })) }
@@ -129,7 +128,7 @@ async function name({ client, log, partitions = 1, now = Date.now }: Generations
 type Newest = { generation: number; logs: string[]; partitions: number }
 
 async function readNewest(client: ClickHouseClient): Promise<Newest | undefined> {
-  const rows = await selectRows<{ generation: number; log: string; partitions: number }>(client, sql('newest-logs'), {})
+  const rows = await select<{ generation: number; log: string; partitions: number }>(client, 'newest-logs')
   const [first] = rows
   return (
     first && {

@@ -15,8 +15,7 @@ import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
 import { scrubBody } from './scrub.ts'
-import { runStatement, selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { execute, select } from './statements.ts'
 
 export type ErasePersonOptions = {
   client: ClickHouseClient
@@ -63,8 +62,8 @@ type Identifiers = { texts: string[]; emails: string[]; observations: number; id
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
   const { texts, observations, identifying } = await readIdentifiers(client, userId)
   const params = { user: userId, texts: toSearched(texts) }
-  const bodies = await selectRows(client, sql('bodies-to-scrub'), params)
-  const failed = await selectRows(client, sql('failed-events-to-scrub'), params)
+  const bodies = await select(client, 'bodies-to-scrub', params)
+  const failed = await select(client, 'failed-events-to-scrub', params)
   const known = observations + bodies.length > 0
   return { known, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
 }
@@ -107,7 +106,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
     // Last, because the bodies are found through them: a crash in between can be repeated.
     report?.({ step: 'Taking the name out of what is known of people' })
     await forgetNames(client, userId)
-    const [left] = await selectRows<{ rows: number }>(client, sql('what-is-left'), { user: userId })
+    const [left] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
     if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents + titles.size === 0) break
     if (round === maxRounds)
       throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
@@ -120,7 +119,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
 }
 
 async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {
-  const [row] = await selectRows<Identifiers>(client, sql('known-identifiers'), { user: userId })
+  const [row] = await select<Identifiers>(client, 'known-identifiers', { user: userId })
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
 }
 
@@ -143,7 +142,7 @@ async function scrubBodies(
   report: ErasePersonOptions['report'],
 ): Promise<number> {
   return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
-    const rows = await selectRows<StoredBody>(client, sql('bodies-by-id'), { ids })
+    const rows = await select<StoredBody>(client, 'bodies-by-id', { ids })
     const changed = rows.flatMap(({ eventId, body, receivedAt }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -167,7 +166,7 @@ async function scrubFailedEvents(
     body: string
   }
   return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
-    const rows = await selectRows<Row>(client, sql('failed-events-by-id'), { ids })
+    const rows = await select<Row>(client, 'failed-events-by-id', { ids })
     const changed = rows.flatMap(({ body, partition, ...row }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -194,7 +193,7 @@ async function inSteps(
   scrub: (ids: string[], at: number) => Promise<number>,
 ): Promise<number> {
   report?.({ step: `${step}: looking for them` })
-  const ids = (await selectRows<{ eventId: string }>(client, sql(search), params)).map((row) => row.eventId)
+  const ids = (await select<{ eventId: string }>(client, search, params)).map((row) => row.eventId)
   let changed = 0
   for (let start = 0; start < ids.length; start += bodiesPerStep) {
     report?.({ step, done: start, total: ids.length })
@@ -215,12 +214,12 @@ async function replace(
   const byId = new Map(rows.map((row) => [row.event_id, row]))
   await insertRows(client, table, [...byId.values()])
   const ids = [...byId.keys()]
-  await runStatement(client, sql(forget), { ids, at: new Date(at) })
+  await execute(client, forget, { ids, at: new Date(at) })
   return ids.length
 }
 
 async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {
-  await runStatement(client, sql('forget-names'), { user: userId })
+  await execute(client, 'forget-names', { user: userId })
   const nothingSaid: DeliveredObservation = {
     userId,
     isNumericId: false,
@@ -236,5 +235,5 @@ async function forgetNames(client: ClickHouseClient, userId: string): Promise<vo
     email: undefined,
   }
   await createPeople(client).store([nothingSaid])
-  await runStatement(client, sql('collapse-versions'), {})
+  await execute(client, 'collapse-versions')
 }

@@ -3,8 +3,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
-import { selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 
 export type ErasedPeople = {
   ids: ReadonlySet<string>
@@ -21,10 +20,9 @@ export const blank = '[erased]'
 
 /** `undefined`: nobody is erased; the usual case, which costs nothing. */
 export async function readErasedPeople(client: ClickHouseClient): Promise<ErasedPeople | undefined> {
-  const rows = await selectRows<{ userId: string; emailHashes: string[]; titles: [string, string][] }>(
+  const rows = await select<{ userId: string; emailHashes: string[]; titles: [string, string][] }>(
     client,
-    sql('erased-people'),
-    {},
+    'erased-people',
   )
   if (rows.length === 0) return undefined
   return {

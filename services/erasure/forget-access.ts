@@ -2,8 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { toLogin } from '../config/values/roles.ts'
-import { runStatement, selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { execute, select } from './statements.ts'
 
 const minTextLength = 5
 
@@ -14,34 +13,34 @@ export async function forgetAccess(
   emails: readonly string[],
   texts: readonly string[] = [],
 ): Promise<void> {
-  const entered = await selectRows<{ login: string }>(client, sql('logins-of'), { user: userId })
+  const entered = await select<{ login: string }>(client, 'logins-of', { user: userId })
   const ofEmails = emails.map(toLogin)
   const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
   const hashes = logins.map(toHash)
   // A shorter name would be found within other words.
   const searched = texts.filter((text) => text.length >= minTextLength)
-  const naming = await selectRows<{ id: string }>(client, sql('views-naming'), { texts: searched })
+  const naming = await select<{ id: string }>(client, 'views-naming', { texts: searched })
   const ids = naming.map(({ id }) => id)
-  await runStatement(client, sql('forget-views'), { hashes, ids })
-  await runStatement(client, sql('forget-shares'), { hashes, user: userId, ids })
-  await runStatement(client, sql('forget-notes'), { ids })
-  await runStatement(client, sql('forget-reminders'), { user: userId })
-  await runStatement(client, sql('forget-sends'), { hashes, user: userId })
+  await execute(client, 'forget-views', { hashes, ids })
+  await execute(client, 'forget-shares', { hashes, user: userId, ids })
+  await execute(client, 'forget-notes', { ids })
+  await execute(client, 'forget-reminders', { user: userId })
+  await execute(client, 'forget-sends', { hashes, user: userId })
   if (logins.length === 0) return
-  const named = await selectRows<{ hash: string }>(client, sql('audited-details'), { logins })
+  const named = await select<{ hash: string }>(client, 'audited-details', { logins })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
   const details = named.map((row) => row.hash)
-  await runStatement(client, sql('forget-audited'), { hashes, details })
+  await execute(client, 'forget-audited', { hashes, details })
   const subjects = logins.map((login) => toHash(`login:${login}`))
-  await runStatement(client, sql('forget-session-ends'), { hashes: subjects })
-  await runStatement(client, sql('forget-changers-of-people'), { hashes })
-  await runStatement(client, sql('forget-changers-of-tokens'), { hashes })
-  await runStatement(client, sql('forget-changers-of-targets'), { hashes })
-  await runStatement(client, sql('forget-authors-of-notes'), { hashes })
-  await runStatement(client, sql('forget-askers'), { hashes })
+  await execute(client, 'forget-session-ends', { hashes: subjects })
+  await execute(client, 'forget-changers-of-people', { hashes })
+  await execute(client, 'forget-changers-of-tokens', { hashes })
+  await execute(client, 'forget-changers-of-targets', { hashes })
+  await execute(client, 'forget-authors-of-notes', { hashes })
+  await execute(client, 'forget-askers', { hashes })
   // What says the logins goes last.
-  await runStatement(client, sql('forget-subscriptions'), { hashes, user: userId })
-  await runStatement(client, sql('forget-logins'), { hashes, user: userId })
+  await execute(client, 'forget-subscriptions', { hashes, user: userId })
+  await execute(client, 'forget-logins', { hashes, user: userId })
 }
 
 /** As the engine writes it. */

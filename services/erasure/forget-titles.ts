@@ -7,14 +7,13 @@ import { hash } from 'node:crypto'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { createCleaner } from './clean-text.ts'
 import { blank, hashText, type ErasedPeople } from './erased-people.ts'
-import { runStatement, selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { execute, select } from './statements.ts'
 
 /** By the title as it is: what is left of it. */
 export type TitlesLeft = ReadonlyMap<string, string>
 
 export async function findTitles(client: ClickHouseClient, erased: ErasedPeople): Promise<TitlesLeft> {
-  const rows = await selectRows<{ text: string }>(client, sql('known-titles'), {})
+  const rows = await select<{ text: string }>(client, 'known-titles')
   const left = new Map<string, string>()
   for (const { text } of rows) {
     // One by one: what a cleaner may cost is bounded.
@@ -32,7 +31,7 @@ export function toNoted(titles: TitlesLeft): Record<string, string> {
 export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft): Promise<void> {
   const hashes = [...titles.keys()].map((title) => hash('sha256', title, 'hex').toUpperCase())
   type NameRow = { kind: string; id: string; name: string; last_seen: number }
-  const named = await selectRows<NameRow>(client, sql('names-by-hash'), { hashes })
+  const named = await select<NameRow>(client, 'names-by-hash', { hashes })
   // The name is in the key: the clean one is another row.
   await insertRows(
     client,
@@ -40,8 +39,8 @@ export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft)
     named.map((row) => ({ ...row, name: titles.get(row.name) ?? blank })),
   )
   const params = { hashes, left: [...titles.values()] }
-  await runStatement(client, sql('forget-titles'), { hashes })
-  await runStatement(client, sql('forget-guide-titles'), params)
-  await runStatement(client, sql('forget-order-texts'), params)
-  await runStatement(client, sql('forget-order-details'), params)
+  await execute(client, 'forget-titles', { hashes })
+  await execute(client, 'forget-guide-titles', params)
+  await execute(client, 'forget-order-texts', params)
+  await execute(client, 'forget-order-details', params)
 }

@@ -72,8 +72,6 @@ export type PersonFacts = { userId: string; name: string | null; active: boolean
 
 type Holder = { userId: string; assignmentId: string; completed: boolean }
 
-export type OrderStore = ReturnType<typeof createOrderStore>
-
 const readSql = readStatements(import.meta.dirname)
 
 export function createOrderStore(client: ClickHouseClient) {

@@ -1,9 +1,8 @@
 /** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { selectRows } from '../clickhouse/statements.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import type { Checkpoint } from './job.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 
 export type Run = {
   job: string
@@ -27,7 +26,7 @@ export type LastRuns = {
 }
 
 export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
-  const rows = await selectRows<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, sql('last-runs'), { job })
+  const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', { job })
   const runs = rows.map((row): Run => ({ ...row, checkpoint: parseCheckpoint(row.checkpoint) }))
   const succeeded = runs.find(({ state }) => state === 'succeeded')
   const other = runs.find(({ state }) => state !== 'succeeded')

@@ -1,4 +1,4 @@
 /** The statements of this room, by their names in `statements.sql`. */
-import { readStatements } from '../clickhouse/statements.ts'
+import { bindStatements } from '../clickhouse/statements.ts'
 
-export const sql = readStatements(import.meta.dirname)
+export const { select } = bindStatements(import.meta.dirname)

@@ -5,8 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 
 export const acknowledgedSchema = z.object({
   /** Of the file in which it is counted. */
@@ -36,7 +35,7 @@ export function createAcknowledgedReport(client: ClickHouseClient) {
       )
       if (changed.length === 0) return
       const reportedAt = Math.max(...changed.map((cell) => cell.reportedAt))
-      const [standing] = await selectRows<Standing>(client, sql('acknowledged-standing'), {})
+      const [standing] = await select<Standing>(client, 'acknowledged-standing')
       const isSettled = (standing?.through ?? -Infinity) >= lastReportedAt
       // A clock that was set back must not silence this until it is there again.
       if (!isSettled && reportedAt >= lastReportedAt) return

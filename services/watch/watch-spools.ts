@@ -9,8 +9,7 @@ import { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/store-clock.ts'
 import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.ts'
-import { selectRows } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { select } from './statements.ts'
 
 const spoolSchema = z.object({
   records: z.number(),
@@ -93,7 +92,7 @@ export function createSpoolWatch(options: SpoolsOptions) {
 }
 
 async function readKnown(client: ClickHouseClient): Promise<Map<string, Known>> {
-  const rows = await selectRows<Known & { holder: string }>(client, sql('known-spools'), {})
+  const rows = await select<Known & { holder: string }>(client, 'known-spools')
   return new Map(rows.map(({ holder, ...known }) => [holder, known]))
 }
 

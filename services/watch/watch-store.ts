@@ -2,8 +2,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { Gauge, type Registry } from 'prom-client'
 import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
-import { selectRows, toDateTime } from '../clickhouse/statements.ts'
-import { sql } from './statements.ts'
+import { toDateTime } from '../clickhouse/statements.ts'
+import { select } from './statements.ts'
 
 type StoreWatchOptions = {
   client: ClickHouseClient
@@ -41,10 +41,10 @@ export function createStoreWatch({ client, timeZone, registry, now = Date.now }:
   return {
     async look(): Promise<void> {
       isWatching = true
-      const [sums] = await selectRows<{ waiting: number; difference: number }>(client, sql('ledger'), {})
+      const [sums] = await select<{ waiting: number; difference: number }>(client, 'ledger')
       difference.set(sums?.difference ?? 0)
       waiting.set(sums?.waiting ?? 0)
-      const [facts] = await selectRows<SilenceFacts>(client, sql('silence'), {
+      const [facts] = await select<SilenceFacts>(client, 'silence', {
         now: toDateTime(now()),
         time_zone: timeZone,
       })

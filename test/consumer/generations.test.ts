@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../services/consumer/generations.ts'
 import { movedPartition } from '../../services/consumer/batch-steps.ts'
-import { sql } from '../../services/cli/statements.ts'
-import { selectRows } from '../../services/clickhouse/statements.ts'
+import { select } from '../../services/cli/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
@@ -33,7 +32,7 @@ function toRecords(labels: string[], from = 0): PositionedRecord[] {
 }
 
 async function readThrough(): Promise<number | undefined> {
-  const [row] = await selectRows<{ through: number }>(store.reader, sql('complete-through'), {})
+  const [row] = await select<{ through: number }>(store.reader, 'complete-through')
   return row?.through
 }
 

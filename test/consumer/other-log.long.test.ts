@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { withGenerations } from '../../services/consumer/generations.ts'
-import { sql } from '../../services/cli/statements.ts'
-import { selectRows } from '../../services/clickhouse/statements.ts'
+import { select } from '../../services/cli/statements.ts'
 import type { BatchHandler, LogRecord } from '../../services/event-log/event-log.ts'
 import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader.ts'
 import type { LogGap } from '../../services/event-log/kafka/reader/place.ts'
@@ -99,8 +98,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     await send(120)
     await readAll(120)
     const idle = start()
-    const through = async () =>
-      (await selectRows<{ through: number }>(store.reader, sql('complete-through'), {}))[0]?.through
+    const through = async () => (await select<{ through: number }>(store.reader, 'complete-through'))[0]?.through
     const before = Date.now()
     await expect.poll(through).toBeGreaterThan(before)
     await send(30)
@@ -181,8 +179,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     expect(await countMissing()).toBe(0)
     const now = Date.now()
     const idle = start()
-    const through = async () =>
-      (await selectRows<{ through: number }>(store.reader, sql('complete-through'), {}))[0]?.through
+    const through = async () => (await select<{ through: number }>(store.reader, 'complete-through'))[0]?.through
     await expect.poll(through).toBeGreaterThan(now)
     await idle.close()
   })

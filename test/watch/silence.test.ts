@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createStoreWatch } from '../../services/watch/watch-store.ts'
-import { selectRows } from '../../services/clickhouse/statements.ts'
-import { sql } from '../../services/watch/statements.ts'
+import { select } from '../../services/watch/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
@@ -44,7 +43,7 @@ async function receive(instants: number[], source = 'main'): Promise<void> {
 
 async function judge(at: number) {
   const params = { now: new Date(at).toISOString().slice(0, 23).replace('T', ' '), time_zone: timeZone }
-  const [facts] = await selectRows<SilenceFacts>(store.reader, sql('silence'), params)
+  const [facts] = await select<SilenceFacts>(store.reader, 'silence', params)
   return judgeSilence(facts as SilenceFacts)
 }
 

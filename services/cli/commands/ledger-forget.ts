@@ -7,8 +7,7 @@ import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { auditCommand } from './access.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { toInstantOrNull } from '../../../schemas/instant.ts'
 
 type Held = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
@@ -57,7 +56,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
     async run({ spool: wanted, confirmed, undo: isUndo }) {
-      const rows = await selectRows<Held>(client, sql('held-spools'))
+      const rows = await select<Held>(client, 'held-spools')
       const held = rows.filter(({ place }) => place === 'spool')
       if (wanted === undefined) return toList(held)
       const holder = wanted.replace(/\/+$/, '')

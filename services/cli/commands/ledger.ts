@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 
 const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference', 'answered'] as const
@@ -17,9 +16,9 @@ export function createLedgerCommand({ client }: CommandDeps) {
     args: z.object({ hours: z.number() }),
     async run({ hours }) {
       const from = Math.floor((Date.now() - hours * hourMs) / 1000)
-      const rows = await selectRows<Row>(client, sql('ledger-rows'), { from })
-      const [total] = await selectRows<Counts>(client, sql('ledger-total'))
-      const [report] = await selectRows<{ reportedAt: number }>(client, sql('waiting-report'))
+      const rows = await select<Row>(client, 'ledger-rows', { from })
+      const [total] = await select<Counts>(client, 'ledger-total')
+      const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')
       const isSettled = total === undefined || total.difference === 0
       const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
       return {

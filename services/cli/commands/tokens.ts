@@ -9,8 +9,7 @@ import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../conf
 import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 /** Names that the product itself writes into the log. */
 const ownNames = ['reconcile']
@@ -199,7 +198,7 @@ export function createSourcesCommand({ client }: CommandDeps) {
   return defineCommand({
     args: z.object({}),
     async run() {
-      const rows = await selectRows<{ source: string; last: string }>(client, sql('last-deliveries'))
+      const rows = await select<{ source: string; last: string }>(client, 'last-deliveries')
       return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
     },
   })

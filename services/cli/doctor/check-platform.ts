@@ -6,8 +6,7 @@ import { registerWebhook } from '../../registration/register.ts'
 import type { Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { toInstantOrNull } from '../../../schemas/instant.ts'
 
 export type PlatformFacts = {
@@ -112,7 +111,7 @@ async function checkRegistration({ client, platformUrl, url }: Registration): Pr
 }
 
 async function checkPulls({ client, scheduled, now }: PlatformFacts): Promise<Finding[]> {
-  const rows = await selectRows<{ job: string; at: number }>(client, sql('last-successes'))
+  const rows = await select<{ job: string; at: number }>(client, 'last-successes')
   const last = new Map(rows.map(({ job, at }) => [job, at]))
   return scheduled
     .filter((job) => now() - (last.get(job) ?? 0) > staleAfterMs)

@@ -2,8 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { removable, type Retention } from '../../config/retention.ts'
 import type { Finding } from './finding.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 const dayMs = 86_400_000
 /** The job runs once a day, and not while the process is stopped. */
@@ -15,7 +14,7 @@ export async function checkRetention(
   now: number,
 ): Promise<Finding | undefined> {
   if (retention.size === 0) return undefined
-  const oldest = await selectRows<{ name: string; oldestAt: number }>(client, sql('oldest-kept'))
+  const oldest = await select<{ name: string; oldestAt: number }>(client, 'oldest-kept')
   const late = removable.filter((name) => {
     const days = retention.get(name)
     const oldestAt = oldest.find((row) => row.name === name)?.oldestAt ?? 0

@@ -3,8 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 
 export type StoreFacts = {
@@ -29,7 +28,7 @@ export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
 }
 
 async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
-  const reasons = await selectRows<{ reason: string; events: number }>(client, sql('failed-by-reason'))
+  const reasons = await select<{ reason: string; events: number }>(client, 'failed-by-reason')
   return present([
     reasons.length > 0 && {
       code: 'failed_events',
@@ -42,8 +41,8 @@ async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {
 }
 
 async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
-  const [total] = await selectRows<{ difference: number }>(client, sql('ledger-total'))
-  const [last] = await selectRows<{ hour: number }>(client, sql('last-received'))
+  const [total] = await select<{ difference: number }>(client, 'ledger-total')
+  const [last] = await select<{ hour: number }>(client, 'last-received')
   return present([
     total !== undefined &&
       total.difference !== 0 && {
@@ -67,7 +66,7 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
 /** One that is gone for good would hold numbers back for ever. */
 export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | 'now'>): Promise<Finding[]> {
   type Spool = { place: string; holder: string; records: number; reportedAt: number }
-  const spools = await selectRows<Spool>(client, sql('held-spools'))
+  const spools = await select<Spool>(client, 'held-spools')
   return spools
     .filter(({ place, reportedAt }) => place === 'spool' && now() - reportedAt > spoolSilentAfterMs)
     .map(({ holder, records, reportedAt }) => ({
@@ -80,7 +79,7 @@ export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | '
 }
 
 async function checkFreshness({ config, client, now }: StoreFacts): Promise<Finding[]> {
-  const [row] = await selectRows<{ through: number }>(client, sql('complete-through'))
+  const [row] = await select<{ through: number }>(client, 'complete-through')
   if (row === undefined) return []
   const behindMs = now() - row.through
   return present([
@@ -106,10 +105,10 @@ async function checkFreshness({ config, client, now }: StoreFacts): Promise<Find
 type PoorTable = { table: string; total_replicas: number; active_replicas: number }
 
 async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
-  const unsynced = await selectRows<{ name: string }>(client, sql('unsynced-tables'))
-  const broken = await selectRows<{ table: string; parts: number }>(client, sql('broken-parts'))
-  const [unbalanced = { assignments: 0 }] = await selectRows<{ assignments: number }>(client, sql('unbalanced-rows'))
-  const poor = config.clickhouseCluster === undefined ? [] : await selectRows<PoorTable>(client, sql('poor-replicas'))
+  const unsynced = await select<{ name: string }>(client, 'unsynced-tables')
+  const broken = await select<{ table: string; parts: number }>(client, 'broken-parts')
+  const [unbalanced = { assignments: 0 }] = await select<{ assignments: number }>(client, 'unbalanced-rows')
+  const poor = config.clickhouseCluster === undefined ? [] : await select<PoorTable>(client, 'poor-replicas')
   return present([
     unsynced.length > 0 && {
       code: 'not_synced',

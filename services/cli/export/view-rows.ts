@@ -2,8 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
 import { toXlsxStream, type SheetCell } from '../../../reporting/exports/xlsx.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 export async function* readObjects(client: ClickHouseClient, view: string): AsyncGenerator<unknown[]> {
   const answer = await client.query({
@@ -36,7 +35,7 @@ async function readValues(
   view: string,
 ): Promise<{ head: string[]; rows: AsyncIterable<unknown[][]> }> {
   // Read separately: when chDB streams, a format with names repeats them at the head of every chunk.
-  const columns = await selectRows<{ name: string }>(client, sql('view-columns'), { view })
+  const columns = await select<{ name: string }>(client, 'view-columns', { view })
   const answer = await client.query({
     query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',
     query_params: { view },

@@ -4,8 +4,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Config } from '../../config/config.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 export type Agreement = {
@@ -41,12 +40,12 @@ export async function compareStores(
   const { timeZone, dueZone, dueEnd } = config
   for (const view of views) {
     report(`view ${view}`)
-    const [a, b] = await both((client) => selectRows<Content>(client, sql('view-content'), { view }))
+    const [a, b] = await both((client) => select<Content>(client, 'view-content', { view }))
     agreements.push(toAgreement(`view ${view}`, a[0], b[0]))
   }
   for (const table of tables) {
     report(`table ${table}`)
-    const [a, b] = await both((client) => selectRows<Content>(client, sql('table-content'), { table }))
+    const [a, b] = await both((client) => select<Content>(client, 'table-content', { table }))
     agreements.push(toAgreement(`table ${table}`, a[0], b[0]))
   }
   for (const days of daysAgo) {
@@ -55,7 +54,7 @@ export async function compareStores(
     report(`as of ${when}`)
     const as_of = when.slice(0, 23).replace('T', ' ')
     const params = { as_of, due_zone: dueZone, due_end: dueEnd, due_soon_days: 7 }
-    const [a, b] = await both((client) => selectRows<Content>(client, sql('assignments-content'), params))
+    const [a, b] = await both((client) => select<Content>(client, 'assignments-content', params))
     agreements.push(toAgreement(`assignments as of ${when}`, a[0], b[0]))
     const scope = { ...createScope(now, { timeZone, dueZone, dueEnd }), asOf }
     const [mine, theirs] = await both((client) => createQueries(ownReader(client)).metrics(scope))

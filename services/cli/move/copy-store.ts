@@ -5,8 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { movedPartition } from '../../consumer/batch-steps.ts'
 import type { Progress } from '../../runtime/control/command.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 export type CopyStoreOptions = {
   source: ClickHouseClient
@@ -39,7 +38,7 @@ const sliced: Readonly<Record<string, string>> = {
 
 export async function copyStore(options: CopyStoreOptions): Promise<{ rows: number }> {
   const { source, target, isDone, markDone, report, signal } = options
-  const tables = await selectRows<{ table: string; columns: string[] }>(source, sql('move-tables'))
+  const tables = await select<{ table: string; columns: string[] }>(source, 'move-tables')
   const units = tables.flatMap(toUnits)
   let rows = 0
   for (const [index, unit] of units.entries()) {
@@ -132,7 +131,7 @@ async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, un
  * hold back `complete_through`.
  */
 async function copyPositions(source: ClickHouseClient, target: ClickHouseClient): Promise<void> {
-  const rows = await selectRows<Record<string, unknown>>(source, sql('move-positions'))
+  const rows = await select<Record<string, unknown>>(source, 'move-positions')
   if (rows.length === 0) return
   await target.insert({
     table: 'rollcall.log_positions',

@@ -16,7 +16,7 @@ import { openEmbeddedStore } from '../open-embedded-store.ts'
 import { compareStores } from './compare-stores.ts'
 import { copyStore } from './copy-store.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -101,7 +101,7 @@ export async function moveToDistributed(
 /** Only into an empty target, or one that this move started; never among other data. */
 async function begin(dataDir: string, target: string, client: Parameters<typeof selectRows>[0]): Promise<Marks> {
   const before = readMarks(dataDir)
-  const [held] = await selectRows<{ positions: number; events: number }>(client, sql('foreign-positions'), {
+  const [held] = await select<{ positions: number; events: number }>(client, 'foreign-positions', {
     moved: movedPartition,
   })
   if (held !== undefined && held.positions > 0) {

@@ -13,8 +13,7 @@ import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toBase64 } from '../store/store-events.ts'
 import { storeAssignments } from '../store/store-assignments.ts'
 import type { People } from '../store/store-people.ts'
-import { runStatement, selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { execute, select } from '../statements.ts'
 
 export type SetAside = {
   client: ClickHouseClient
@@ -77,7 +76,7 @@ export function toWords(refusal: unknown): string {
 async function isStoredBefore(client: ClickHouseClient, event: PreparedEvent, partition: number): Promise<boolean> {
   const { offset, eventId } = event.record
   const params = { akey: event.assignmentKey, id: eventId, partition, offset }
-  return (await selectRows(client, sql('stored-before'), params)).length > 0
+  return (await select(client, 'stored-before', params)).length > 0
 }
 
 async function takeBack(
@@ -94,15 +93,15 @@ async function takeBack(
     time: eventTimeMs,
   }
   try {
-    const [found] = await selectRows<Found>(client, sql('stored-of-it'), params)
-    if (found?.bodies) await runStatement(client, sql('forget-body'), params)
+    const [found] = await select<Found>(client, 'stored-of-it', params)
+    if (found?.bodies) await execute(client, 'forget-body', params)
     if (found?.events) {
-      await runStatement(client, sql('forget-event'), params)
+      await execute(client, 'forget-event', params)
       await checkOwnership()
       await storeAssignments(client, new Map([[assignmentKey, eventTimeMs]]), checkOwnership)
     }
     if (observation !== undefined && found?.observations) {
-      await runStatement(client, sql('forget-observation'), params)
+      await execute(client, 'forget-observation', params)
       await checkOwnership()
       const { userId, managers = [], directReports = [] } = observation
       await people.mend([...new Set([userId, ...managers, ...directReports])])

@@ -2,8 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { storeAssignments } from './store-assignments.ts'
 import type { People } from './store-people.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 /** No statement, and no list, holds all keys. */
 const shares = 64
@@ -15,9 +14,9 @@ export async function refoldAll(
 ): Promise<void> {
   for (let share = 0; share < shares; share++) {
     onShare(share, shares)
-    const keys = await selectRows<{ akey: string }>(client, sql('all-assignments'), { shares, share })
+    const keys = await select<{ akey: string }>(client, 'all-assignments', { shares, share })
     await storeAssignments(client, new Map(keys.map(({ akey }) => [akey, 0])), () => Promise.resolve())
-    const users = await selectRows<{ userId: string }>(client, sql('all-people'), { shares, share })
+    const users = await select<{ userId: string }>(client, 'all-people', { shares, share })
     await people.mend(users.map(({ userId }) => userId))
   }
 }

@@ -6,8 +6,7 @@ import type { StoredEvent } from '../fold/stored-event.ts'
 import { inParallel, mapInParallel } from '../in-parallel.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 /** A row of `events-of-assignments.sql`: an event, and where the log holds the delivery that brought it. */
 type EventOfAssignment = StoredEvent & {
@@ -46,9 +45,9 @@ export async function storeAssignments(
     const listed = { keys: Array.from(step.keys(), BigInt) }
     const earliestMs = Math.min(...step.values())
     const [events, closed, open] = await inParallel(
-      selectRows<EventOfAssignment>(client, sql('events-of-assignments'), listed),
-      selectRows<HeldRow>(client, sql('held-closed-versions'), { ...listed, ended_from_ms: earliestMs }),
-      selectRows<HeldRow>(client, sql('held-open-versions'), listed),
+      select<EventOfAssignment>(client, 'events-of-assignments', listed),
+      select<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs }),
+      select<HeldRow>(client, 'held-open-versions', listed),
     )
     const target = toTarget(events, earliestMs)
     await betweenSteps()

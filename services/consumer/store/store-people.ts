@@ -27,8 +27,7 @@ import {
   type StatementsRow,
 } from './people-rows.ts'
 import { toDifference, type HeldRow, type ImageRow } from './signed-rows.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 export type People = {
   /**
@@ -92,7 +91,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     users: string[],
     byUser: ReadonlyMap<string, readonly DeliveredObservation[]>,
   ): Promise<string[]> {
-    const rows = await selectRows<{ userId: string; fingerprint: string }>(client, sql('fingerprints'), { users })
+    const rows = await select<{ userId: string; fingerprint: string }>(client, 'fingerprints', { users })
     const fingerprints = new Map(rows.map(({ userId, fingerprint }) => [userId, BigInt(fingerprint)]))
     return users.filter((userId) => {
       const known = remembered.get(userId)
@@ -121,10 +120,10 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   /** Returns the people whose tables did not match their observations; now they may. */
   async function moveOnce(users: string[]): Promise<string[]> {
     const [rows, heldUsers, named, heldLinks] = await inParallel(
-      selectRows<ObservationRow>(client, sql('observations-of-users'), { users }),
-      selectRows<HeldRow>(client, sql('held-user-versions'), { users }),
-      selectRows<NamedPair>(client, sql('links-named-by-users'), { users }),
-      selectRows<HeldRow & { manager_id: string; report_id: string }>(client, sql('held-link-versions'), { users }),
+      select<ObservationRow>(client, 'observations-of-users', { users }),
+      select<HeldRow>(client, 'held-user-versions', { users }),
+      select<NamedPair>(client, 'links-named-by-users', { users }),
+      select<HeldRow & { manager_id: string; report_id: string }>(client, 'held-link-versions', { users }),
     )
     const targetUsers = toTargetUsers(rows)
     // Those that only the other side has named since: few, and of others who are not asked for here.
@@ -169,7 +168,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   }
 
   async function readLinks(pairs: readonly Pair[]): Promise<ImageRow[]> {
-    const rows = await selectRows<StatementsRow>(client, sql('link-statements'), {
+    const rows = await select<StatementsRow>(client, 'link-statements', {
       pairs: JSON.stringify(pairs.map(({ managerId, reportId }) => [managerId, reportId])),
     })
     return rows.flatMap((row) => {

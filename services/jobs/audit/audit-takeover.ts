@@ -6,8 +6,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { StoreHandler } from '../../consumer/generations.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import type { Audit, Doubtful } from './audit.ts'
 
 export type TakeoverOptions = {
@@ -69,7 +68,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
     // Where the partition has gone on, its owner audits: two at once would create the surplus that this removes.
     if (isOurs(partition)) {
       const range = { partition, from, through: from + maxRecords }
-      keys = (await selectRows<Doubtful>(client, sql('keys-between'), range))[0] ?? keys
+      keys = (await select<Doubtful>(client, 'keys-between', range))[0] ?? keys
       await audit.refold(keys)
     }
     const positions = await emptySurplusPositions(partition, from)
@@ -78,7 +77,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
 
   /** Records stored by two owners would be in the ledger twice: what overlaps is cancelled. */
   async function emptySurplusPositions(partition: number, from: number): Promise<number> {
-    const rows = await selectRows<Part>(client, sql('positions-from'), { partition, from })
+    const rows = await select<Part>(client, 'positions-from', { partition, from })
     const surplus = toSurplus(rows)
     await insertRows(
       client,

@@ -7,8 +7,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../../consumer/consumer.ts'
 import { storeAssignments } from '../../consumer/store/store-assignments.ts'
 import type { People } from '../../consumer/store/store-people.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 export type Doubtful = { assignments: string[]; people: string[] }
 
@@ -39,8 +38,8 @@ export type AuditOptions = {
 export function createAudit({ client, people, exclusively }: AuditOptions): Audit {
   async function find(share: number): Promise<Doubtful> {
     const params = { shares, share }
-    const assignments = await selectRows<{ assignmentKey: string }>(client, sql('doubtful-assignments'), params)
-    const users = await selectRows<{ userId: string }>(client, sql('doubtful-people'), params)
+    const assignments = await select<{ assignmentKey: string }>(client, 'doubtful-assignments', params)
+    const users = await select<{ userId: string }>(client, 'doubtful-people', params)
     return {
       assignments: assignments.map(({ assignmentKey }) => assignmentKey),
       people: users.map(({ userId }) => userId),

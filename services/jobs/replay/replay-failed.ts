@@ -9,8 +9,7 @@ import { parseDelivery, toEventId, toLogKey } from '../../../schemas/webhook/par
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { Progress } from '../../runtime/control/command.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 
 export type ReplayFailedOptions = {
   client: ClickHouseClient
@@ -53,7 +52,7 @@ export async function replayFailed(options: ReplayFailedOptions): Promise<Replay
   for (let after = beforeAll; ;) {
     signal?.throwIfAborted()
     const params = { after, limit: eventsPerStep, ...selection }
-    const rows = await selectRows<Row>(client, sql('failed-events-after'), params)
+    const rows = await select<Row>(client, 'failed-events-after', params)
     const last = rows.at(-1)
     if (last === undefined) return result
     after = last.eventId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -6,8 +6,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { removable, type Removable, type Retention } from '../../config/retention.ts'
 import { removeOldParts } from '../../erasure/remove-old-parts.ts'
 import { readCount, type Job } from '../job.ts'
-import { runStatement, selectRows, toDateTime } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { toDateTime } from '../../clickhouse/statements.ts'
+import { execute, select } from '../statements.ts'
 
 /** Once a day, at a quiet hour. */
 const schedule = '47 3 * * *'
@@ -20,9 +20,9 @@ export function createRetentionJob(
   endSnapshots?: () => Promise<void>,
 ): Job {
   async function remove(name: Removable, before: string): Promise<number> {
-    const [found] = await selectRows<{ rows: number }>(client, sql(`count-${name}`), { before })
+    const [found] = await select<{ rows: number }>(client, `count-${name}`, { before })
     if (found === undefined || found.rows === 0) return 0
-    await runStatement(client, sql(`remove-${name}`), { before })
+    await execute(client, `remove-${name}`, { before })
     return found.rows
   }
 

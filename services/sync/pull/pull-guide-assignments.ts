@@ -8,8 +8,7 @@ import type { PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import { readCount, type Job } from '../../jobs/job.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toGuideAssignmentRow, storeGuides } from './guide-rows.ts'
 
@@ -34,7 +33,7 @@ export function createPullGuideAssignmentsJob(deps: PullGuideAssignmentsDeps): J
       }
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== 'NOT_OFFERED') throw error
-      const ordered = await selectRows<{ id: string }>(client, sql('ordered-guides'), {})
+      const ordered = await select<{ id: string }>(client, 'ordered-guides')
       for (const { id } of ordered) ids.add(id)
     }
     return [...ids].sort()

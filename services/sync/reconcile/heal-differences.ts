@@ -5,8 +5,8 @@ import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import type { Difference } from './compare-assignments.ts'
 import { toHealingRecords } from './to-healing-records.ts'
-import { selectRows, toDateTime } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { toDateTime } from '../../clickhouse/statements.ts'
+import { select } from '../statements.ts'
 
 export type HealOptions = {
   /** False: report only. */
@@ -41,7 +41,7 @@ export async function decide(
     extra.length === 0
       ? []
       : (
-          await selectRows<{ assignment_id: string }>(client, sql('extra-before'), {
+          await select<{ assignment_id: string }>(client, 'extra-before', {
             assignments: extra,
             by: toDateTime(answeredAtMs - confirmMs),
             since: toDateTime(answeredAtMs - 30 * 86_400_000),

@@ -1,9 +1,8 @@
 /** Which of a person's assignments were created without our hearing of it, by what is stored and what the platform lists. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
-import { sql } from '../statements.ts'
+import { select } from '../statements.ts'
 import type { Difference, HeldAssignment } from './compare-assignments.ts'
 import { findLostLives, type HeardEvent } from './find-lost-lives.ts'
 
@@ -11,7 +10,7 @@ import { findLostLives, type HeardEvent } from './find-lost-lives.ts'
 export type DeliveriesBegan = (source: string) => number
 
 export async function readDeliveriesBegan(client: ClickHouseClient): Promise<DeliveriesBegan> {
-  const rows = await selectRows<{ source: string; began_ms: number }>(client, sql('deliveries-began'), {})
+  const rows = await select<{ source: string; began_ms: number }>(client, 'deliveries-began')
   const bySource = new Map(rows.map(({ source, began_ms }) => [source, began_ms]))
   const earliest = rows.reduce((least, { began_ms }) => Math.min(least, began_ms), Infinity)
   return (source) => bySource.get(source) ?? earliest
@@ -39,7 +38,7 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
   }
   const assignments = [...new Set([...ours.keys(), ...listed.keys()])]
   if (assignments.length === 0) return []
-  const events = await selectRows<HeardEvent>(client, sql('events-of-lost-lives'), {
+  const events = await select<HeardEvent>(client, 'events-of-lost-lives', {
     assignments,
     keys: assignments.map((id) => BigInt(toAssignmentKey(id))),
     listed: [...listed.keys()],
@@ -63,7 +62,7 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
   )
   const tooEarly = found.filter(({ isTooEarly }) => isTooEarly).map(({ assignmentId }) => assignmentId)
   if (tooEarly.length === 0) return found
-  const before = await selectRows<{ assignment_id: string }>(client, sql('listed-before'), { assignments: tooEarly })
+  const before = await select<{ assignment_id: string }>(client, 'listed-before', { assignments: tooEarly })
   const known = new Set(before.map((row) => row.assignment_id))
   return found.filter(({ isTooEarly, assignmentId }) => !isTooEarly || !known.has(assignmentId))
 }

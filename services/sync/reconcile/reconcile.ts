@@ -11,8 +11,8 @@ import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './heal-differences.ts'
 import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './read-lost-lives.ts'
-import { selectRows, toDateTime } from '../../clickhouse/statements.ts'
-import { sql } from '../statements.ts'
+import { toDateTime } from '../../clickhouse/statements.ts'
+import { select } from '../statements.ts'
 
 export type ReconcileDeps = {
   client: ClickHouseClient
@@ -134,7 +134,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     })
     const keys = everything.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
     // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
-    const held = await selectRows<HeldAssignment>(client, sql('held-assignments'), { users: [userId], keys })
+    const held = await select<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
     const comparison = isListed
       ? compareAssignments(userId, payloads, held, settledBeforeMs)
       : { compared: 0, differences: [], tooFresh: 0 }
@@ -169,7 +169,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {
-    const rows = await selectRows<{ user_id: string }>(client, sql('next-people'), {
+    const rows = await select<{ user_id: string }>(client, 'next-people', {
       now: toDateTime(now()),
       before: toDateTime(beforeMs),
       limit,
