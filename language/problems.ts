@@ -76,6 +76,11 @@ export type ProblemCode = keyof typeof problems
 
 export type Problem<Code extends ProblemCode = ProblemCode> = { code: Code; values?: Values }
 
+/** What a change answers that cannot be done. */
+export function refuse<Code extends ProblemCode>(code: Code, values?: Values) {
+  return { ok: false as const, problem: { code, ...(values !== undefined && { values }) } }
+}
+
 /** In the reader's language. */
 export function sayProblem({ code, values }: Problem): string {
   return (t as (message: Message, values?: Values) => string)(problems[code], values)

@@ -1,7 +1,7 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
 import { makeApiToken, type Access } from './access.ts'
 import type { AccessPerson, AccessToken } from './access-store.ts'
-import type { Problem } from '../../language/problems.ts'
+import { refuse, type Problem } from '../../language/problems.ts'
 import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
@@ -15,7 +15,7 @@ type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'setting
 type Shares = { revokeAllOf(whose: { login: string } & By): Promise<unknown> }
 
 const done: Changed = { ok: true, value: undefined }
-const lastOwner: Changed = { ok: false, problem: { code: 'last_owner' } }
+const lastOwner: Changed = refuse('last_owner')
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
 export type AccessChanges = ReturnType<typeof createAccessChanges>
@@ -48,10 +48,8 @@ export function createAccessChanges(
       given: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
     ): Promise<Changed> {
       const login = toLogin(given.login)
-      if (!loginForm.test(login)) return { ok: false, problem: { code: 'not_a_login' } }
-      if (given.role !== '' && !isAssigned(given.role)) {
-        return { ok: false, problem: { code: 'not_a_role', values: { roles: assignedRoles.join(', ') } } }
-      }
+      if (!loginForm.test(login)) return refuse('not_a_login')
+      if (given.role !== '' && !isAssigned(given.role)) return refuse('not_a_role', { roles: assignedRoles.join(', ') })
       if (given.role !== 'owner' && (await isLastOwner(login))) return lastOwner
       const known = await find(login)
       const { by, address } = given
@@ -78,7 +76,7 @@ export function createAccessChanges(
     /** Whether a login is entered, and may come in. */
     async checkPerson(login: string): Promise<Changed> {
       const known = await find(toLogin(login))
-      return known === undefined || known.role === 'nobody' ? { ok: false, problem: { code: 'unknown_login' } } : done
+      return known === undefined || known.role === 'nobody' ? refuse('unknown_login') : done
     },
 
     /** `password`: a hash. Ends every session. */
@@ -93,7 +91,7 @@ export function createAccessChanges(
     async removePerson({ login: given, by, address }: { login: string } & By): Promise<Changed> {
       const login = toLogin(given)
       const known = await find(login)
-      if (known === undefined) return { ok: false, problem: { code: 'unknown_login' } }
+      if (known === undefined) return refuse('unknown_login')
       if (await isLastOwner(login)) return lastOwner
       await store.writePerson({ ...known, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
@@ -112,16 +110,10 @@ export function createAccessChanges(
       given: { name: string; role: string; names: boolean; userId: string; days: number } & By,
     ): Promise<Changed<{ token: string; id: string; expiresAtMs: number }>> {
       const { name, role, names, userId, days, by, address } = given
-      if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) {
-        return { ok: false, problem: { code: 'not_a_token_name' } }
-      }
-      if (!isRole(role)) return { ok: false, problem: { code: 'not_a_token_role' } }
-      if (!Number.isInteger(days) || days < 1 || days > 3_650) {
-        return { ok: false, problem: { code: 'not_a_token_life' } }
-      }
-      if (role === 'manager' && userId === '') {
-        return { ok: false, problem: { code: 'manager_without_id' } }
-      }
+      if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) return refuse('not_a_token_name')
+      if (!isRole(role)) return refuse('not_a_token_role')
+      if (!Number.isInteger(days) || days < 1 || days > 3_650) return refuse('not_a_token_life')
+      if (role === 'manager' && userId === '') return refuse('manager_without_id')
       const { token, id, sha256 } = makeApiToken()
       const nowMs = clock()
       const expiresAtMs = nowMs + days * 86_400_000
@@ -148,8 +140,8 @@ export function createAccessChanges(
       const tokens = await store.readTokens()
       const found = tokens.filter(({ id, name }) => id === idOrName || name === idOrName)
       const [token] = found
-      if (token === undefined) return { ok: false, problem: { code: 'unknown_token', values: { token: idOrName } } }
-      if (found.length > 1) return { ok: false, problem: { code: 'ambiguous_token', values: { token: idOrName } } }
+      if (token === undefined) return refuse('unknown_token', { token: idOrName })
+      if (found.length > 1) return refuse('ambiguous_token', { token: idOrName })
       await revoke(token, { by, address })
       return { ok: true, value: token }
     },

@@ -1,4 +1,5 @@
 /** Where orders are previewed, taken and looked up. It never calls the platform: the runner does. */
+import { refuse } from '../../language/problems.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import {
   isFinal,
@@ -85,8 +86,7 @@ export function createGuideOrders({
   }
 
   async function place(request: OrderRequest) {
-    if (!/^[\w-]{1,100}$/.test(request.orderId))
-      return { ok: false as const, problem: { code: 'invalid_order_id' as const } }
+    if (!/^[\w-]{1,100}$/.test(request.orderId)) return refuse('invalid_order_id')
     const userIds = [...new Set(request.userIds)].sort()
     const problem = checkGuide(request.guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }
@@ -106,8 +106,7 @@ export function createGuideOrders({
     if (existing === undefined) await store.writeOrder(wanted)
     // Looked at again after writing: of two that were placed at once with different content neither is carried out.
     const stored = await store.readOrders(request.orderId)
-    if (stored.some((one) => !isSameOrder(one, wanted)))
-      return { ok: false as const, problem: { code: 'order_conflict' as const } }
+    if (stored.some((one) => !isSameOrder(one, wanted))) return refuse('order_conflict')
     onPlaced?.(request.orderId)
     const order = await get(request.orderId)
     if (order === null) throw new Error(`the order ${request.orderId} was stored and cannot be read`)

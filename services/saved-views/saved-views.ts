@@ -1,9 +1,9 @@
 /** Pages with filters that people saved under a name. */
 import { randomBytes } from 'node:crypto'
-import type { Problem } from '../../language/problems.ts'
-import type { AccessStore, AccessView } from '../access/access-store.ts'
+import { refuse, type Problem } from '../../language/problems.ts'
 import { hold } from '../runtime/hold.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
+import type { AccessStore, AccessView } from '../access/access-store.ts'
 
 export const longestViewName = 60
 /** Of one person. */
@@ -42,12 +42,9 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       const views = await store.readViews()
       const problem = findProblem(views, given.login, name)
       if (problem !== undefined) return { ok: false, problem }
-      if (given.query.length > longestQuery) {
-        return { ok: false, problem: { code: 'too_many_filters_to_save' } }
-      }
-      if (views.filter((view) => view.login === given.login).length >= mostViews) {
-        return { ok: false, problem: { code: 'too_many_views', values: { n: mostViews } } }
-      }
+      if (given.query.length > longestQuery) return refuse('too_many_filters_to_save')
+      if (views.filter((view) => view.login === given.login).length >= mostViews)
+        return refuse('too_many_views', { n: mostViews })
       return write({ ...given, name, id: randomBytes(9).toString('base64url'), is_offered: false })
     },
 
@@ -62,14 +59,10 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       const isOwn = view?.login === login
       const isTakingBack =
         change === 'remove' || (typeof change === 'object' && 'isOffered' in change && !change.isOffered)
-      if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack))) {
-        return { ok: false, problem: { code: 'unknown_view' } }
-      }
+      if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack))) return refuse('unknown_view')
       if (change === 'remove') return write(view, true)
       if ('isOffered' in change) {
-        return isOwner
-          ? write({ ...view, is_offered: change.isOffered })
-          : { ok: false, problem: { code: 'only_owners_offer' } }
+        return isOwner ? write({ ...view, is_offered: change.isOffered }) : refuse('only_owners_offer')
       }
       const name = toPlainText(change.name)
       const problem = findProblem(views, login, name, id)

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
-import type { Problem } from '../../language/problems.ts'
+import { refuse, type Problem } from '../../language/problems.ts'
 import type { AccessState } from '../access/access-state.ts'
 import type { AccessShare, AccessStore, AuditAction, Said } from '../access/access-store.ts'
 import type { Role } from '../config/values/roles.ts'
@@ -75,17 +75,12 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     async make(given: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
       const { days, login, role, said, address, ...page } = given
       const longestDays = Math.floor(longestMs / dayMs)
-      if (longestDays === 0) return { ok: false, problem: { code: 'sharing_off' } }
-      if (!Number.isInteger(days) || days < 1 || days > longestDays) {
-        return { ok: false, problem: { code: 'not_a_link_life', values: { days: longestDays } } }
-      }
-      if (page.query.length > longestQuery) {
-        return { ok: false, problem: { code: 'too_many_filters_to_share' } }
-      }
+      if (longestDays === 0) return refuse('sharing_off')
+      if (!Number.isInteger(days) || days < 1 || days > longestDays)
+        return refuse('not_a_link_life', { days: longestDays })
+      if (page.query.length > longestQuery) return refuse('too_many_filters_to_share')
       const own = (await readLive()).filter((share) => share.login === login)
-      if (own.length >= mostShares) {
-        return { ok: false, problem: { code: 'too_many_links', values: { n: mostShares } } }
-      }
+      if (own.length >= mostShares) return refuse('too_many_links', { n: mostShares })
       const token = randomBytes(32).toString('base64url')
       const sha256 = hashToken(token).toString('hex')
       const nowMs = clock()

@@ -1,8 +1,10 @@
 /**
- * Copies every table of an embedded store to a server, unit by unit. A started unit is emptied and copied again, so an
- * interruption leaves nothing twice. The two largest tables have many units.
+ * Copies every table of an embedded store to a server. A table that was begun is emptied and copied again, so an interruption leaves
+ * nothing twice. The two largest go on where they were left.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
 import { movedPartition } from '../../consumer/batch-steps.ts'
 import type { Progress } from '../../runtime/control/command.ts'
 import { select } from '../statements.ts'
@@ -12,84 +14,52 @@ export type CopyStoreOptions = {
   /** Streams: reads answers only as fast as they are consumed. */
   sourceStreamer: ClickHouseClient
   target: ClickHouseClient
-  isDone: (unit: string) => boolean
-  /** Records durably that a unit is complete. */
-  markDone: (unit: string) => void
+  isDone: (table: string) => boolean
+  /** Records durably that a table is complete. */
+  markDone: (table: string) => void
   report: (progress: Progress) => void
   signal: AbortSignal
 }
 
-type Unit = {
-  name: string
-  table: string
-  columns: string[]
-  /** A filter on the table; left out: all rows. A constant text, never with values. */
-  where?: string
-}
-
 const rowsPerInsert = 20_000
-/** For keys that are hashes, and so evenly spread. */
-const sliceCount = 32
-/** Tables whose rows have a hash and can safely repeat. */
-const sliced: Readonly<Record<string, string>> = {
-  event_rows: 'akey',
-  event_bodies: 'event_id',
+/** By the first column of their order, in which they are copied. A row of them that comes twice collapses. */
+const continued: Readonly<Record<string, { key: string; type: string }>> = {
+  event_rows: { key: 'akey', type: 'UInt64' },
+  event_bodies: { key: 'event_id', type: 'UUID' },
 }
 
 export async function copyStore(options: CopyStoreOptions): Promise<{ rows: number }> {
   const { source, target, isDone, markDone, report, signal } = options
   const tables = await select<{ table: string; columns: string[] }>(source, 'move-tables')
-  const units = tables.flatMap(toUnits)
   let rows = 0
-  for (const [index, unit] of units.entries()) {
+  for (const [index, { table, columns }] of tables.entries()) {
     signal.throwIfAborted()
-    if (isDone(unit.name)) continue
-    report({ step: `Copying ${unit.table}`, done: index, total: units.length })
-    // Repeats of sliced tables collapse; the others start empty.
-    if (unit.where === undefined) {
-      await target.command({
-        query: 'TRUNCATE TABLE rollcall.{table:Identifier}',
-        query_params: { table: unit.table },
-      })
-    }
-    rows += await copyUnit(options, unit)
-    markDone(unit.name)
+    if (isDone(table)) continue
+    report({ step: `Copying ${table}`, done: index, total: tables.length })
+    if (continued[table] === undefined) await target.command({ query: `TRUNCATE TABLE rollcall.${table}` })
+    rows += await copyTable(options, table, columns)
+    markDone(table)
   }
   await copyPositions(source, target)
   return { rows }
 }
 
-function toUnits({ table, columns }: { table: string; columns: string[] }): Unit[] {
-  const key = sliced[table]
-  if (key === undefined) return [{ name: table, table, columns }]
-  return Array.from({ length: sliceCount }, (_, slice) => ({
-    name: `${table} ${slice}`,
-    table,
-    columns,
-    where: key === 'akey' ? toKeyRange(key, slice) : toIdRange(key, slice),
-  }))
+/** Which rows to read, in which order: of a table that goes on, from the last one that is there. */
+async function toClauses(target: ClickHouseClient, table: string): Promise<string> {
+  const order = continued[table]
+  if (order === undefined) return ''
+  const { key, type } = order
+  const query = `SELECT toString(${key}) AS last FROM rollcall.${table} ORDER BY ${key} DESC LIMIT 1`
+  const [there] = await selectRows<{ last: string }>(target, query)
+  const from = there === undefined ? '' : `WHERE ${key} >= CAST('${there.last}' AS ${type})`
+  return `${from} ORDER BY ${key}`
 }
 
-/** 64-bit numbers, by their first five bits. */
-function toKeyRange(key: string, slice: number): string {
-  const size = 2n ** 64n / BigInt(sliceCount)
-  const from = size * BigInt(slice)
-  return `${key} BETWEEN ${from} AND ${from + size - 1n}`
-}
-
-/** Ids are ordered by their second half, the sort key of the table: by its first five bits. */
-function toIdRange(key: string, slice: number): string {
-  const toId = (half: bigint, rest: string) => {
-    const hex = half.toString(16).padStart(16, '0')
-    return `toUUID('${rest.slice(0, 8)}-${rest.slice(8, 12)}-${rest.slice(12)}-${hex.slice(0, 4)}-${hex.slice(4)}')`
-  }
-  const size = 2n ** 64n / BigInt(sliceCount)
-  const from = size * BigInt(slice)
-  return `${key} >= ${toId(from, '0'.repeat(16))} AND ${key} <= ${toId(from + size - 1n, 'f'.repeat(16))}`
-}
-
-async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, unit: Unit): Promise<number> {
-  const { table, columns, where = '1' } = unit
+async function copyTable(
+  { sourceStreamer, target, signal }: CopyStoreOptions,
+  table: string,
+  columns: readonly string[],
+): Promise<number> {
   // Bodies are bytes, which JSON cannot carry; they are inserted the usual way. Records of the local log belong to no
   // Kafka partition.
   const read = columns.map((name) => {
@@ -99,8 +69,7 @@ async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, un
   })
   const [first = '', ...rest] = columns.map((name) => (name === 'body' ? 'body_base64' : name))
   const answer = await sourceStreamer.query({
-    query: `SELECT ${read.join(', ')} FROM rollcall.{table:Identifier} WHERE ${where} SETTINGS output_format_json_quote_64bit_integers = 1`,
-    query_params: { table },
+    query: `SELECT ${read.join(', ')} FROM rollcall.${table} ${await toClauses(target, table)} SETTINGS output_format_json_quote_64bit_integers = 1`,
     format: 'JSONCompactEachRow',
   })
   let copied = 0
@@ -132,10 +101,6 @@ async function copyUnit({ sourceStreamer, target, signal }: CopyStoreOptions, un
  */
 async function copyPositions(source: ClickHouseClient, target: ClickHouseClient): Promise<void> {
   const rows = await select<Record<string, unknown>>(source, 'move-positions')
-  if (rows.length === 0) return
-  await target.insert({
-    table: 'rollcall.log_positions',
-    values: rows.map((row) => ({ ...row, log_partition: movedPartition })),
-    format: 'JSONEachRow',
-  })
+  const moved = rows.map((row) => ({ ...row, log_partition: movedPartition }))
+  await insertRows(target, 'log_positions', moved)
 }

@@ -53,9 +53,9 @@ export async function moveToDistributed(
         source,
         sourceStreamer: streamer,
         target,
-        isDone: (unit) => marks.done.includes(unit),
-        markDone(unit) {
-          marks.done.push(unit)
+        isDone: (table) => marks.done.includes(table),
+        markDone(table) {
+          marks.done.push(table)
           writeMarks(dataDir, marks)
         },
         report,
@@ -124,7 +124,7 @@ async function begin(dataDir: string, target: string, client: Parameters<typeof 
 const marksSchema = z.object({
   /** The target: a move to another target starts over. */
   target: z.string(),
-  /** Completed units. */
+  /** Completed tables. */
   done: z.array(z.string()),
   /** When everything was found to agree, ISO 8601. */
   verified_at: z.string().optional(),

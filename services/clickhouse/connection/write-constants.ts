@@ -92,28 +92,23 @@ function parseType(type: string): { name: string; args: string[] } {
   const match = /^(\w+)(?:\(([^]*)\))?$/.exec(type.trim())
   if (match === null) throw new TypeError('this type cannot be read')
   const [, name = '', inner] = match
-  return { name, args: inner === undefined ? [] : splitArguments(inner) }
+  return { name, args: inner === undefined ? [] : splitTypes(inner) }
 }
 
-function splitArguments(text: string): string[] {
-  const args: string[] = []
+/** What stands between the commas of a type, without the names of a tuple's elements. */
+export function splitTypes(text: string): string[] {
+  const types: string[] = []
   let depth = 0
-  let from = 0
-  for (let at = 0; at <= text.length; at++) {
-    const char = text[at]
-    if (char === '(') depth++
-    else if (char === ')') depth--
-    else if ((char === ',' && depth === 0) || char === undefined) {
-      args.push(
-        text
-          .slice(from, at)
-          .trim()
-          .replace(/^\w+\s+(?=\w)/, ''),
-      )
-      from = at + 1
-    }
+  let start = 0
+  for (const { 0: token, index } of text.matchAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[(),]/g)) {
+    if (token === '(') depth += 1
+    if (token === ')') depth -= 1
+    if (token !== ',' || depth > 0) continue
+    types.push(text.slice(start, index))
+    start = index + 1
   }
-  return args
+  types.push(text.slice(start))
+  return types.map((type) => type.trim().replace(/^(?:`(?:[^`\\]|\\.)*`|\w+) (?=\w)/, ''))
 }
 
 function toNullable(type: string): string {

@@ -2,6 +2,7 @@
  * Native blocks as newer clients expect them. A client that names a protocol version expects block information before
  * each block, and the layout after each type; chDB writes neither, because it cannot be told the version.
  */
+import { splitTypes } from '../../clickhouse/connection/write-constants.ts'
 import { StatementError } from './http-front.ts'
 
 const withCustomSerialization = 54_454
@@ -139,20 +140,4 @@ function toWidth(name: string, inner: string): number | undefined {
     return precision <= 9 ? 4 : precision <= 18 ? 8 : precision <= 38 ? 16 : 32
   }
   return widths.get(name)
-}
-
-/** The types of a tuple, without the names of its elements. */
-function splitTypes(text: string): string[] {
-  const types: string[] = []
-  let depth = 0
-  let start = 0
-  for (const { 0: token, index } of text.matchAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[(),]/g)) {
-    if (token === '(') depth += 1
-    if (token === ')') depth -= 1
-    if (token !== ',' || depth > 0) continue
-    types.push(text.slice(start, index))
-    start = index + 1
-  }
-  types.push(text.slice(start))
-  return types.map((type) => type.trim().replace(/^(?:`(?:[^`\\]|\\.)*`|\w+) (?=\w)/, ''))
 }
