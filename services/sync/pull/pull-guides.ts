@@ -1,34 +1,160 @@
-/** All guides: few pages. */
+/**
+ * What the platform says of guides: all of them, who has which, and what has changed of that. Not every account has every list.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
+import type { Config } from '../../config/config.ts'
+import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
+import { readCount, type Checkpoint, type Job, type JobContext } from '../../jobs/job.ts'
 import { eachPage } from '../../platform/each-page.ts'
-import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { Page, PlatformClient } from '../../platform/platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import { readCount, type Job } from '../../jobs/job.ts'
-import { toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
-import { storeGuides } from './guide-rows.ts'
+import { select } from '../statements.ts'
+import { storeGuides, toGuideAssignmentRow } from './guide-rows.ts'
 
-export type PullGuidesDeps = { client: ClickHouseClient; platform: PlatformClient; schedule: string }
+export type PullGuidesDeps = {
+  client: ClickHouseClient
+  platform: PlatformClient
+  schedules: Pick<Config, 'pullGuidesSchedule' | 'pullGuideChangesSchedule' | 'pullGuideAssignmentsSchedule'>
+  /** Assignments on a page. Default: the most that the platform gives. */
+  pageSize?: number | undefined
+}
 
-export function createPullGuidesJob({ client, platform, schedule }: PullGuidesDeps): Job {
-  return {
+/** Clocks differ, and a platform may show a change later than its timestamp. */
+const overlapMs = 15 * 60_000
+/** At the first run and after a long break: the sweep brings older changes. */
+const longestRangeMs = 7 * 86_400_000
+
+export function createPullGuidesJobs({ client, platform, schedules, pageSize }: PullGuidesDeps): Job[] {
+  /** All guides: few pages. */
+  const guides: Job = {
     name: 'guides',
     title: 'The pull of guides',
-    schedule,
-    async run({ checkpoint, signal, advance }) {
+    schedule: schedules.pullGuidesSchedule,
+    async run(context) {
+      const { checkpoint, signal } = context
       const read = (page: number | 'all') => platform.guides({ page, signal })
-      let refused = 0
-      try {
-        for await (const answer of eachPage(read, { from: readCount(checkpoint, 'page') })) {
-          const { items, skipped, page } = answer
-          const left = await storeGuides(client, items, answer.answeredAtMs)
-          refused += left
-          await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint: { page: page + 1 } })
-        }
-      } catch (error) {
-        if (!(error instanceof PlatformError) || error.code !== 'NOT_OFFERED') throw error
-        return { note: `${error.message} Guides are given by their id.` }
-      }
-      return toRefusedNote(refused)
+      const store = (items: Guides, answeredAtMs: number) => storeGuides(client, items, answeredAtMs)
+      return toRefusedNote(await storePages(read, readCount(checkpoint, 'page'), store, context))
     },
   }
+
+  /**
+   * All guide assignments, guide by guide in the order of their ids, spread over time. Where the platform does not list its guides,
+   * those that were ordered here.
+   */
+  const assignments: Job = {
+    name: 'guide-assignments',
+    title: 'The full pull of guide assignments',
+    schedule: schedules.pullGuideAssignmentsSchedule,
+    async run(context) {
+      const { checkpoint, signal, priority, startedAtMs } = context
+      const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
+      const guideIds = await readGuideIds(signal)
+      const size = pageSize === undefined ? {} : { size: pageSize }
+      let gone = 0
+      for (const guideId of guideIds.filter((id) => id >= at)) {
+        const from = guideId === at ? readCount(checkpoint, 'page') : 0
+        const read = (page: number | 'all') => platform.guideAssignments(guideId, { page, priority, signal, ...size })
+        try {
+          await storePages(read, from, storeAssignments, context, { guideId })
+        } catch (error) {
+          // Removed since the list was read. Its assignments are unseen from now on.
+          if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
+          gone++
+        }
+      }
+      const note = `${gone} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
+      return { checkpoint: { sweptFromMs: startedAtMs }, ...(gone > 0 && { note }) }
+    },
+  }
+
+  /** Guide assignments that were created or changed since the last run, with an overlap. */
+  const changes: Job = {
+    name: 'guide-assignment-changes',
+    title: 'The pull of changed guide assignments',
+    schedule: schedules.pullGuideChangesSchedule,
+    async run(context) {
+      const range = toRange(context)
+      const read = (page: number | 'all') => platform.changedGuideAssignments(range, { page, signal: context.signal })
+      const store = (items: readonly { assignment: Assignment }[], answeredAtMs: number) =>
+        storeAssignments(
+          items.map(({ assignment }) => assignment),
+          answeredAtMs,
+        )
+      await storePages(read, readCount(context.checkpoint, 'page'), store, context, range)
+      return { checkpoint: { throughMs: context.startedAtMs } }
+    },
+  }
+
+  /** Read in every attempt: few calls, and new guides are not missed. */
+  async function readGuideIds(signal: AbortSignal): Promise<string[]> {
+    const ids = new Set<string>()
+    try {
+      for await (const { items, answeredAtMs } of eachPage((page) => platform.guides({ page, signal }))) {
+        await storeGuides(client, items, answeredAtMs)
+        for (const { id } of items) ids.add(id)
+      }
+    } catch (error) {
+      if (!isNotOffered(error)) throw error
+      for (const { id } of await select<{ id: string }>(client, 'ordered-guides')) ids.add(id)
+    }
+    return [...ids].sort()
+  }
+
+  function storeAssignments(items: readonly Assignment[], answeredAtMs: number): Promise<number> {
+    const rows = items.map((item) => toGuideAssignmentRow(item, answeredAtMs))
+    return storeWhatCanBe(rows, (some) => insertRows(client, 'guide_assignment_rows', some))
+  }
+
+  return [
+    whereOffered(guides, 'Guides are given by their id.'),
+    whereOffered(changes, 'They come with the full sweep only.'),
+    whereOffered(assignments, ''),
+  ]
+}
+
+type Guides = Parameters<typeof storeGuides>[1]
+type Assignment = Parameters<typeof toGuideAssignmentRow>[0]
+
+/** Stores a list page by page. `store` returns how many items the store refuses, and so does this. */
+async function storePages<Item>(
+  read: (page: number | 'all') => Promise<Page<Item>>,
+  from: number,
+  store: (items: readonly Item[], answeredAtMs: number) => Promise<number>,
+  { advance }: JobContext,
+  place: Checkpoint = {},
+): Promise<number> {
+  let refused = 0
+  for await (const { items, skipped, answeredAtMs, page } of eachPage(read, { from })) {
+    const left = await store(items, answeredAtMs)
+    refused += left
+    const checkpoint = { ...place, page: page + 1 }
+    await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint })
+  }
+  return refused
+}
+
+/** The same job, which ends well where the platform does not have the list. `instead`: what its owner should know then. */
+function whereOffered(job: Job, instead: string): Job {
+  return {
+    ...job,
+    run: (context) =>
+      job.run(context).catch((error: unknown) => {
+        if (!isNotOffered(error)) throw error
+        return { note: `${error.message} ${instead}`.trim() }
+      }),
+  }
+}
+
+function isNotOffered(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.code === 'NOT_OFFERED'
+}
+
+/** The same in every attempt, so that pages fit together. */
+function toRange({ checkpoint, previous, startedAtMs }: JobContext): { fromMs: number; toMs: number } {
+  const begun = { fromMs: readCount(checkpoint, 'fromMs'), toMs: readCount(checkpoint, 'toMs') }
+  if (begun.toMs > 0) return begun
+  const fromMs = Math.max(startedAtMs - longestRangeMs, readCount(previous?.checkpoint, 'throughMs') - overlapMs)
+  return { fromMs, toMs: startedAtMs + overlapMs }
 }

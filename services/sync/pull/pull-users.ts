@@ -18,7 +18,7 @@ export type PullUsersDeps = {
   platform: PlatformClient
   schedule: string
   /** Users on a page. Default: the most that the platform gives. */
-  pageSize?: number
+  pageSize?: number | undefined
 }
 
 export function createPullUsersJob({ client, people, platform, schedule, pageSize }: PullUsersDeps): Job {
