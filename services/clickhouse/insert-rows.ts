@@ -16,3 +16,21 @@ export async function insertRows(
   const values = rows.map((row) => columns.map((column) => row[column]))
   await client.insert({ table: `rollcall.${table}`, columns, values, format: 'JSONCompactEachRow' })
 }
+
+/** An object whose fields are named after columns as a row: `completedAtMs` is the column `completed_at`. */
+export function toColumns(values: object): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) row[toColumn(name)] = value
+  return row
+}
+
+const columnNames = new Map<string, string>()
+
+function toColumn(name: string): string {
+  let column = columnNames.get(name)
+  if (column === undefined) {
+    column = name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    columnNames.set(name, column)
+  }
+  return column
+}

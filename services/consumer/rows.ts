@@ -6,6 +6,7 @@ import type { WireUser } from '../../schemas/webhook/event.ts'
 import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { blank, type ErasedPeople } from '../erasure/erased-people.ts'
+import { toColumns } from '../clickhouse/insert-rows.ts'
 import { scrub } from '../erasure/scrub.ts'
 import type { StoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
@@ -65,7 +66,15 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
     eventTimeMs: event.timestamp,
     drift,
     contradictions,
-    row: { ...common, akey: assignmentKey, drift, contradictions, ...toEventColumns(event) },
+    row: {
+      ...toColumns(toStoredEvent(event, record.eventId)),
+      ...common,
+      akey: assignmentKey,
+      drift,
+      contradictions,
+      event_type: event.eventType,
+      assignment_id: event.assignment?.id ?? '',
+    },
     observation: toObservation(event, record.eventId),
     names: toNames(event),
   }
@@ -79,10 +88,9 @@ export function toDeliveryColumns(
   return { event_id: eventId, received_at: receivedAt, source, log_partition: partition, log_offset: offset }
 }
 
-/** The event as the fold sees it once stored. */
+/** The event as the fold sees it. Its fields are named after the columns. */
 export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEvent {
   const sent = event.wire.challengeAssignment ?? {}
-  const { flags_known, flags_true } = toFlagColumns(sent)
   return {
     eventId,
     eventTimeMs: event.timestamp,
@@ -91,8 +99,7 @@ export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEve
     challengeId: event.assignment?.challengeId ?? '',
     userId: event.wire.user?.id ?? '',
     status: sent.status ?? '',
-    flagsKnown: flags_known,
-    flagsTrue: flags_true,
+    ...toFlags(sent),
     grade: sent.calculatedGrade ?? null,
     completionPercentage: sent.completionPercentage ?? null,
     daysOverdueReported: sent.numDaysOverdue ?? null,
@@ -105,37 +112,13 @@ export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEve
   }
 }
 
-function toEventColumns({ assignment, eventType, timestamp, wire }: DeliveredEvent): Record<string, unknown> {
-  const sent = wire.challengeAssignment
-  return {
-    event_time: timestamp,
-    updated_at: sent?.updatedAt ?? 0,
-    rank: assignment === undefined ? 0 : eventRanks[assignment.eventType],
-    event_type: eventType,
-    assignment_id: assignment?.id ?? '',
-    challenge_id: assignment?.challengeId ?? '',
-    user_id: wire.user?.id ?? '',
-    status: sent?.status ?? '',
-    ...toFlagColumns(sent ?? {}),
-    grade: sent?.calculatedGrade ?? null,
-    completion_percentage: sent?.completionPercentage ?? null,
-    days_overdue_reported: sent?.numDaysOverdue ?? null,
-    created_at: sent?.createdAt ?? 0,
-    completed_at: sent?.completedAt ?? 0,
-    due_date: sent?.dueDate ?? 0,
-    reviewers_due_date: sent?.reviewersDueDate ?? 0,
-    first_viewed_at: sent?.firstViewedAt ?? 0,
-    last_viewed_at: sent?.lastViewedAt ?? 0,
-  }
-}
-
-function toFlagColumns(sent: { [flag in keyof typeof flagBits]?: boolean | null | undefined }) {
-  const flags = { flags_known: 0, flags_true: 0 }
+function toFlags(sent: { [flag in keyof typeof flagBits]?: boolean | null | undefined }) {
+  const flags = { flagsKnown: 0, flagsTrue: 0 }
   for (const [name, bit] of Object.entries(flagBits)) {
     const value = sent[name as keyof typeof flagBits]
     if (value == null) continue
-    flags.flags_known |= bit
-    if (value) flags.flags_true |= bit
+    flags.flagsKnown |= bit
+    if (value) flags.flagsTrue |= bit
   }
   return flags
 }

@@ -95,8 +95,12 @@ export function createGuideOrders({
       existing?.guideTitle ??
       (await store.readGuides()).find(({ id }) => id === request.guideId)?.title ??
       request.guideId
+    const { orderId, guideId, dueDateMs, again } = request
     const wanted: StoredOrder = {
-      ...request,
+      orderId,
+      guideId,
+      dueDateMs,
+      again,
       askedAtMs: existing?.askedAtMs ?? clock(),
       askedBy: request.askedBy.trim().slice(0, longestText),
       reason: request.reason.trim().slice(0, longestText),

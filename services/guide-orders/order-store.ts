@@ -1,6 +1,6 @@
 /** Guide orders and their steps in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { insertRows } from '../clickhouse/insert-rows.ts'
+import { insertRows, toColumns } from '../clickhouse/insert-rows.ts'
 import type { FinalOutcome, OrderOutcome, OrderRequest } from './guide-orders.ts'
 import { readStatements, selectRows } from '../clickhouse/statements.ts'
 
@@ -82,19 +82,7 @@ export function createOrderStore(client: ClickHouseClient) {
 
   return {
     writeOrder: (order: StoredOrder) =>
-      insertRows(client, 'guide_order_rows', [
-        {
-          order_id: order.orderId,
-          asked_at: order.askedAtMs,
-          asked_by: order.askedBy,
-          reason: order.reason,
-          guide_id: order.guideId,
-          guide_title: order.guideTitle,
-          user_ids: order.userIds,
-          due_date: order.dueDateMs ?? 0,
-          again: order.again,
-        },
-      ]),
+      insertRows(client, 'guide_order_rows', [toColumns({ ...order, dueDateMs: order.dueDateMs ?? 0 })]),
     /** More than one only where two different ones share the id. */
     readOrders: (orderId: string) => select<StoredOrder>('orders', { order_id: orderId }),
     async recentIds(limit: number): Promise<string[]> {
@@ -106,7 +94,8 @@ export function createOrderStore(client: ClickHouseClient) {
     /** Of every person with a step; the whole order under the empty id. */
     readStandings: (orderId: string) => selectByUser<Standing>('people', { order_id: orderId }),
     /** Durable when it resolves. */
-    writeStep: (step: Step) => insertRows(client, 'guide_order_steps', [toStepRow(step)]),
+    writeStep: (step: Step) =>
+      insertRows(client, 'guide_order_steps', [toColumns({ assignmentId: '', knownIds: [], detail: '', ...step })]),
     async hasRival({ orderId, userId, step, runner }: Pick<Step, 'orderId' | 'userId' | 'step' | 'runner'>) {
       const params = { order_id: orderId, user_id: userId, step, runner }
       return (await select('rivals', params)).length > 0
@@ -126,12 +115,6 @@ export function createOrderStore(client: ClickHouseClient) {
       return size ?? { assignments: 0, seenAtMs: 0 }
     },
   }
-}
-
-function toStepRow({ orderId, userId, step, runner, atMs, state, ...rest }: Step): Record<string, unknown> {
-  const { assignmentId = '', knownIds = [], detail = '' } = rest
-  const at = { order_id: orderId, user_id: userId, step, runner, at: atMs }
-  return { ...at, state, assignment_id: assignmentId, known_ids: knownIds, detail }
 }
 
 /** How a state reads to people. */

@@ -1,6 +1,6 @@
 /** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { insertRows } from '../clickhouse/insert-rows.ts'
+import { insertRows, toColumns } from '../clickhouse/insert-rows.ts'
 import type { Checkpoint } from './job.ts'
 import { select } from './statements.ts'
 
@@ -35,23 +35,8 @@ export async function readLastRuns(client: ClickHouseClient, job: string): Promi
 }
 
 export async function writeRun(client: ClickHouseClient, run: Run, end: Partial<RunEnd> = {}): Promise<void> {
-  await insertRows(client, 'job_runs', [
-    {
-      job: run.job,
-      run_id: run.runId,
-      started_at: run.startedAtMs,
-      updated_at: run.updatedAtMs,
-      state: run.state,
-      attempts: run.attempts,
-      done: run.done,
-      skipped: run.skipped,
-      pages: run.pages,
-      checkpoint: run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint),
-      error_code: end.errorCode ?? '',
-      error: end.error ?? '',
-      note: end.note ?? '',
-    },
-  ])
+  const checkpoint = run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint)
+  await insertRows(client, 'job_runs', [toColumns({ ...run, checkpoint, errorCode: '', error: '', note: '', ...end })])
 }
 
 function parseCheckpoint(text: string): Checkpoint | undefined {

@@ -45,20 +45,20 @@ HAVING argMax(kind, found_at) = 'extra' AND minIf(found_at, kind = 'extra') <= {
 -- What we hold of the assignments of some people, and of some assignments of anybody: the last state of each, deleted
 -- ones included. Times are epoch ms, 0 = unknown.
 SELECT
-    assignment_id,
-    toString(user_id) AS user_id,
-    toString(challenge_id) AS challenge_id,
-    class = 3 AS is_deleted,
+    assignment_id AS assignmentId,
+    toString(user_id) AS userId,
+    toString(challenge_id) AS challengeId,
+    class = 3 AS isDeleted,
     state,
-    toUnixTimestamp64Milli(valid_from) AS valid_from_ms,
-    toUnixTimestamp64Milli(created_at) AS created_at_ms,
-    toUnixTimestamp64Milli(updated_at) AS updated_at_ms,
-    toUnixTimestamp64Milli(completed_at) AS completed_at_ms,
-    toUnixTimestamp64Milli(due_date) AS due_date_ms,
-    toUnixTimestamp64Milli(reviewers_due_date) AS reviewers_due_date_ms,
-    toUnixTimestamp64Milli(first_viewed_at) AS first_viewed_at_ms,
+    toUnixTimestamp64Milli(valid_from) AS validFromMs,
+    toUnixTimestamp64Milli(created_at) AS createdAtMs,
+    toUnixTimestamp64Milli(updated_at) AS updatedAtMs,
+    toUnixTimestamp64Milli(completed_at) AS completedAtMs,
+    toUnixTimestamp64Milli(due_date) AS dueDateMs,
+    toUnixTimestamp64Milli(reviewers_due_date) AS reviewersDueDateMs,
+    toUnixTimestamp64Milli(first_viewed_at) AS firstViewedAtMs,
     grade,
-    completion_percentage
+    completion_percentage AS completionPercentage
 FROM rollcall.open_versions
 WHERE user_id IN {users:Array(String)} OR akey IN {keys:Array(UInt64)}
 GROUP BY ALL

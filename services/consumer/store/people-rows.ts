@@ -1,6 +1,7 @@
 /** Converts between the rows about people and the folds' types. */
 import type { LinkVersion } from '../fold/fold-link.ts'
 import type { UserObservation, UserVersion } from '../fold/fold-user.ts'
+import { toColumns } from '../../clickhouse/insert-rows.ts'
 import { toImage, type ImageRow } from './signed-rows.ts'
 
 /** A row of `observations-of-users.sql`. */
@@ -26,10 +27,11 @@ export type NamedPair = Pair & { said: number }
 export type StatementsRow = Pair & { changes: [statedAtMs: number, isThere: number][] }
 
 export function toUserObservation(row: ObservationRow): UserObservation {
+  const { observedAtMs, kind, observationId } = row
   return {
-    observedAtMs: row.observedAtMs,
-    kind: row.kind,
-    observationId: row.observationId,
+    observedAtMs,
+    kind,
+    observationId,
     isDeleted: row.isDeleted ?? undefined,
     isPermanentlyDeleted: row.isPermanentlyDeleted ?? undefined,
     teams: row.hasTeams ? row.teams : undefined,
@@ -38,28 +40,12 @@ export function toUserObservation(row: ObservationRow): UserObservation {
   }
 }
 
-export function toUserRow(userId: string, version: UserVersion): ImageRow {
-  return toImage({
-    user_id: userId,
-    valid_from: version.validFromMs,
-    valid_to: version.validToMs,
-    active: !version.isDeleted && !version.isPermanentlyDeleted,
-    is_deleted: version.isDeleted,
-    is_permanently_deleted: version.isPermanentlyDeleted,
-    teams: version.teams,
-    teams_seen_at: version.teamsSeenAtMs,
-    name: version.name,
-    email: version.email,
-  })
+export function toUserRow(userId: string, { validFromMs, validToMs, ...facts }: UserVersion): ImageRow {
+  const active = !facts.isDeleted && !facts.isPermanentlyDeleted
+  return toImage(toColumns({ userId, validFromMs, validToMs, active, ...facts }))
 }
 
 export function toLinkRow({ managerId, reportId }: Pair, version: LinkVersion): ImageRow {
-  return toImage({
-    manager_id: managerId,
-    report_id: reportId,
-    valid_from: version.validFromMs,
-    valid_to: version.validToMs,
-    is_there: version.isThere,
-    stated_at: version.statedAtMs,
-  })
+  const { validFromMs, validToMs, isThere, statedAtMs } = version
+  return toImage(toColumns({ managerId, reportId, validFromMs, validToMs, isThere, statedAtMs }))
 }

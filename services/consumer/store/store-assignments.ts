@@ -4,7 +4,7 @@ import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
 import type { StoredEvent } from '../fold/stored-event.ts'
 import { inParallel, mapInParallel } from '../in-parallel.ts'
-import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { select } from '../statements.ts'
 
@@ -76,34 +76,10 @@ function toTarget(events: readonly EventOfAssignment[], endedFromMs: number): { 
   return target
 }
 
-function toVersionRow(assignmentKey: string, assignmentId: string, version: AssignmentVersion): ImageRow {
-  return toImage({
-    class: version.class,
-    user_id: version.userId,
-    akey: assignmentKey,
-    assignment_id: assignmentId,
-    challenge_id: version.challengeId,
-    valid_from: version.validFromMs,
-    valid_to: version.validToMs,
-    life: version.life,
-    state: version.state,
-    status: version.status,
-    created_at: version.createdAtMs,
-    updated_at: version.updatedAtMs,
-    completed_at: version.completedAtMs,
-    due_date: version.dueDateMs,
-    first_due_date: version.firstDueDateMs,
-    reviewers_due_date: version.reviewersDueDateMs,
-    first_viewed_at: version.firstViewedAtMs,
-    last_viewed_at: version.lastViewedAtMs,
-    life_started_at: version.lifeStartedAtMs,
-    first_submitted_at: version.firstSubmittedAtMs,
-    first_graded_at: version.firstGradedAtMs,
-    grade: version.grade,
-    completion_percentage: version.completionPercentage,
-    days_overdue_reported: version.daysOverdueReported,
-    due_spans: version.dueSpans.map(([opened_ms, closed_ms, due_ms]) => ({ opened_ms, closed_ms, due_ms })),
-  })
+function toVersionRow(akey: string, assignment_id: string, version: AssignmentVersion): ImageRow {
+  const { userId: user_id, class: kind, dueSpans, ...rest } = version
+  const due_spans = dueSpans.map(([opened_ms, closed_ms, due_ms]) => ({ opened_ms, closed_ms, due_ms }))
+  return toImage({ class: kind, user_id, akey, assignment_id, ...toColumns(rest), due_spans })
 }
 
 function* toSteps(touched: ReadonlyMap<string, number>): Generator<Map<string, number>> {

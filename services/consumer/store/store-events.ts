@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toDeliveryColumns, type DeliveredObservation, type Prepared, type PreparedEvent } from '../rows.ts'
 import { inParallel } from '../in-parallel.ts'
-import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
 
 export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   const rows = toEvents(prepared).map((item) => item.row)
@@ -44,23 +44,14 @@ function toEvents(prepared: readonly Prepared[]): PreparedEvent[] {
 }
 
 function toObservationRow(observation: DeliveredObservation): Record<string, unknown> {
-  return {
-    user_id: observation.userId,
-    id_is_number: observation.isNumericId,
-    observed_at: observation.observedAtMs,
-    kind: observation.kind,
-    observation_id: observation.observationId,
-    is_deleted: observation.isDeleted ?? null,
-    is_permanently_deleted: observation.isPermanentlyDeleted ?? null,
-    has_teams: observation.teams !== undefined,
-    teams: observation.teams ?? [],
-    has_managers: observation.managers !== undefined,
-    managers: observation.managers ?? [],
-    has_direct_reports: observation.directReports !== undefined,
-    direct_reports: observation.directReports ?? [],
-    name: observation.name ?? null,
-    email: observation.email ?? null,
+  const { isNumericId: idIsNumber, teams, managers, directReports, ...said } = observation
+  const has = {
+    hasTeams: teams !== undefined,
+    hasManagers: managers !== undefined,
+    hasDirectReports: directReports !== undefined,
   }
+  const lists = { teams: teams ?? [], managers: managers ?? [], directReports: directReports ?? [] }
+  return toColumns({ ...said, idIsNumber, ...has, ...lists })
 }
 
 /** How bodies are inserted, so that any byte survives. */

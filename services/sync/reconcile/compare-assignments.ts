@@ -9,23 +9,11 @@ import { foldAssignment, type AssignmentVersion } from '../../consumer/fold/fold
 import { toStoredEvent } from '../../consumer/rows.ts'
 import type { LostLife } from './find-lost-lives.ts'
 
-/** A row of `held-assignments.sql`. */
-export type HeldAssignment = {
-  assignment_id: string
-  user_id: string
-  challenge_id: string
-  is_deleted: 0 | 1
-  state: number
-  valid_from_ms: number
-  created_at_ms: number
-  updated_at_ms: number
-  completed_at_ms: number
-  due_date_ms: number
-  reviewers_due_date_ms: number
-  first_viewed_at_ms: number
-  grade: number
-  completion_percentage: number
-}
+/** A row of `held-assignments`: what we hold of an assignment now. */
+export type HeldAssignment = { assignmentId: string; isDeleted: 0 | 1 } & Pick<
+  AssignmentVersion,
+  'userId' | 'challengeId' | 'state' | 'validFromMs' | 'updatedAtMs' | (typeof comparedFields)[number]
+>
 
 export type Difference = { assignmentId: string; userId: string; challengeId: string; fields: string[] } & (
   | { kind: 'missing'; payload: AssignmentPayload; held: HeldAssignment | undefined }
@@ -54,6 +42,17 @@ const comparedFacts: StateFact[] = [
   'grade_known',
 ]
 
+const wireNames = {
+  createdAtMs: 'createdAt',
+  completedAtMs: 'completedAt',
+  dueDateMs: 'dueDate',
+  reviewersDueDateMs: 'reviewersDueDate',
+  firstViewedAtMs: 'firstViewedAt',
+  grade: 'calculatedGrade',
+  completionPercentage: 'completionPercentage',
+} as const
+const comparedFields = Object.keys(wireNames) as (keyof typeof wireNames)[]
+
 /**
  * `held`: all of our assignments of the person or the payloads. `settledBeforeMs`: later changes at the platform may
  * still be on their way, and are left for the next time.
@@ -64,7 +63,7 @@ export function compareAssignments(
   held: readonly HeldAssignment[],
   settledBeforeMs: number,
 ): Comparison {
-  const ours = new Map(held.map((row) => [row.assignment_id, row]))
+  const ours = new Map(held.map((row) => [row.assignmentId, row]))
   const listed = new Set(payloads.map(({ event }) => event.assignment.id))
   const differences: Difference[] = []
   let tooFresh = 0
@@ -78,31 +77,19 @@ export function compareAssignments(
     const about = { assignmentId: assignment.id, userId, challengeId: assignment.challengeId }
     const own = ours.get(assignment.id)
     const updatedAtMs = wire.challengeAssignment?.updatedAt ?? 0
-    if (own === undefined || own.is_deleted === 1) {
-      found(
-        { ...about, kind: 'missing', fields: [], payload, held: own },
-        Math.max(updatedAtMs, own?.valid_from_ms ?? 0),
-      )
+    if (own === undefined || own.isDeleted === 1) {
+      found({ ...about, kind: 'missing', fields: [], payload, held: own }, Math.max(updatedAtMs, own?.validFromMs ?? 0))
       continue
     }
     // Ours is newer: a webhook overtook the answer.
-    if (updatedAtMs > 0 && own.updated_at_ms > updatedAtMs) continue
+    if (updatedAtMs > 0 && own.updatedAtMs > updatedAtMs) continue
     const fields = toDifferentFields(payload.event, own)
     if (fields.length > 0) found({ ...about, kind: 'stale', fields, payload, held: own }, updatedAtMs)
   }
   for (const own of held) {
-    if (own.is_deleted === 1 || own.user_id !== userId || listed.has(own.assignment_id)) continue
-    found(
-      {
-        assignmentId: own.assignment_id,
-        userId,
-        challengeId: own.challenge_id,
-        kind: 'extra',
-        fields: [],
-        held: own,
-      },
-      own.valid_from_ms,
-    )
+    if (own.isDeleted === 1 || own.userId !== userId || listed.has(own.assignmentId)) continue
+    const { assignmentId, challengeId, validFromMs } = own
+    found({ assignmentId, userId, challengeId, kind: 'extra', fields: [], held: own }, validFromMs)
   }
   return { compared: new Set([...listed, ...ours.keys()]).size, differences, tooFresh }
 }
@@ -112,18 +99,13 @@ function toDifferentFields(event: DeliveredEvent, own: HeldAssignment): string[]
   if (theirs === undefined) return []
   const fields: string[] = comparedFacts.filter((fact) => isSet(theirs.state, fact) !== isSet(own.state, fact))
   const wire = event.wire.challengeAssignment
-  const differ = (name: keyof NonNullable<typeof wire>, ourValue: number, theirValue: number) => {
+  for (const field of comparedFields) {
+    const name = wireNames[field]
     // A field that the platform omits here says nothing.
-    if (wire?.[name] !== undefined && ourValue !== theirValue) fields.push(name)
+    const isSaid = name === 'createdAt' ? wire?.createdAt != null : wire?.[name] !== undefined
+    if (isSaid && own[field] !== theirs[field]) fields.push(name)
   }
-  if (wire?.createdAt != null) differ('createdAt', own.created_at_ms, theirs.createdAtMs)
-  differ('completedAt', own.completed_at_ms, theirs.completedAtMs)
-  differ('dueDate', own.due_date_ms, theirs.dueDateMs)
-  differ('reviewersDueDate', own.reviewers_due_date_ms, theirs.reviewersDueDateMs)
-  differ('firstViewedAt', own.first_viewed_at_ms, theirs.firstViewedAtMs)
-  differ('calculatedGrade', own.grade, theirs.grade)
-  differ('completionPercentage', own.completion_percentage, theirs.completionPercentage)
-  if (theirs.challengeId !== '' && theirs.challengeId !== own.challenge_id) fields.push('challengeId')
+  if (theirs.challengeId !== '' && theirs.challengeId !== own.challengeId) fields.push('challengeId')
   return fields
 }
 

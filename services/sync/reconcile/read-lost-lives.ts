@@ -28,12 +28,12 @@ export type LostLivesOptions = {
 /** One that cannot be healed is found once. */
 export async function readLostLives(client: ClickHouseClient, options: LostLivesOptions): Promise<Difference[]> {
   const { userId, payloads, held, deliveriesBegan, isWanted } = options
-  const ours = new Map(held.map((row) => [row.assignment_id, row]))
+  const ours = new Map(held.map((row) => [row.assignmentId, row]))
   const listed = new Map<string, number>()
   for (const { event } of payloads) {
     const createdAtMs = event.wire.challengeAssignment?.createdAt ?? 0
     const own = ours.get(event.assignment.id)
-    if (own === undefined || own.is_deleted === 1 || own.created_at_ms !== createdAtMs)
+    if (own === undefined || own.isDeleted === 1 || own.createdAtMs !== createdAtMs)
       listed.set(event.assignment.id, createdAtMs)
   }
   const assignments = [...new Set([...ours.keys(), ...listed.keys()])]
@@ -54,7 +54,7 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
         kind: 'created' as const,
         assignmentId,
         userId: life.userId || userId,
-        challengeId: life.challengeId || challenges.get(assignmentId) || ours.get(assignmentId)?.challenge_id || '',
+        challengeId: life.challengeId || challenges.get(assignmentId) || ours.get(assignmentId)?.challengeId || '',
         fields: [],
         life,
         isTooEarly: life.createdAtMs <= deliveriesBegan(life.source),

@@ -53,8 +53,8 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
   const { payload, held } = difference
   const sent = JSON.parse(Buffer.from(payload.body).toString()) as Record<string, unknown>
   const { createdAt, updatedAt } = payload.event.wire.challengeAssignment ?? {}
-  const lastMs = held?.valid_from_ms ?? 0
-  const isAgain = held?.is_deleted === 1
+  const lastMs = held?.validFromMs ?? 0
+  const isAgain = held?.isDeleted === 1
   // When it changed, if the platform says so and it is later than what we know; else only an upper bound is known.
   const changedAtMs = updatedAt != null && updatedAt > lastMs && updatedAt <= answeredAtMs ? updatedAt : answeredAtMs
   const state = toState(isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType, changedAtMs)

@@ -19,20 +19,20 @@ function listed(id: string, updatedAt: number, fields: Record<string, unknown> =
 /** What is held after `listed(id, at)` came as a webhook. */
 function held(id: string, at: number, fields: Partial<HeldAssignment> = {}): HeldAssignment {
   return {
-    assignment_id: id,
-    user_id: '7',
-    challenge_id: 'c1',
-    is_deleted: 0,
+    assignmentId: id,
+    userId: '7',
+    challengeId: 'c1',
+    isDeleted: 0,
     state: 1 << stateBits.grade_known,
-    valid_from_ms: at,
-    created_at_ms: monday,
-    updated_at_ms: at,
-    completed_at_ms: 0,
-    due_date_ms: monday + 7 * day,
-    reviewers_due_date_ms: 0,
-    first_viewed_at_ms: 0,
+    validFromMs: at,
+    createdAtMs: monday,
+    updatedAtMs: at,
+    completedAtMs: 0,
+    dueDateMs: monday + 7 * day,
+    reviewersDueDateMs: 0,
+    firstViewedAtMs: 0,
     grade: 0,
-    completion_percentage: 0,
+    completionPercentage: 0,
     ...fields,
   }
 }
@@ -70,7 +70,7 @@ describe('comparing one person’s assignments', () => {
   })
 
   test('believes ours where it is newer: a webhook overtook the answer', () => {
-    const ours = held('a', monday + 3 * day, { completion_percentage: 70 })
+    const ours = held('a', monday + 3 * day, { completionPercentage: 70 })
     expect(compare([listed('a', monday + 2 * day)], [ours]).differences).toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe('comparing one person’s assignments', () => {
 
   test('counts as missing what was deleted here and lives there, as extra what lives here only', () => {
     const payloads = [listed('never seen', monday + day), listed('deleted here', monday + 3 * day)]
-    const ours = [held('deleted here', monday + 2 * day, { is_deleted: 1 }), held('only here', monday + day)]
+    const ours = [held('deleted here', monday + 2 * day, { isDeleted: 1 }), held('only here', monday + day)]
     const { differences } = compare(payloads, ours)
     expect(differences.map(({ kind, assignmentId }) => `${kind} ${assignmentId}`)).toEqual([
       'missing never seen',
@@ -92,11 +92,11 @@ describe('comparing one person’s assignments', () => {
   })
 
   test("does not report another person's assignment as extra", () => {
-    expect(compare([], [held('a', monday, { user_id: '8' })]).differences).toEqual([])
+    expect(compare([], [held('a', monday, { userId: '8' })]).differences).toEqual([])
   })
 
   test('takes a field that the list leaves out for not said', () => {
-    const ours = held('a', monday + day, { reviewers_due_date_ms: monday })
+    const ours = held('a', monday + day, { reviewersDueDateMs: monday })
     expect(compare([listed('a', monday + day, { reviewersDueDate: undefined })], [ours]).differences).toEqual([])
     expect(compare([listed('a', monday + day, { reviewersDueDate: null })], [ours]).differences).toHaveLength(1)
   })
@@ -118,12 +118,12 @@ describe('healing', () => {
   })
 
   test('says it as of the answer where the platform’s own time comes before what we know', () => {
-    const ours = held('a', monday + 5 * day, { updated_at_ms: 0, completion_percentage: 10 })
+    const ours = held('a', monday + 5 * day, { updatedAtMs: 0, completionPercentage: 10 })
     expect(heal([listed('a', monday + 2 * day)], [ours])).toMatchObject([{ timestamp: answered }])
   })
 
   test('recreates an assignment that was deleted here only', () => {
-    const ours = held('a', monday + 2 * day, { is_deleted: 1 })
+    const ours = held('a', monday + 2 * day, { isDeleted: 1 })
     expect(heal([listed('a', monday + 3 * day)], [ours])).toMatchObject([
       { eventType: 'assignmentCreated.challenge', timestamp: monday + 3 * day },
     ])
