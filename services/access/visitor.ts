@@ -52,30 +52,25 @@ export function currentVisitor(): Visitor {
 
 export type AudienceSettings = { managerSees: 'reports' | 'reports-and-team' }
 
-export function toVisitor(identity: Identity, via: Visitor['via'], settings: AudienceSettings): Visitor {
-  const { said } = identity
-  return { ...toRights(identity, via, settings), ...(said !== undefined && { said }) }
-}
-
-function toRights(
-  { login, role, names, userId }: Identity,
+export function toVisitor(
+  { login, role, names, userId, said }: Identity,
   via: Visitor['via'],
   { managerSees }: AudienceSettings,
 ): Visitor {
-  const nobodyElse = { under: [], teams: [], teamsOf: [] }
+  const who = { login, role, via, ...(said !== undefined && { said }) }
   switch (role) {
     case 'owner':
-      return { login, role, via, audience: everybody }
+      return { ...who, audience: everybody }
     case 'analyst':
-      return { login, role, via, audience: { people: 'all', names, persons: true } }
+      return { ...who, audience: { people: 'all', names, persons: true } }
     case 'manager': {
-      const own = userId === null ? [] : [userId]
-      const people = { ...nobodyElse, under: own, teamsOf: managerSees === 'reports-and-team' ? own : [] }
-      return { login, role, via, audience: { people, names, persons: true }, isUnmatched: userId === null }
+      const under = userId === null ? [] : [userId]
+      const people = { under, teams: [], teamsOf: managerSees === 'reports-and-team' ? under : [] }
+      return { ...who, audience: { people, names, persons: true }, isUnmatched: userId === null }
     }
     case 'viewer':
-      return { login, role, via, audience: { people: 'all', names: false, persons: false } }
+      return { ...who, audience: { people: 'all', names: false, persons: false } }
     case null:
-      return { ...stranger, login, via }
+      return { ...who, audience: stranger.audience }
   }
 }

@@ -82,25 +82,6 @@ export function toReport(
   }
 }
 
-export function addReports(one: BatchReport, other: BatchReport): BatchReport {
-  return {
-    partition: one.partition,
-    records: one.records + other.records,
-    stored: one.stored + other.stored,
-    duplicates: one.duplicates + other.duplicates,
-    failed: one.failed + other.failed,
-    drift: addCounts(one.drift, other.drift),
-    contradictions: addCounts(one.contradictions, other.contradictions),
-    durationMs: one.durationMs + other.durationMs,
-  }
-}
-
-function addCounts(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
-  const sum = new Map(one)
-  for (const [name, events] of other) count(sum, name, events)
-  return sum
-}
-
-function count(counts: Map<string, number>, name: string, events = 1): void {
-  counts.set(name, (counts.get(name) ?? 0) + events)
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 }

@@ -4,8 +4,9 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
-import { addReports, toLedger, toLostEntry, toReport, type BatchReport } from './batch-report.ts'
+import { toLedger, toLostEntry, toReport, type BatchReport } from './batch-report.ts'
 import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
+import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/store-clock.ts'
@@ -106,18 +107,19 @@ export function createConsumer({
     restore: (partition, records) =>
       inTurn(async () => {
         const startedAt = performance.now()
-        let report = toReport(partition, [], new Set(), 0)
+        const all: Prepared[] = []
+        const again = new Set<number>()
         await storeDeliveries({
           partition,
           records: records.map(withKnownSource),
           checkOwnership: () => Promise.resolve(),
           kept: await readStoredIds(records),
-          finish: (prepared, repeated) => {
-            report = addReports(report, toReport(partition, prepared, repeated, 0))
-            return Promise.resolve()
+          async finish(prepared, repeated) {
+            all.push(...prepared)
+            for (const offset of repeated) again.add(offset)
           },
         })
-        return { ...report, durationMs: performance.now() - startedAt }
+        return toReport(partition, all, again, performance.now() - startedAt)
       }),
 
     exclusively: inTurn,

@@ -47,28 +47,22 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
     registers,
   })
   // A partition that went to another consumer is that one's to report: what is not in the lag is said no longer.
-  new Gauge({
-    name: 'rollcall_consumer_lag_seconds',
-    help: 'Age of the oldest delivery that is acknowledged and not yet stored.',
-    labelNames: ['partition'],
-    registers,
-    async collect() {
-      const current = await lag()
-      this.reset()
-      for (const { partition, oldestMs } of current) this.set({ partition }, oldestMs / 1000)
-    },
-  })
-  new Gauge({
-    name: 'rollcall_consumer_lag_records',
-    help: 'Deliveries that are acknowledged and not yet stored.',
-    labelNames: ['partition'],
-    registers,
-    async collect() {
-      const current = await lag()
-      this.reset()
-      for (const { partition, records } of current) this.set({ partition }, records)
-    },
-  })
+  type Lag = Awaited<ReturnType<typeof lag>>[number]
+  const addLag = (name: string, help: string, pick: (each: Lag) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['partition'],
+      registers,
+      async collect() {
+        const current = await lag()
+        this.reset()
+        for (const each of current) this.set({ partition: each.partition }, pick(each))
+      },
+    })
+  const unstored = 'deliveries that are acknowledged and not yet stored'
+  addLag('rollcall_consumer_lag_seconds', `Age of the oldest of the ${unstored}.`, ({ oldestMs }) => oldestMs / 1000)
+  addLag('rollcall_consumer_lag_records', `Number of ${unstored}.`, ({ records }) => records)
   return {
     stored(report) {
       deliveries.inc({ outcome: 'stored' }, report.stored)

@@ -41,9 +41,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     updatedAtMs: 0,
     state: 'running',
     attempts: (resumed?.attempts ?? 0) + 1,
-    done: resumed?.done ?? 0,
-    skipped: resumed?.skipped ?? 0,
-    pages: resumed?.pages ?? 0,
+    ...toCounts(resumed),
     checkpoint: resumed?.checkpoint,
   }
   let last = resumed?.updatedAtMs ?? 0
@@ -61,9 +59,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     startedAtMs,
     endedAtMs: last,
     resumed: resumed !== undefined,
-    pages: run.pages,
-    done: run.done,
-    skipped: run.skipped,
+    ...toCounts(run),
     of,
     error,
     note,
@@ -87,8 +83,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
           pages: run.pages + 1,
           checkpoint: step.checkpoint,
         })
-        const { pages, done, skipped } = run
-        onProgress?.({ job: job.name, pages, done, skipped, of })
+        onProgress?.({ job: job.name, ...toCounts(run), of })
       },
     })
     await write({ state: 'succeeded', checkpoint: end.checkpoint }, { note: end.note ?? '' })
@@ -100,6 +95,10 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     await write({ state: 'failed' }, { errorCode: error.code, error: error.message })
     return toResult('failed', error)
   }
+}
+
+function toCounts({ done = 0, skipped = 0, pages = 0 }: Partial<Run> = {}) {
+  return { done, skipped, pages }
 }
 
 /** Kept in the store and shown to people, so without the data that an error may quote. */

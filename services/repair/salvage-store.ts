@@ -5,6 +5,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { migrate } from '../clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import type { Progress } from '../runtime/control/command.ts'
 import { linkAll } from '../runtime/files/link-all.ts'
 import { covers, findTables, listParts, type KnownTable, type OldPart } from './tables-on-disk.ts'
 import { selectRows } from '../clickhouse/statements.ts'
@@ -53,6 +56,26 @@ export async function salvageStore({ from, client, onTable }: SalvageOptions): P
     if (directory !== undefined) salvaged.push(await salvageTable(client, table, directory))
   }
   return { tables: salvaged, unknown }
+}
+
+/** Makes a new store in `directory` of what can be taken from the one in `from`; `use` goes on with it. */
+export async function buildStore<Result>(
+  from: string,
+  directory: string,
+  report: (progress: Progress) => void,
+  use: (client: ClickHouseClient, salvaged: Salvaged) => Promise<Result>,
+): Promise<Result> {
+  // Whatever an earlier try has left.
+  rmSync(directory, { recursive: true, force: true })
+  const { writer: client, close } = await openEmbeddedClickHouse({ directory })
+  try {
+    await migrate(client)
+    const onTable = (table: string, done: number, total: number) =>
+      report({ step: `Taking over ${table}`, done, total })
+    return await use(client, await salvageStore({ from, client, onTable }))
+  } finally {
+    await close()
+  }
 }
 
 async function salvageTable(client: ClickHouseClient, table: Table, directory: string): Promise<SalvagedTable> {

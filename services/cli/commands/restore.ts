@@ -2,9 +2,8 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasMigrationsBeforeRelease } from '../../clickhouse/before-release.ts'
-import { migrate, readSchemaFiles } from '../../clickhouse/migrate.ts'
-import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
-import { salvageStore } from '../../repair/salvage-store.ts'
+import { readSchemaFiles } from '../../clickhouse/migrate.ts'
+import { buildStore, type Salvaged } from '../../repair/salvage-store.ts'
 import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { lockStore } from '../../clickhouse/directory/store-directory.ts'
 import type { Config } from '../../config/config.ts'
@@ -38,8 +37,7 @@ export async function restoreBackup(config: Config, directory: string, { report 
       )
     }
     const building = `${store}.building`
-    rmSync(building, { recursive: true, force: true })
-    const rows = await buildStore(join(directory, 'clickhouse'), building, report)
+    const rows = await buildStore(join(directory, 'clickhouse'), building, report, (_, salvaged) => countRows(salvaged))
     const kept = restoreLog(join(directory, 'log'), join(dataDir, 'log'), manifest)
     for (const file of otherFiles) {
       if (existsSync(join(directory, file)) && !existsSync(join(dataDir, file))) {
@@ -73,25 +71,14 @@ function readManifest(directory: string): Manifest {
   }
 }
 
-/** The parts go into a schema of this version, which may be newer than the backup's. */
-async function buildStore(from: string, directory: string, report: CommandIo['report']): Promise<number> {
-  const clickhouse = await openEmbeddedClickHouse({ directory })
-  try {
-    await migrate(clickhouse.writer)
-    const { tables } = await salvageStore({
-      from,
-      client: clickhouse.writer,
-      onTable: (table, done, total) => report({ step: `Restoring ${table}`, done, total }),
-    })
-    const damaged = tables.filter(({ lost, lostParts }) => lost + lostParts.length > 0)
-    if (damaged.length > 0) {
-      const names = damaged.map(({ table, lost }) => `${table} (${lost} rows)`).join(', ')
-      throw new CommandError('failed', `The backup is damaged: ${names}. Take another one.`)
-    }
-    return tables.reduce((sum, { rows }) => sum + rows, 0)
-  } finally {
-    await clickhouse.close()
+/** The parts go into a schema of this version, which may be newer than the backup's. Returns how many rows they have. */
+async function countRows({ tables }: Salvaged): Promise<number> {
+  const damaged = tables.filter(({ lost, lostParts }) => lost + lostParts.length > 0)
+  if (damaged.length > 0) {
+    const names = damaged.map(({ table, lost }) => `${table} (${lost} rows)`).join(', ')
+    throw new CommandError('failed', `The backup is damaged: ${names}. Take another one.`)
   }
+  return tables.reduce((sum, { rows }) => sum + rows, 0)
 }
 
 type RestoredLog = { isKept: boolean; missing: number; lines: string[] }

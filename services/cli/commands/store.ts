@@ -1,10 +1,9 @@
 /** `rollcall store rebuild`: a new store from all readable rows of the old one and from the event log. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { isStoreBeforeRelease } from '../../clickhouse/before-release.ts'
-import { migrate } from '../../clickhouse/migrate.ts'
-import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
-import { salvageStore, type Salvaged } from '../../repair/salvage-store.ts'
+import { buildStore, type Salvaged } from '../../repair/salvage-store.ts'
 import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { lockStore, replaceStore } from '../../clickhouse/directory/store-directory.ts'
 import { isDistributed, type Config } from '../../config/config.ts'
@@ -26,10 +25,11 @@ export async function rebuildStore(config: Config, { report, signal }: CommandIo
   const lock = lockStore(directory)
   try {
     if (!existsSync(directory)) throw new CommandError('usage', `There is no store in ${directory}.`)
-    // Whatever an earlier try has left.
     const built = `${directory}.building`
-    rmSync(built, { recursive: true, force: true })
-    const { salvaged, replayed } = await build(directory, built, config, { report, signal })
+    const { salvaged, replayed } = await buildStore(directory, built, report, async (client, salvaged) => ({
+      salvaged,
+      replayed: await fill(client, salvaged, config, { report, signal }),
+    }))
     const asideIn = replaceStore(directory, built, new Date())
     finishUpgrade(directory)
     rmSync(`${built}.lock`, { force: true })
@@ -39,38 +39,22 @@ export async function rebuildStore(config: Config, { report, signal }: CommandIo
   }
 }
 
-async function build(
-  from: string,
-  directory: string,
-  config: Config,
+async function fill(
+  client: ClickHouseClient,
+  { tables }: Salvaged,
+  { dataDir }: Config,
   { report, signal }: Pick<CommandIo, 'report' | 'signal'>,
-): Promise<{ salvaged: Salvaged; replayed: ReplayLogResult | undefined }> {
-  const clickhouse = await openEmbeddedClickHouse({ directory })
-  const client = clickhouse.writer
-  try {
-    await migrate(client)
-    const salvaged = await salvageStore({
-      from,
-      client,
-      onTable: (table, done, total) => report({ step: `Taking over ${table}`, done, total }),
-    })
-    const people = createPeople(client)
-    const hasLost = salvaged.tables.some(
-      ({ table, lost, lostParts }) => folded.has(table) && lost + lostParts.length > 0,
-    )
-    // Another version may have folded otherwise.
-    if (hasLost || isStoreBeforeRelease(from)) {
-      for (const table of folded) await client.command({ query: `TRUNCATE TABLE rollcall.${table}` })
-      await refoldAll(client, people, (done, total) => report({ step: 'Folding every state again', done, total }))
-    }
-    const log = join(config.dataDir, 'log')
-    const replayed = existsSync(log)
-      ? await replayLog({ slices: scanLocalLog(log), consumer: createConsumer({ client }), report, signal })
-      : undefined
-    return { salvaged, replayed }
-  } finally {
-    await clickhouse.close()
+): Promise<ReplayLogResult | undefined> {
+  const hasLost = tables.some(({ table, lost, lostParts }) => folded.has(table) && lost + lostParts.length > 0)
+  // Another version may have folded otherwise.
+  if (hasLost || isStoreBeforeRelease(join(dataDir, 'clickhouse'))) {
+    for (const table of folded) await client.command({ query: `TRUNCATE TABLE rollcall.${table}` })
+    const onShare = (done: number, total: number) => report({ step: 'Folding every state again', done, total })
+    await refoldAll(client, createPeople(client), onShare)
   }
+  const log = join(dataDir, 'log')
+  if (!existsSync(log)) return undefined
+  return replayLog({ slices: scanLocalLog(log), consumer: createConsumer({ client }), report, signal })
 }
 
 function toResult(

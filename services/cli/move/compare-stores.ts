@@ -4,6 +4,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Config } from '../../config/config.ts'
+import { toDateTime } from '../../clickhouse/statements.ts'
+import { toInstant } from '../../../schemas/instant.ts'
 import { select } from '../statements.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
@@ -29,7 +31,9 @@ const tables = [
 const dayMs = 86_400_000
 const daysAgo = [0, 7, 30, 90, 365]
 
-type Content = { rows: number; content: string }
+/** `content`: what can be compared of an answer. */
+type Content = { rows: number; content: unknown }
+type Question = { what: string; ask: (client: ClickHouseClient) => Promise<Content | undefined> }
 
 export async function compareStores(
   source: ClickHouseClient,
@@ -37,42 +41,33 @@ export async function compareStores(
   { config, now, report }: { config: Config; now: number; report: (what: string) => void },
 ): Promise<Agreement[]> {
   const agreements: Agreement[] = []
-  const { timeZone, dueZone, dueEnd } = config
-  for (const view of views) {
-    report(`view ${view}`)
-    const [a, b] = await both((client) => select<Content>(client, 'view-content', { view }))
-    agreements.push(toAgreement(`view ${view}`, a[0], b[0]))
-  }
-  for (const table of tables) {
-    report(`table ${table}`)
-    const [a, b] = await both((client) => select<Content>(client, 'table-content', { table }))
-    agreements.push(toAgreement(`table ${table}`, a[0], b[0]))
-  }
-  for (const days of daysAgo) {
-    const asOf = now - days * dayMs
-    const when = new Date(asOf).toISOString()
-    report(`as of ${when}`)
-    const as_of = when.slice(0, 23).replace('T', ' ')
-    const params = { as_of, due_zone: dueZone, due_end: dueEnd, due_soon_days: 7 }
-    const [a, b] = await both((client) => select<Content>(client, 'assignments-content', params))
-    agreements.push(toAgreement(`assignments as of ${when}`, a[0], b[0]))
-    const scope = { ...createScope(now, { timeZone, dueZone, dueEnd }), asOf }
-    const [mine, theirs] = await both((client) => createQueries(ownReader(client)).metrics(scope))
-    const count = Object.keys(mine.metrics).length
-    agreements.push({
-      what: `metrics as of ${when}`,
-      agrees: isDeepStrictEqual(mine.metrics, theirs.metrics),
-      source: count,
-      target: Object.keys(theirs.metrics).length,
-    })
+  for (const { what, ask } of toQuestions(config, now)) {
+    report(what)
+    const [a, b] = [await ask(source), await ask(target)]
+    agreements.push({ what, agrees: isDeepStrictEqual(a, b), source: a?.rows ?? 0, target: b?.rows ?? 0 })
   }
   return agreements
-
-  async function both<Answer>(ask: (client: ClickHouseClient) => Promise<Answer>): Promise<[Answer, Answer]> {
-    return [await ask(source), await ask(target)]
-  }
 }
 
-function toAgreement(what: string, a: Content | undefined, b: Content | undefined): Agreement {
-  return { what, agrees: isDeepStrictEqual(a, b), source: a?.rows ?? 0, target: b?.rows ?? 0 }
+function toQuestions({ timeZone, dueZone, dueEnd }: Config, now: number): Question[] {
+  const first = (name: string, params: Record<string, unknown>) => async (client: ClickHouseClient) =>
+    (await select<Content>(client, name, params))[0]
+  return [
+    ...views.map((view) => ({ what: `view ${view}`, ask: first('view-content', { view }) })),
+    ...tables.map((table) => ({ what: `table ${table}`, ask: first('table-content', { table }) })),
+    ...daysAgo.flatMap((days) => {
+      const asOf = now - days * dayMs
+      const params = { as_of: toDateTime(asOf), due_zone: dueZone, due_end: dueEnd, due_soon_days: 7 }
+      const scope = { ...createScope(now, { timeZone, dueZone, dueEnd }), asOf }
+      const askMetrics = async (client: ClickHouseClient) => {
+        const { metrics } = await createQueries(ownReader(client)).metrics(scope)
+        return { rows: Object.keys(metrics).length, content: metrics }
+      }
+      const when = `as of ${toInstant(asOf)}`
+      return [
+        { what: `assignments ${when}`, ask: first('assignments-content', params) },
+        { what: `metrics ${when}`, ask: askMetrics },
+      ]
+    }),
+  ]
 }

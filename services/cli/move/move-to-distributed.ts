@@ -15,7 +15,7 @@ import { hasStore } from '../../clickhouse/directory/store-directory.ts'
 import { openEmbeddedStore } from '../open-embedded-store.ts'
 import { compareStores } from './compare-stores.ts'
 import { copyStore } from './copy-store.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { select } from '../statements.ts'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -99,7 +99,7 @@ export async function moveToDistributed(
 }
 
 /** Only into an empty target, or one that this move started; never among other data. */
-async function begin(dataDir: string, target: string, client: Parameters<typeof selectRows>[0]): Promise<Marks> {
+async function begin(dataDir: string, target: string, client: ClickHouseClient): Promise<Marks> {
   const before = readMarks(dataDir)
   const [held] = await select<{ positions: number; events: number }>(client, 'foreign-positions', {
     moved: movedPartition,
