@@ -21,8 +21,8 @@ const mains = {
   embedded: 'services/embedded/main.ts',
   demo: 'sample-platform/demo.ts',
   ingest: 'services/ingest/main.ts',
-  consumer: 'services/consumer/main.ts',
-  'clickhouse-roles': 'services/consumer/roles-main.ts',
+  consumer: 'services/consumer-process/main.ts',
+  'clickhouse-roles': 'services/consumer-process/roles-main.ts',
   dashboards: 'dashboards/main.ts',
   platform: 'sample-platform/main.ts',
 }

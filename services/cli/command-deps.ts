@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { Progress } from '../watch/progress.ts'
-import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import type { Config } from '../config/config.ts'
 import type { Finding } from './doctor/finding.ts'

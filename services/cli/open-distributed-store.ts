@@ -5,7 +5,7 @@ import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server
 import { waitForSchema } from '../clickhouse/schema/wait-for-schema.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { toLogName, toStoredSlices } from '../consumer/generations.ts'
-import { openScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import { openScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import type { Progress } from '../watch/progress.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import type { LogRecord } from '../event-log/event-log.ts'

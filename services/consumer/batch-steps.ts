@@ -13,7 +13,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { readErasedPeople } from '../erasure/erased-people.ts'
+import { readErasedPeople } from './scrub/erased-people.ts'
 import { toGeneration } from './generations.ts'
 import { inParallel } from './in-parallel.ts'
 import { prepareRecord, type Prepared } from './rows.ts'

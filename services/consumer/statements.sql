@@ -9,6 +9,14 @@ SELECT DISTINCT user_id AS userId
 FROM rollcall.user_observations
 WHERE cityHash64(user_id) % {shares:UInt8} = {share:UInt8}
 
+-- name: erased-people
+SELECT
+    user_id AS userId,
+    groupUniqArrayArray(email_hashes) AS emailHashes,
+    groupUniqArrayArray(arrayZip(mapKeys(titles), mapValues(titles))) AS titles
+FROM rollcall.erasures
+GROUP BY user_id
+
 -- name: events-of-assignments
 -- Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts.
 SELECT

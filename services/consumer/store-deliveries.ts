@@ -1,7 +1,7 @@
 /** Runs the steps of a batch. A delivery that the store refuses is set aside, so that it delays no other. */
 import { toFailure, type Failure } from '../clickhouse/errors/failure.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { readErasedPeople } from '../erasure/erased-people.ts'
+import { readErasedPeople } from './scrub/erased-people.ts'
 import { findRepeats, prepareAndStore, runSteps, type Batch, type StepsOptions } from './batch-steps.ts'
 import { prepareRecord, type Prepared } from './rows.ts'
 import { createControls, isLike, type Control } from './set-aside/controls.ts'

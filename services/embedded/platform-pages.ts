@@ -1,7 +1,7 @@
 /** The pages' actions at the platform: registering our webhook, and giving guides. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DashboardsOptions } from '../../dashboards/open-dashboards.ts'
-import type { ScheduledJobs } from '../consumer/open-scheduled-jobs.ts'
+import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import { createGuideOrders } from '../guide-orders/create-guide-orders.ts'
 import { checkDelivery, createStoredCheck } from '../registration/delivery.ts'
 import { registerWebhook } from '../registration/register.ts'

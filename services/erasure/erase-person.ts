@@ -10,11 +10,11 @@ import type { PositionedRecord } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { toBase64 } from '../consumer/store/store-events.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
-import { hashText, type ErasedPeople } from './erased-people.ts'
+import { hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
 import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
-import { scrubBody } from './scrub.ts'
+import { scrubBody } from '../consumer/scrub/scrub.ts'
 import { execute, select } from './statements.ts'
 
 export type ErasePersonOptions = {

@@ -5,8 +5,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { createCleaner } from './clean-text.ts'
-import { blank, hashText, type ErasedPeople } from './erased-people.ts'
+import { createCleaner } from '../consumer/scrub/clean-text.ts'
+import { blank, hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
 import { execute, select } from './statements.ts'
 
 /** By the title as it is: what is left of it. */

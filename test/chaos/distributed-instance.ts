@@ -50,7 +50,7 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const consumerEnv = { ...env, INGEST_ADMIN_URLS: ingest.adminUrl }
   const consumers = await Promise.all(
     ['a consumer', 'another consumer'].map((name) =>
-      manageProcess(name, { ...options, main: 'services/consumer/main.ts', env: consumerEnv }),
+      manageProcess(name, { ...options, main: 'services/consumer-process/main.ts', env: consumerEnv }),
     ),
   )
   const processes = [ingest, ...consumers]

@@ -210,7 +210,7 @@ describe('a start', () => {
   test.each([
     'services/embedded/main.ts',
     'sample-platform/demo.ts',
-    'services/consumer/main.ts',
+    'services/consumer-process/main.ts',
     'dashboards/main.ts',
   ])('with options shows what there is instead, and starts nothing (%s)', async (main) => {
     const help = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--help'])

@@ -32,7 +32,7 @@ const run = (main: string, env: Record<string, string>) =>
 describe('starting apart', () => {
   test.each([
     ['services/ingest/main.ts', ['KAFKA_BROKERS', 'INGEST_TOKENS']],
-    ['services/consumer/main.ts', ['KAFKA_BROKERS', 'CLICKHOUSE_URL']],
+    ['services/consumer-process/main.ts', ['KAFKA_BROKERS', 'CLICKHOUSE_URL']],
     ['dashboards/main.ts', ['CLICKHOUSE_URL']],
   ])('%s names everything that it cannot do without, beside what cannot be read, and exits 2', async (main, names) => {
     const { code, stderr } = await run(main, { TIME_ZONE: 'Mars/Olympus' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hashText, type ErasedPeople } from '../../services/erasure/erased-people.ts'
-import { scrubBody } from '../../services/erasure/scrub.ts'
+import { hashText, type ErasedPeople } from '../../services/consumer/scrub/erased-people.ts'
+import { scrubBody } from '../../services/consumer/scrub/scrub.ts'
 import { prepareRecord } from '../../services/consumer/rows.ts'
 import { costRatio } from '../support/cost.ts'
 import { toRecord } from '../support/data/records.ts'

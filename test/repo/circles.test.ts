@@ -56,3 +56,11 @@ test('sign-in knows nothing of links and views', () => {
     .flatMap((file) => (imports.get(file) ?? []).filter((path) => /^services\/(sharing|saved-views)\//.test(path)))
   expect(outside).toEqual([])
 })
+
+test('the way of a batch knows none of the rooms around it', () => {
+  const outside = sources
+    .filter((file) => file.startsWith('services/consumer/'))
+    .flatMap((file) => imports.get(file) ?? [])
+    .filter((path) => /^services\/(consumer-process|erasure|guide-orders|jobs|sync|watch)\//.test(path))
+  expect(outside).toEqual([])
+})

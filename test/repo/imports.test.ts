@@ -24,7 +24,7 @@ function collectImports(main: string): { files: Set<string>; packages: Set<strin
   return { files, packages }
 }
 
-test.each(['services/ingest/main.ts', 'services/consumer/main.ts', 'dashboards/main.ts'])(
+test.each(['services/ingest/main.ts', 'services/consumer-process/main.ts', 'dashboards/main.ts'])(
   '%s never loads chDB, so that its image does without',
   (main) => {
     const { files, packages } = collectImports(main)

@@ -3,8 +3,8 @@
  */
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toCleanTitle } from '../../erasure/clean-text.ts'
-import { readErasedPeople, type ErasedPeople } from '../../erasure/erased-people.ts'
+import { toCleanTitle } from '../scrub/clean-text.ts'
+import { readErasedPeople, type ErasedPeople } from '../scrub/erased-people.ts'
 import type { DeliveredObservation } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { storeObservations } from './store-events.ts'

@@ -1,7 +1,7 @@
 /** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
 import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform/guide.ts'
-import { toCleanTitle } from '../../erasure/clean-text.ts'
-import { readErasedPeople, type ErasedPeople } from '../../erasure/erased-people.ts'
+import { toCleanTitle } from '../../consumer/scrub/clean-text.ts'
+import { readErasedPeople, type ErasedPeople } from '../../consumer/scrub/erased-people.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'

@@ -73,8 +73,8 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
         INGEST_TOKENS: `main=${testToken}`,
         SPOOL_DIR: join(directory, 'spool'),
       }),
-    startConsumer: (own = {}) => start('services/consumer/main.ts', own),
-    spawnConsumer: (own = {}) => spawn('services/consumer/main.ts', own),
+    startConsumer: (own = {}) => start('services/consumer-process/main.ts', own),
+    spawnConsumer: (own = {}) => spawn('services/consumer-process/main.ts', own),
     async startDashboards() {
       const port = String(await findFreePort())
       const child = await start('dashboards/main.ts', { DASHBOARD_PORT: port })

@@ -18,9 +18,9 @@ import { createProcess } from '../runtime/process.ts'
 import { assembleConsumer, readerLimits } from './assemble-consumer.ts'
 import { createAudit } from '../jobs/audit/audit.ts'
 import { withTakeoverAudit } from '../jobs/audit/audit-takeover.ts'
-import type { Consumer } from './consumer.ts'
-import { toLogName, withGenerations } from './generations.ts'
-import type { People } from './store/store-people.ts'
+import type { Consumer } from '../consumer/consumer.ts'
+import { toLogName, withGenerations } from '../consumer/generations.ts'
+import type { People } from '../consumer/store/store-people.ts'
 import { awaitTopic } from '../event-log/kafka/topic.ts'
 
 const kafkaStartTimeoutMs = 30_000

@@ -3,8 +3,8 @@
  * managers. Unknown event families are treated alike, so the form of an object decides.
  * Every step is one pass without recursion: a body may nest half a million levels, or hold a hundred thousand names.
  */
-import { parseJson } from '../../schemas/json.ts'
-import { maxTextLength, toEpochMs, toId } from '../../schemas/webhook/field.ts'
+import { parseJson } from '../../../schemas/json.ts'
+import { maxTextLength, toEpochMs, toId } from '../../../schemas/webhook/field.ts'
 import { createCleaner, type Cleaner } from './clean-text.ts'
 import { blank, type ErasedPeople } from './erased-people.ts'
 import { eachContainer, hasRepeatedKeys, toPlainKey, type Container, type Json, type JsonObject } from './json-tree.ts'

@@ -11,13 +11,13 @@ import type { Logger } from '../runtime/logger.ts'
 import type { Job } from '../jobs/job.ts'
 import { createAudit } from '../jobs/audit/audit.ts'
 import { createAuditJob } from '../jobs/audit/audit-job.ts'
-import type { Consumer } from './consumer.ts'
+import type { Consumer } from '../consumer/consumer.ts'
 import { openJobs, type Jobs } from '../jobs/open-jobs.ts'
 import { createPullJobs } from '../sync/pull/create-pull-jobs.ts'
 import { createReconcileJob } from '../sync/reconcile/create-reconcile-job.ts'
 import { createRetentionJob } from '../jobs/retention/retention-job.ts'
 import { createReconcile } from '../sync/reconcile/reconcile.ts'
-import type { People } from './store/store-people.ts'
+import type { People } from '../consumer/store/store-people.ts'
 
 export type ScheduledJobsDeps = {
   config: Config

@@ -3,7 +3,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
-import { select } from './statements.ts'
+import { select } from '../statements.ts'
 
 export type ErasedPeople = {
   ids: ReadonlySet<string>

@@ -1,5 +1,5 @@
 /** Takes the names and e-mails of erased people out of single texts. */
-import { maxTextLength } from '../../schemas/webhook/field.ts'
+import { maxTextLength } from '../../../schemas/webhook/field.ts'
 import { createBlanker } from './blank-texts.ts'
 import { blank, hashText, toSpellings, type ErasedPeople } from './erased-people.ts'
 
