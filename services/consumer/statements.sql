@@ -144,7 +144,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- What was said about pairs of manager and report, by either of them: of each pair the instants at which it came out
 -- differently than before. At one instant a pull beats an event, of two pulls the one that says "there", then the higher id.
 -- The pairs come as one text, a JSON array of arrays: as lists of literals a few thousand take longer to plan than to answer.
--- Lists are compared by hash, so that the join does not carry a manager's list once for each of his reports.
+-- Lists are compared by hash, so that the join does not carry a manager's list once for each report.
 WITH
     pairs AS
     (
@@ -200,7 +200,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: links-named-by-users
 -- Every pair that one of these people ever named, as manager or as report, and how often these two have said anything: what one statement
--- about the pair has to read. Nobody is his own manager.
+-- about the pair has to read. Nobody is their own manager.
 SELECT managerId, reportId, sum(said) AS said
 FROM
 (

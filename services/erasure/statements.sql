@@ -12,8 +12,8 @@ WHERE event_id IN {ids:Array(UUID)}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: bodies-to-scrub
--- Bodies that may hold a person's data: of his events, of events that name him as somebody's manager or report, and whatever
--- mentions his name or e-mail. Which of them do is seen when they are read.
+-- Bodies that may hold a person's data: of their events, of events that name them as somebody's manager or report, and whatever
+-- mentions the name or e-mail. Which of them do is seen when they are read.
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.event_bodies
 WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {user:String})

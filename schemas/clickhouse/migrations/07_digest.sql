@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS rollcall.digest_subscriptions
     unsubscribe_key String COMMENT 'What the link in her mails carries: whoever has it can switch her mails off, and nothing else',
     role LowCardinality(String) COMMENT 'Role by the groups of the sign-in provider, as last seen; empty = none',
     user_id String COMMENT 'Id at the platform as the sign-in said it; empty = found by e-mail',
-    seen_at DateTime64(3, 'UTC') COMMENT 'When she was last here; a role by groups is believed for some time after',
+    seen_at DateTime64(3, 'UTC') COMMENT 'When they were last here; a role by groups is believed for some time after',
     changed_at DateTime64(3, 'UTC') COMMENT 'When this was written'
 )
 ENGINE = ReplacingMergeTree(changed_at)
