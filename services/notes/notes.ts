@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccessStore, AuditAction } from '../access/access-store.ts'
 import type { By, Changed } from '../access/changes.ts'
-import { hold } from '../access/hold.ts'
+import { hold } from '../runtime/hold.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
 
 export const longestNote = 200
