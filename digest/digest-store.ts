@@ -111,19 +111,6 @@ const alertSchema = z
   .transform(({ at_ms, detail, translations, ...row }): AlertChange => {
     return { ...row, atMs: at_ms, words: { ...translations, en: detail } }
   })
-const latestSchema = z
-  .object({
-    alert: z.enum(alertNames),
-    last_number: z.number(),
-    last_state: z.enum(alertStates),
-    at_ms: z.number(),
-    last_detail: z.string(),
-    last_translations: z.record(z.string(), z.string()),
-  })
-  .transform(({ alert, last_number, last_state, at_ms, last_detail, last_translations }): AlertChange => {
-    const words = { ...last_translations, en: last_detail }
-    return { alert, number: last_number, state: last_state, atMs: at_ms, words }
-  })
 const coveredSchema = z.object({ kind: z.enum(sendKinds), recipient: z.string(), covers_until_ms: z.number() })
 
 export type DigestStore = ReturnType<typeof createDigestStore>
@@ -202,7 +189,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
     ...createReminderStore({ reader, writer }),
     /** Newest first. */
     readAlerts: (limit: number) => select(reader, alertSchema, 'alerts', { limit }),
-    readLatestAlerts: () => select(writer, latestSchema, 'latest-alerts'),
+    readLatestAlerts: () => select(writer, alertSchema, 'latest-alerts'),
     async writeAlert({ atMs, words: { en, ...translations }, ...row }: AlertChange): Promise<void> {
       const values = [{ ...row, at: toDateTime(atMs), detail: en, translations }]
       await writer.insert({ table: 'rollcall.alert_states', values, format: 'JSONEachRow' })

@@ -42,13 +42,10 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: latest-alerts
 -- The newest change of each alert.
-SELECT
-    alert, max(number) AS last_number, argMax(state, number) AS last_state,
-    toUnixTimestamp64Milli(argMax(at, number)) AS at_ms, argMax(detail, number) AS last_detail,
-    argMax(translations, number) AS last_translations
-FROM rollcall.alert_states
-GROUP BY alert
-ORDER BY alert
+SELECT alert, number, state, toUnixTimestamp64Milli(at) AS at_ms, detail, translations
+FROM rollcall.alert_states FINAL
+ORDER BY number DESC, alert
+LIMIT 1 BY alert
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: latest-change

@@ -94,28 +94,17 @@ export const tools: Record<string, Tool> = {
       const scope = omit(given, 'metric')
       // The parts are not for viewers, the value is.
       const explained = asked && (await readOrRefused<Explained>(deps, '/api/metrics/explain', given))
-      if (explained === undefined) {
-        const answer = await read<AllMetrics>(deps, '/api/metrics', scope)
-        const { metrics, ...frame } = answer
-        const values = asked === undefined ? { metrics } : { metric: asked, value: metrics[asked] }
-        return {
-          ...toMoment(frame),
-          ...values,
-          left_out: toLeftOut(deps, given, pick(metrics, asked ?? '')),
-          page: toPage(deps, '/', scope, frame),
-        }
-      }
-      const { parts, value, title, definition, ...frame } = explained
-      const counts = Object.fromEntries(parts.map((each) => [each.part, each.count]))
+      const answer = explained ?? (await read<AllMetrics>(deps, '/api/metrics', scope))
+      const metrics = 'metrics' in answer ? answer.metrics : { [asked ?? '']: answer.value }
       return {
-        ...toMoment(frame),
-        metric: asked,
-        title,
-        definition,
-        value,
-        parts: counts,
-        left_out: toLeftOut(deps, given, { value }),
-        page: toPage(deps, '/', scope, frame),
+        ...toMoment(answer),
+        ...(asked === undefined ? { metrics } : { metric: asked, value: (metrics as Given)[asked] }),
+        ...(explained && {
+          ...pick(explained, 'title', 'definition'),
+          parts: Object.fromEntries(explained.parts.map((each) => [each.part, each.count])),
+        }),
+        left_out: toLeftOut(deps, given, pick(metrics, asked ?? '')),
+        page: toPage(deps, '/', scope, answer),
       }
     },
   },
