@@ -50,7 +50,7 @@ export type DashboardsApp = { app: Hono; close(): Promise<void> }
 export async function createDashboardsApp(deps: DashboardsDeps): Promise<DashboardsApp> {
   const charts = openChartRenderer()
   const assets = await openAssets()
-  const pulse = createPulse({ read: deps.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
+  const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
   const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
   const app = new Hono()
 

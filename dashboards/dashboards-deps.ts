@@ -6,10 +6,7 @@ import type { Assigning } from './assigning.ts'
 import type { Flash } from './http/flash.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
-import type { Scope } from '../schemas/metrics/scope.ts'
-import type { Overview } from '../reporting/metrics/overview.ts'
 import type { Queries } from '../reporting/queries/queries.ts'
-import type { GuidesPageAnswer } from '../reporting/queries/guides.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
@@ -21,30 +18,9 @@ import type { RegisterMode, RegistrationResult } from '../services/registration/
 import type { SetupData } from '../reporting/queries/setup-data.ts'
 
 export type DashboardsDeps = {
-  /** One snapshot for the whole page. Throws `DataUnavailableError` where trying again may help. */
-  overview(scope: Scope, previous: Scope | null): Promise<Overview>
-  /** `guide`: only these guides, empty = all. */
-  guides(scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer>
-  /** The rows behind its numbers. */
-  guideRows: Queries['guideRows']
-  /** Managers to choose from. */
-  leaders: Queries['leaders']
-  /** Rows of assignments, and what stands around them. */
-  rows: Pick<Queries, 'assignments' | 'assignmentEvents' | 'eventsOf' | 'frame' | 'learners' | 'person'>
-  /** What a reader looks for by name. */
-  search: Pick<Queries, 'search' | 'isSample'>
-  /** What is overdue, what waits for a grade, and what is to be expected. */
-  late: Pick<
-    Queries,
-    'overdue' | 'lateAssignments' | 'grading' | 'gradingQueue' | 'metrics' | 'under' | 'waits' | 'pastWaits'
-  >
-  /** The pages of all and of one challenge, team or manager. */
-  objects: Pick<Queries, 'groups' | 'managers' | 'reports' | 'metrics' | 'waits' | 'pastWaits'>
-  /** What changed between two moments. */
-  changes: Pick<Queries, 'changes' | 'changeCounts' | 'briefChanges'>
-  /** A text that changes when something has been stored: pages then load themselves again. */
-  storedThrough(): Promise<string>
-  /** How often that is asked. Default: as `createPulse` says. */
+  /** What pages ask the store. Each throws `DataUnavailableError` where trying again may help. */
+  queries: Queries
+  /** How often pages ask whether something was stored. Default: as `createPulse` says. */
   live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'> & Pick<LiveOptions, 'lookEveryMs'>
   setup(): Promise<SetupData>
   /** What the columns of the analysts' views mean. Left out: there is no page for it. */

@@ -113,16 +113,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   }
 
   const dashboards = await createDashboardsApp({
-    overview: (scope, previous) => queries.overview(scope, previous),
-    guides: (scope, guide) => queries.guides(scope, guide),
-    guideRows: (scope, request) => queries.guideRows(scope, request),
-    leaders: (scope, most) => queries.leaders(scope, most),
-    rows: queries,
-    search: queries,
-    late: queries,
-    objects: queries,
-    changes: { ...queries, briefChanges },
-    storedThrough: () => queries.storedThrough(),
+    queries: { ...queries, briefChanges },
     seenIds: () => reader.seenIds(),
     setup,
     arrival,

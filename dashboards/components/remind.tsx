@@ -25,14 +25,14 @@ const mostAssignments = 1_000
 
 /** The newest reminder of each of these people, all of whom the reader sees. */
 export async function readReminded(
-  { digest, late, settings, clock }: Pick<RouteContext, 'digest' | 'late' | 'settings' | 'clock'>,
+  { digest, queries, settings, clock }: Pick<RouteContext, 'digest' | 'queries' | 'settings' | 'clock'>,
   users: readonly string[],
 ): Promise<ReadonlyMap<string, Reminded>> {
   if (digest === undefined || !currentVisitor().audience.names) return new Map()
   const last = [...(await digest.reminders.lastOf(users)).values()]
   const judged = last.filter(({ at_ms }) => at_ms > 0 && clock() - at_ms >= judgedMs).map(({ user_id }) => user_id)
   const scope = { ...createScope(clock(), settings), user: judged }
-  const open = judged.length === 0 ? [] : await late.lateAssignments(scope, judged, mostAssignments)
+  const open = judged.length === 0 ? [] : await queries.lateAssignments(scope, judged, mostAssignments)
   const overdue = new Set(open.map(({ assignment_id }) => assignment_id))
   return new Map(
     last.map(({ user_id, asked_by: by, asked_at_ms, at_ms, assignments }) => {

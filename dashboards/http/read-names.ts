@@ -6,10 +6,10 @@ import type { RouteContext } from '../dashboards-deps.ts'
 
 /** `undefined`: ids are all there is to say to somebody who reads no rows. */
 export async function readNames(
-  { rows, clock, settings }: RouteContext,
+  { queries, clock, settings }: RouteContext,
   kept: readonly URLSearchParams[],
 ): Promise<Overview['options'] | undefined> {
   if (kept.length === 0 || !currentVisitor().audience.persons) return undefined
   const people = ['manager', 'user'].flatMap((key) => kept.flatMap((query) => query.getAll(key)))
-  return (await rows.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
+  return (await queries.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
 }

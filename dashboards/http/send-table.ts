@@ -55,6 +55,6 @@ export async function sendScopeTable(
   readTable: (scope: Scope) => Promise<Cell[][]>,
 ): Promise<Response> {
   const { scope, rowParams: params } = pageRequest(c, routes)
-  const [rows, { freshness, options }] = await Promise.all([readTable(scope), routes.rows.frame(scope)])
+  const [rows, { freshness, options }] = await Promise.all([readTable(scope), routes.queries.frame(scope)])
   return sendTable(c, { what, extension, rows, scope, params, sample: freshness.sample, options })
 }

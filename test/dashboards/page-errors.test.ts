@@ -15,17 +15,9 @@ beforeAll(async () => {
   const all = failing(read)
   dashboards = await startPreview({
     deps: {
-      overview: read,
-      guides: read,
-      guideRows: read,
-      leaders: read,
+      queries: all,
       setup: read,
       dictionary: read,
-      rows: all,
-      late: all,
-      objects: all,
-      changes: all,
-      search: all,
       arrival: all,
       onError: (error) => errors.push(error),
     },

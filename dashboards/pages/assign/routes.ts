@@ -95,7 +95,7 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   }
   const [list, frame, guides, areGuidesListed, recent, sample] = await Promise.all([
     peopleOf(scope),
-    routes.rows.frame(scope),
+    routes.queries.frame(scope),
     orders.guides(),
     orders.areGuidesListed(),
     orders.recent(recentOrders),

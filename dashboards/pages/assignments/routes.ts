@@ -17,8 +17,8 @@ export function assignmentsRoutes(routes: RouteContext): Hono {
     const state = parseRowsState(request.given, scope)
     const { order, cursor, backwards } = state
     const [page, frame] = await Promise.all([
-      routes.rows.assignments(scope, { order, cursor, backwards, limit: rowsPerPage, withTotal: true }),
-      routes.rows.frame(scope),
+      routes.queries.assignments(scope, { order, cursor, backwards, limit: rowsPerPage, withTotal: true }),
+      routes.queries.frame(scope),
     ])
     // Nothing beyond the place: the rows have become fewer since, so this is their beginning.
     if (page.rows.length === 0 && cursor !== null) return c.redirect(href('/assignments', params))

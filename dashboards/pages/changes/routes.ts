@@ -24,9 +24,9 @@ export function changesRoutes(routes: RouteContext): Hono {
     const { parsed, moments, state, before, scope } = readRequest(c, routes, visit)
     const request = { after: state.after, limit: rowsPerPage, ...onlyOf(state) }
     const [counts, page, frame] = await Promise.all([
-      routes.changes.changeCounts(before, scope),
-      routes.changes.changes(before, scope, request),
-      routes.rows.frame(scope),
+      routes.queries.changeCounts(before, scope),
+      routes.queries.changes(before, scope, request),
+      routes.queries.frame(scope),
     ])
     const context = parsed.context()
     const notices = [...parsed.notices, ...moments.notices]
@@ -36,8 +36,8 @@ export function changesRoutes(routes: RouteContext): Hono {
   app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
     const { parsed, state, before, scope } = readRequest(c, routes, null)
     const [{ changes }, { freshness, options }] = await Promise.all([
-      routes.changes.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
-      routes.rows.frame(scope),
+      routes.queries.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
+      routes.queries.frame(scope),
     ])
     return sendTable(c, {
       what: `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`,

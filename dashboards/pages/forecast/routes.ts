@@ -10,7 +10,7 @@ export function forecastRoutes(routes: RouteContext): Hono {
   app.get('/:file{forecast\\.(csv|xlsx)}', (c) => {
     const extension = c.req.param('file').slice('forecast.'.length)
     return sendScopeTable(c, routes, { what: 'forecast', extension }, async (scope) => {
-      const { points } = await readForecast(routes.late, scope)
+      const { points } = await readForecast(routes.queries, scope)
       return [
         ['day', 'expected', 'at_least', 'at_most'],
         ...points.map(({ day, value, low, high }) => [day, value, low, high]),

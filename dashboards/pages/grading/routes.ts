@@ -17,13 +17,13 @@ const rowsAtATime = 5_000
 
 export function gradingRoutes(routes: RouteContext): Hono {
   const app = new Hono()
-  const { late, charts, onError } = routes
+  const { queries, charts, onError } = routes
 
   async function readWholeQueue(scope: Scope, list: GradingList): Promise<QueueRow[]> {
     const rows: QueueRow[] = []
     let after: GradingList['after'] = null
     do {
-      const page: Awaited<ReturnType<typeof late.gradingQueue>> = await late.gradingQueue(scope, {
+      const page: Awaited<ReturnType<typeof queries.gradingQueue>> = await queries.gradingQueue(scope, {
         ...list,
         after,
         limit: rowsAtATime,
@@ -39,11 +39,11 @@ export function gradingRoutes(routes: RouteContext): Hono {
     const { scope: asked, rowParams } = request
     const { list, notices } = parseGradingList(request.given)
     // Metrics are shared for a moment: the whole page is of their moment.
-    const answer = await late.metrics(asked)
+    const answer = await queries.metrics(asked)
     const scope = { ...asked, asOf: Date.parse(answer.as_of) }
     const [grading, queue] = await Promise.all([
-      late.grading(scope),
-      late.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
+      queries.grading(scope),
+      queries.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
     ])
     const context = request.context()
     const lines = {
@@ -79,12 +79,12 @@ export function gradingRoutes(routes: RouteContext): Hono {
     const table = gradingTables.find((each) => each === what)
     if (table === undefined && what !== 'queue') return c.notFound()
     const { given, scope, rowParams } = pageRequest(c, routes, { ignore: gradingKeys })
-    const { freshness, options } = await routes.rows.frame(scope)
+    const { freshness, options } = await routes.queries.frame(scope)
     const { list } = parseGradingList(given)
     const rows =
       table === undefined
         ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
-        : gradingRows(await late.grading(scope), table)
+        : gradingRows(await queries.grading(scope), table)
     return sendTable(c, {
       what: `grading-${what}`,
       extension,

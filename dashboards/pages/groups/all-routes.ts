@@ -63,8 +63,8 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
   const [found, before, { metrics }, frame] = await Promise.all([
     readLines(routes, scope, kind, reports),
     readLines(routes, past, kind, reports),
-    routes.objects.metrics(scope),
-    routes.rows.frame(scope),
+    routes.queries.metrics(scope),
+    routes.queries.frame(scope),
   ])
   const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
@@ -90,13 +90,13 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
 }
 
 function readLines(
-  { objects }: RouteContext,
+  { queries }: RouteContext,
   scope: Scope,
   kind: ObjectKind,
   reports: 'direct' | 'all',
 ): Promise<Line[]> {
-  if (kind === 'manager') return objects.managers(scope, reports === 'direct' ? 1 : undefined)
-  return objects.groups(scope, kind)
+  if (kind === 'manager') return queries.managers(scope, reports === 'direct' ? 1 : undefined)
+  return queries.groups(scope, kind)
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, format: 'csv' | 'xlsx'): Promise<Response> {

@@ -32,7 +32,7 @@ export function oneRoutes(routes: RouteContext): Hono {
   app.get('/:file{days\\.(csv|xlsx)}', (c) => {
     const extension = c.req.param('file').slice('days.'.length)
     return sendScopeTable(c, routes, { what: 'days-to-complete', extension }, async (scope) => {
-      const { waits } = await routes.objects.waits(scope)
+      const { waits } = await routes.queries.waits(scope)
       return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
     })
   })
@@ -42,7 +42,7 @@ export function oneRoutes(routes: RouteContext): Hono {
 async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {
   const request = readRequest(c, routes, kind, id)
   const { scope, previous, params, rowParams, notices, reports } = request
-  const overview = await routes.overview(scope, previous)
+  const overview = await routes.queries.overview(scope, previous)
   const options = {
     challenge: overview.options.challenges,
     team: overview.options.teams,
@@ -54,20 +54,20 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     return unknownObject(c, routes, kind, id)
 
   const context = { ...request.context(overview.answer.as_of), params: withoutObject(kind, params), idle: request.idle }
-  const person = kind === 'manager' ? await routes.rows.person(id, scope) : null
+  const person = kind === 'manager' ? await routes.queries.person(id, scope) : null
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
-  const own = routes.objects.waits(scope)
+  const own = routes.queries.waits(scope)
   const [charts, waits, late, below, forecast, standings] = await Promise.all([
     drawCharts(overview, context, routes),
     own,
-    routes.rows.assignments(
+    routes.queries.assignments(
       { ...scope, fact: ['overdue'] },
       { order: { by: 'days_late', descending: true }, limit: mostLate, withTotal: false },
     ),
-    kind === 'manager' ? routes.objects.reports(scope, id) : null,
+    kind === 'manager' ? routes.queries.reports(scope, id) : null,
     kind === 'manager' ? null : readDrawnForecast(routes, context, scope, own),
-    Promise.all(pastDays.map((days) => routes.objects.metrics(earlier(scope, days)))),
+    Promise.all(pastDays.map((days) => routes.queries.metrics(earlier(scope, days)))),
   ])
   const reminded = await readReminded(
     routes,
@@ -94,10 +94,10 @@ async function readDrawnForecast(
   routes: RouteContext,
   context: PageContext,
   scope: Scope,
-  own: ReturnType<RouteContext['objects']['waits']>,
+  own: ReturnType<RouteContext['queries']['waits']>,
 ) {
-  const waits = (asked: Scope) => (asked === scope ? own : routes.objects.waits(asked))
-  const view = await readForecast({ waits, pastWaits: routes.objects.pastWaits }, scope, {
+  const waits = (asked: Scope) => (asked === scope ? own : routes.queries.waits(asked))
+  const view = await readForecast({ waits, pastWaits: routes.queries.pastWaits }, scope, {
     target: targetOf(context, 'completion_rate'),
   })
   return { view, drawn: await drawForecast(view, context, routes) }
@@ -118,7 +118,7 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
 }
 
 /** Whether anything was ever assigned there, whatever the filters. */
-async function isKnown({ objects }: RouteContext, scope: Scope, kind: ObjectKind, id: string): Promise<boolean> {
+async function isKnown({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string): Promise<boolean> {
   const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays } = scope
   const none = { challenge: [], team: [], manager: [], user: [], status: [], fact: [], aging: [] }
   const bare = {
@@ -133,7 +133,7 @@ async function isKnown({ objects }: RouteContext, scope: Scope, kind: ObjectKind
     ...none,
     [kind]: [id],
   }
-  const { metrics } = await objects.metrics(bare)
+  const { metrics } = await queries.metrics(bare)
   return metrics.assigned.value > 0
 }
 

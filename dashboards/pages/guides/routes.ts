@@ -44,9 +44,9 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const guide = own.getAll('guide').filter(Boolean)
     const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
     const [guides, leaders, page] = await Promise.all([
-      routes.guides(scope, guide),
-      routes.leaders(scope, mostLeaders),
-      state && routes.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
+      routes.queries.guides(scope, guide),
+      routes.queries.leaders(scope, mostLeaders),
+      state && routes.queries.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
     ])
     const rows = state === null || page === null ? null : { state, page }
     return c.html(GuidesPage({ context, guides, leaders, rows, notices }))
@@ -61,11 +61,11 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
     const guide = params.getAll('guide').filter(Boolean)
     for (const id of guide) applied.append('guide', id)
-    const guides = await routes.guides(scope, guide)
+    const guides = await routes.queries.guides(scope, guide)
     const part = parseRowState(params).state?.part ?? 'assigned'
     const rows =
       table === undefined
-        ? guideAssignmentRows(await routes.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
+        ? guideAssignmentRows(await routes.queries.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
         : guideRows(guides, table)
     return sendTable(c, {
       what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,

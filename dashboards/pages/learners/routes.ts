@@ -32,8 +32,8 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   const state = parseLearnersState(request.given)
   const { search, only, cursor } = state
   const [page, frame] = await Promise.all([
-    routes.rows.learners(scope, { search, only, cursor, limit: peoplePerPage }),
-    routes.rows.frame(scope),
+    routes.queries.learners(scope, { search, only, cursor, limit: peoplePerPage }),
+    routes.queries.frame(scope),
   ])
   // Nothing beyond the place: fewer people are found than before, so this is the beginning.
   if (page.learners.length === 0 && cursor !== null) return c.redirect(href('/learners', params))
@@ -47,12 +47,12 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
   const userId = c.req.param('id') ?? ''
   const scope = { ...parsed.scope, user: [userId], includeLeavers: true }
   const [person, page, frame] = await Promise.all([
-    routes.rows.person(userId, scope),
-    routes.rows.assignments(scope, { limit: mostAssignments, withTotal: true }),
-    routes.rows.frame(scope),
+    routes.queries.person(userId, scope),
+    routes.queries.assignments(scope, { limit: mostAssignments, withTotal: true }),
+    routes.queries.frame(scope),
   ])
   if (person === null && page.rows.length === 0) return notAmongOwnPeople(c, routes, 'person') ?? notFound(c, routes)
-  const events = await routes.rows.eventsOf(
+  const events = await routes.queries.eventsOf(
     page.rows.map((row) => row.assignment_id),
     scope.asOf,
   )
@@ -82,14 +82,14 @@ async function assignmentPage(c: Context, routes: RouteContext): Promise<Respons
   const parsed = pageRequest(c, routes, { idle: waiting, compares: false })
   const { scope } = parsed
   const assignmentId = c.req.param('id') ?? ''
-  const events = await routes.rows.assignmentEvents(assignmentId, scope.asOf)
+  const events = await routes.queries.assignmentEvents(assignmentId, scope.asOf)
   if (events.length === 0) return notAmongOwnPeople(c, routes, 'assignment') ?? notFound(c, routes)
   const [page, frame] = await Promise.all([
-    routes.rows.assignments(
+    routes.queries.assignments(
       { ...scope, includeLeavers: true },
       { limit: 1, withTotal: false, onlyAssignment: assignmentId },
     ),
-    routes.rows.frame(scope),
+    routes.queries.frame(scope),
   ])
   const context = parsed.context()
   return c.html(

@@ -14,9 +14,9 @@ import { NotesPage, type NotesPageProps } from './page.tsx'
 
 export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
   const app = new Hono()
-  const { clock, settings, rows, seenIds } = routes
+  const { clock, settings, queries, seenIds } = routes
 
-  const readTeams = async () => (await rows.frame(createScope(clock(), settings))).options.teams
+  const readTeams = async () => (await queries.frame(createScope(clock(), settings))).options.teams
 
   /** Of managers: the teams of which they see everybody, perhaps besides themselves. */
   async function readOwnTeams() {

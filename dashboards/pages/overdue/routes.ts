@@ -24,11 +24,11 @@ export function overdueRoutes(routes: RouteContext): Hono {
     })
     const { given, scope, rowParams, notices } = request
     const list = parseOverdueList(given)
-    const overdue = await routes.late.overdue(scope)
+    const overdue = await routes.queries.overdue(scope)
     const listed = listGroups(overdue.by_manager, list, size)
     const users = new Set(listed.groups.flatMap(({ shown }) => shown.map(({ user_id }) => user_id)))
     const [late, reminded] = await Promise.all([
-      routes.late.lateAssignments(scope, [...users], perPerson),
+      routes.queries.lateAssignments(scope, [...users], perPerson),
       readReminded(routes, [...users]),
     ])
     return {
@@ -56,7 +56,7 @@ export function overdueRoutes(routes: RouteContext): Hono {
     const table = overdueTables.find((each) => each === what) as OverdueTable | undefined
     if (table === undefined) return c.notFound()
     const { scope, rowParams } = pageRequest(c, routes, { ignore: overdueKeys })
-    const overdue = await routes.late.overdue(scope)
+    const overdue = await routes.queries.overdue(scope)
     const { options, freshness } = overdue
     const rows = overdueRows(overdue, table)
     return sendTable(c, {

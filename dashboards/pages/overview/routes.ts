@@ -24,7 +24,7 @@ export function overviewRoutes(routes: RouteContext): Hono {
 
   app.get('/', async (c) => {
     const { scope, previous, rowParams, notices, context: toContext } = pageRequest(c, routes, { idle: rowOnly })
-    const overview = await routes.overview(scope, previous)
+    const overview = await routes.queries.overview(scope, previous)
     const { role, audience } = currentVisitor()
     // Setup shows the secret ingest URL.
     const canSetUp = role === 'owner'
@@ -43,7 +43,7 @@ export function overviewRoutes(routes: RouteContext): Hono {
     const [block = '', extension = ''] = c.req.param('file').split('.')
     if (!isOverviewBlock(block)) return c.notFound()
     const { scope, previous, rowParams } = pageRequest(c, routes)
-    const overview = await routes.overview(scope, previous)
+    const overview = await routes.queries.overview(scope, previous)
     const { options, freshness } = overview
     const rows = blockRows(overview, block)
     return sendTable(c, { what: block, extension, rows, scope, params: rowParams, sample: freshness.sample, options })
@@ -74,7 +74,7 @@ async function readChanges(
   if (metrics.assigned.value === 0) return null
   const to = Date.parse(asOf)
   const from = toMonday(scope.timeZone, to)
-  const counts = await routes.changes
+  const counts = await routes.queries
     .briefChanges({ ...scope, asOf: from }, { ...scope, asOf: to })
     .catch((error: unknown) => {
       if (!(error instanceof DataUnavailableError)) routes.onError?.(error)

@@ -25,7 +25,7 @@ type Shown = { people: LatePerson[]; back: URLSearchParams; notices: string[]; h
 
 export function remindRoutes(routes: RouteContext): Hono {
   const app = new Hono()
-  const { late } = routes
+  const { queries } = routes
   const reminders = routes.digest?.reminders
 
   app.get('/remind', async (c) => {
@@ -36,7 +36,7 @@ export function remindRoutes(routes: RouteContext): Hono {
     if (isTicked && scope.user.length === 0)
       return show(c, routes, { people: [], back, notices: [...notices, t('Nobody is ticked in the list.')] })
     // Nobody is reminded of how things stood earlier.
-    const { by_manager, people } = await late.overdue({ ...scope, asOf: scope.now })
+    const { by_manager, people } = await queries.overdue({ ...scope, asOf: scope.now })
     const { of } = parseOverdueList(given)
     const listed =
       of.kind === 'everybody'
@@ -62,7 +62,7 @@ export function remindRoutes(routes: RouteContext): Hono {
     const texts = (name: string) => [form[name]].flat().filter((value) => typeof value === 'string')
     const users = [...new Set(texts('user'))].slice(0, mostPeople)
     const back = toBack(new URLSearchParams(texts('back')[0] ?? ''))
-    const { people } = users.length === 0 ? { people: [] } : await late.overdue(scopeOf(routes, users))
+    const { people } = users.length === 0 ? { people: [] } : await queries.overdue(scopeOf(routes, users))
     const plan = await reminders.plan(people)
     const chosen = people.filter(({ user_id }) => user_id !== '' && plan.get(user_id) === 'send')
     const confirmed = Number(texts('confirmed')[0] ?? '')
@@ -99,7 +99,7 @@ async function readLate(
   people: readonly LatePerson[],
 ): Promise<ReadonlyMap<string, LateAssignment[]>> {
   const users = people.map(({ user_id }) => user_id)
-  const late = await routes.late.lateAssignments(scopeOf(routes, users), users, mostAssignments)
+  const late = await routes.queries.lateAssignments(scopeOf(routes, users), users, mostAssignments)
   return Map.groupBy(late, ({ user_id }) => user_id)
 }
 
@@ -133,7 +133,7 @@ async function show(
       back,
       held,
       notices: [...(typeof says === 'string' ? [says] : []), ...notices],
-      sample: await routes.search.isSample(),
+      sample: await routes.queries.isSample(),
     }),
   )
 }

@@ -24,19 +24,23 @@ const mostAssignments = 1_000
 
 /** Owners see everybody's runs; managers their own, and of them the people that they still see. */
 export async function readRuns(
-  { late, settings, clock }: Pick<RouteContext, 'late' | 'settings' | 'clock'>,
+  { queries, settings, clock }: Pick<RouteContext, 'queries' | 'settings' | 'clock'>,
   reminders: Reminders,
   { role, login }: Visitor,
 ): Promise<Run[]> {
   const scope = createScope(clock(), settings)
-  const [all, under] = await Promise.all([reminders.history(role === 'owner' ? undefined : login), late.under(scope)])
+  const [all, under] = await Promise.all([
+    reminders.history(role === 'owner' ? undefined : login),
+    queries.under(scope),
+  ])
   const seen = under === null ? null : new Set(under)
   const own = all.filter(({ user_id }) => seen?.has(user_id) ?? true)
   const runs = [...Map.groupBy(own, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values()].slice(0, mostRuns)
   const isJudged = (run: typeof own) => run.every(({ asked_at_ms }) => clock() - asked_at_ms >= judgedMs)
   const isReached = ({ state }: (typeof own)[0]) => reachedStates.includes(state)
   const users = [...new Set(runs.filter(isJudged).flatMap((run) => run.map(({ user_id }) => user_id)))]
-  const open = users.length === 0 ? [] : await late.lateAssignments({ ...scope, user: users }, users, mostAssignments)
+  const open =
+    users.length === 0 ? [] : await queries.lateAssignments({ ...scope, user: users }, users, mostAssignments)
   const overdue = new Set(open.map(({ assignment_id }) => assignment_id))
   return runs.map((run) => {
     const assignments = run.filter(isReached).flatMap((each) => each.assignments)

@@ -19,12 +19,12 @@ export function searchRoutes(routes: RouteContext): Hono {
     const { scope, notices } = request
     const text = (c.req.query('q') ?? '').trim().slice(0, longestText)
     const [found, sample] = await Promise.all([
-      text === '' ? [] : routes.search.search(text, scope, mostOfAKind),
-      routes.search.isSample(),
+      text === '' ? [] : routes.queries.search(text, scope, mostOfAKind),
+      routes.queries.isSample(),
     ])
     const context = request.context()
     const persons = await Promise.all(
-      found.filter(({ kind }) => kind === 'person').map(({ id }) => routes.rows.person(id, scope)),
+      found.filter(({ kind }) => kind === 'person').map(({ id }) => routes.queries.person(id, scope)),
     )
     const hits = findWords(text, found, context, persons)
     if (c.req.query('format') === 'json') return c.json({ text, sample, hits })

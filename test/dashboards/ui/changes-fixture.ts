@@ -1,5 +1,5 @@
 /** Changes of every kind, with long names and nobody named. For tests and screenshots of the page only. */
-import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
 import { type ChangeCounts } from '../../../reporting/queries/change-counts.ts'
 import { type Change } from '../../../reporting/queries/changes.ts'
 import { briefKinds, changeKinds } from '../../../reporting/statements/changes.ts'
@@ -38,13 +38,13 @@ const brief = briefKinds.flatMap((kind) =>
   counts.kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
 )
 
-export const changesFixture: DashboardsDeps['changes'] = {
+export const changesFixture: Pick<Queries, 'changes' | 'changeCounts' | 'briefChanges'> = {
   changes: async () => ({ total: 1_204, changes, next: '42' }),
   changeCounts: async () => counts,
   briefChanges: async () => brief,
 }
 
-export const noChanges: DashboardsDeps['changes'] = {
+export const noChanges: typeof changesFixture = {
   changes: async () => ({ total: 0, changes: [], next: null }),
   changeCounts: async () => ({ total: 0, kinds: [] }),
   briefChanges: async () => [],

@@ -1,7 +1,7 @@
 /** What changed since Monday, on top of the Overview. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
@@ -11,17 +11,21 @@ import { type Running, listen, startPreview } from './serve.ts'
 
 let browser: Browser
 let server: Running
-let briefChanges: DashboardsDeps['changes']['briefChanges'] = changesFixture.briefChanges
+let briefChanges: Queries['briefChanges'] = changesFixture.briefChanges
 let failures = 0
 beforeAll(async () => {
   browser = await openBrowser()
-  const changes = { ...changesFixture, briefChanges: (before: Scope, scope: Scope) => briefChanges(before, scope) }
-  const overview: DashboardsDeps['overview'] = async ({ asOf }) => {
+  const overview: Queries['overview'] = async ({ asOf }) => {
     const fixture = overviewFixture({ compare: false })
     fixture.answer.as_of = new Date(asOf).toISOString()
     return fixture
   }
-  server = await listen(await startPreview({ deps: { changes, overview, onError: () => failures++ } }))
+  server = await listen(
+    await startPreview({
+      deps: { onError: () => failures++ },
+      queries: { overview, briefChanges: (before: Scope, scope: Scope) => briefChanges(before, scope) },
+    }),
+  )
 })
 afterAll(async () => {
   await browser?.close()

@@ -1,6 +1,6 @@
 /** What is overdue and what waits for a grade, of the fixture's company: for tests and screenshots of the pages only. */
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
-import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
 import type { LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { waitingAgeKeys, type Grading, type QueueRow } from '../../../reporting/queries/grading.ts'
 import { reviewStates } from '../../../reporting/statements/grading.ts'
@@ -116,7 +116,7 @@ function gradingFixture(options: FixtureOptions): Grading {
   }
 }
 
-export function lateFixture(options: FixtureOptions): DashboardsDeps['late'] {
+export function lateFixture(options: FixtureOptions) {
   return {
     overdue: async () => overdueFixture(options),
     lateAssignments: async (_scope, users) =>
@@ -141,7 +141,6 @@ export function lateFixture(options: FixtureOptions): DashboardsDeps['late'] {
         ? null
         : { submittedAt: new Date(fixtureNow - 15 * dayMs).toISOString(), assignmentId: 'a-24' },
     }),
-    metrics: async () => overviewFixture(options).answer,
     under: async () => null,
     pastWaits: async () => {
       const days = Array.from({ length: 600 }, (_, each) => each)
@@ -161,5 +160,5 @@ export function lateFixture(options: FixtureOptions): DashboardsDeps['late'] {
       },
       open: Array.from({ length: 37 }, (_, age) => ({ age, left: 20 - age, n: 3, assignmentIds: [`a-${age}`] })),
     }),
-  }
+  } satisfies Partial<Queries>
 }

@@ -14,9 +14,9 @@ beforeAll(async () => {
   browser = await openBrowser()
   server = await listen(
     await startPreview({
-      deps: {
+      deps: { live: { readEveryMs: 20, tickMs: 20 } },
+      queries: {
         storedThrough: async () => String(stored),
-        live: { readEveryMs: 20, tickMs: 20 },
         async overview() {
           const fixture = overviewFixture({ compare: false })
           fixture.answer.metrics.overdue.value = overdue

@@ -1,5 +1,5 @@
 /** Lines of rankings, waits and reports for the pages of objects. For tests and screenshots of the pages only. */
-import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
 import type { RankingRow } from '../../../reporting/metrics/overview.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
@@ -20,7 +20,7 @@ function toEarlier<Line extends RankingRow>(line: Line, n: number, asOf: number)
 const names = ['Grace Okafor', 'Zoë Wolfeschlegelsteinhausenbergerdorff', 'Li Wei', '', 'Noah Haddad']
 
 /** `options`: as of the overview fixture. */
-export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]): DashboardsDeps['objects'] {
+export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]) {
   const overview = overviewFixture(options)
   const toManager = (row: RankingRow, n: number): ManagerRow => ({
     ...toLine(row, n),
@@ -45,15 +45,5 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]):
         metrics: { ...overview.answer.metrics, assigned: { value: 0 } },
       }),
     }),
-    pastWaits: async () => ({ born: [], ended: [], completed: [], due: [] }),
-    waits: async () => ({
-      completed: 400,
-      assigned: 1_204,
-      waits: {
-        ended: new Map(Array.from({ length: 60 }, (_, day) => [day, 1 + ((day * 7) % 19)])),
-        censored: new Map(),
-      },
-      open: [],
-    }),
-  }
+  } satisfies Partial<Queries>
 }

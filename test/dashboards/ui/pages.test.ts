@@ -356,7 +356,7 @@ describe('over HTTP', () => {
       ...fixture.previous,
       cohort: { from: '2026-05-24', to: '2026-08-21' },
     }
-    const server = await listen(await startPreview({ deps: { overview: async () => ({ ...fixture, previous }) } }))
+    const server = await listen(await startPreview({ queries: { overview: async () => ({ ...fixture, previous }) } }))
     const html = await (await fetch(`${server.url}/?range=90d&compare=previous`)).text()
     await server.stop()
     const changeOf = (id: string) => new RegExp(`headline-${id}"[\\s\\S]*?<p class="change ([a-z]*)"`).exec(html)?.[1]
@@ -370,7 +370,7 @@ describe('over HTTP', () => {
   test.each(['/assignments', '/learners', '/challenges', '/teams', '/managers'])(
     '%s offers to clear filters only where there are some, and else asks whether data arrive',
     async (path) => {
-      const rows = {
+      const queries = {
         assignments: async () => noRows,
         assignmentEvents: async () => [],
         eventsOf: async () => new Map(),
@@ -378,7 +378,7 @@ describe('over HTTP', () => {
         person: async () => null,
         frame: async () => frameFixture({ nothing: true }),
       }
-      const none = await startPreview({ state: 'nothing', deps: { rows } })
+      const none = await startPreview({ state: 'nothing', queries })
       const filtered = await (await none.app.request(`${path}?challenge=c-001`)).text()
       const bare = await (await none.app.request(path)).text()
       await none.close()
@@ -401,7 +401,7 @@ describe('over HTTP', () => {
   test('a test event alone leaves the Overview at Set-up', async () => {
     const fixture = overviewFixture({ nothing: true })
     const freshness = { ...fixture.freshness, has_challenge_events: false }
-    const server = await listen(await startPreview({ deps: { overview: async () => ({ ...fixture, freshness }) } }))
+    const server = await listen(await startPreview({ queries: { overview: async () => ({ ...fixture, freshness }) } }))
     expect(await (await fetch(`${server.url}/`)).text()).toContain('your first event')
     await server.stop()
   })

@@ -2,6 +2,7 @@ import { serve } from '@hono/node-server'
 import type { Server } from 'node:http'
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
 import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
@@ -188,32 +189,11 @@ export const states: Record<string, FixtureOptions> = {
 
 /** The real app over fixture data; `state` picks the fixture, `error` fails as a busy store does. */
 export async function startPreview(
-  options: { state?: string; deps?: Partial<DashboardsDeps> } = {},
+  options: { state?: string; deps?: Partial<DashboardsDeps>; queries?: Partial<Queries> } = {},
 ): Promise<DashboardsApp> {
   return createDashboardsApp({
-    async overview(_scope, previous) {
-      if (options.state === 'error') throw new DataUnavailableError('busy', { retryAfterMs: 2_000 })
-      const fixture = overviewFixture(states[options.state ?? 'plain'])
-      return previous === null ? { ...fixture, previous: null } : fixture
-    },
-    guides: async () => guidesFixture,
-    guideRows: async (_scope, { part, offset, limit }) => guideRowsFixture(part, offset, limit),
-    leaders: async () => ({ listed: managersFixture, of: 3 }),
-    rows: {
-      assignments: async (_scope, { limit }) =>
-        options.state === 'nothing' ? noRows : { ...rowsFixture, rows: rowsFixture.rows.slice(0, limit) },
-      assignmentEvents: async () => timelineEvents,
-      eventsOf: async (ids) => new Map(ids.map((id) => [id, timelineEvents])),
-      learners: async () => learnersFixture,
-      person: async (userId) => ({ ...personFixture, user_id: userId }),
-      frame: async () => frameFixture(states[options.state ?? 'plain']),
-    },
-    late: lateFixture(states[options.state ?? 'plain'] ?? {}),
-    objects: objectsFixture(states[options.state ?? 'plain']),
-    changes: options.state === 'nothing' ? noChanges : changesFixture,
+    queries: { ...queriesFixture(options.state), ...options.queries } as Queries,
     setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
-    search: { search: async (text) => findInFixture(text), isSample: async () => true },
-    storedThrough: async () => '1',
     sendTestEvent: async () => ({ outcome: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
     arrival: arrivalFixture({ isBroken: options.state === 'behind' }),
     dictionary: () => Promise.resolve(dictionaryFixture),
@@ -222,6 +202,34 @@ export async function startPreview(
     clock: () => fixtureNow,
     ...options.deps,
   })
+}
+
+/** What the pages ask; the API alone asks more. */
+function queriesFixture(state?: string) {
+  const fixtureOptions = states[state ?? 'plain']
+  return {
+    async overview(_scope, previous) {
+      if (state === 'error') throw new DataUnavailableError('busy', { retryAfterMs: 2_000 })
+      const fixture = overviewFixture(fixtureOptions)
+      return previous === null ? { ...fixture, previous: null } : fixture
+    },
+    guides: async () => guidesFixture,
+    guideRows: async (_scope, { part, offset, limit }) => guideRowsFixture(part, offset, limit),
+    leaders: async () => ({ listed: managersFixture, of: 3 }),
+    assignments: async (_scope, { limit }) =>
+      state === 'nothing' ? noRows : { ...rowsFixture, rows: rowsFixture.rows.slice(0, limit) },
+    assignmentEvents: async () => timelineEvents,
+    eventsOf: async (ids) => new Map(ids.map((id) => [id, timelineEvents])),
+    learners: async () => learnersFixture,
+    person: async (userId) => ({ ...personFixture, user_id: userId }),
+    frame: async () => frameFixture(fixtureOptions),
+    ...lateFixture(fixtureOptions ?? {}),
+    ...objectsFixture(fixtureOptions),
+    ...(state === 'nothing' ? noChanges : changesFixture),
+    search: async (text) => findInFixture(text),
+    isSample: async () => true,
+    storedThrough: async () => '1',
+  } satisfies Partial<Queries>
 }
 
 export type Running = { url: string; stop(): Promise<void> }
