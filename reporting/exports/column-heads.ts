@@ -57,6 +57,8 @@ const heads: Readonly<Record<string, Message>> = {
   on_time_rate: 'On time, share',
   on_time_numerator: 'On time',
   on_time_denominator: 'Due or done',
+  on_time_rate_4_weeks_before: 'On time, share, 4 weeks before',
+  on_time_denominator_4_weeks_before: 'Due or done, 4 weeks before',
   awaiting_grading: 'Waiting for a grade',
   waiting: 'Waiting',
   waiting_days: 'Waiting, days',

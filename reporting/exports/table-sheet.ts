@@ -5,7 +5,7 @@ import { createWallClock } from './wall-clock.ts'
 import { toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
 
 const dayMs = 86_400_000
-const shares = ['completion_rate', 'on_time_rate', 'expected', 'at_least', 'at_most']
+const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before', 'expected', 'at_least', 'at_most']
 
 export type TableSheet = { what: string; about: string; timeZone: string; sample: boolean }
 
