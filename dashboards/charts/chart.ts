@@ -44,14 +44,7 @@ export type Chart = {
   labels: ChartLabel[]
 }
 
-/** Words are HTML, so the marks fill the drawing. */
-export const bareGrid = { left: 0, right: 0, top: 0, bottom: 0 }
-
-export function bandAxis(names: string[]) {
-  return { type: 'category', data: names, boundaryGap: true, show: false }
-}
-
-export function countAxis(scale: { max: number; ticks: number[] }) {
+function countAxis(scale: { max: number; ticks: number[] }) {
   return {
     type: 'value',
     min: 0,
@@ -64,16 +57,34 @@ export function countAxis(scale: { max: number; ticks: number[] }) {
   }
 }
 
-/** What a metric should be, across a chart: dashed. */
-export function targetLine(data: readonly number[]) {
+/** What every chart of bands has. */
+export function bandOption(
+  bands: readonly string[],
+  scale: { max: number; ticks: number[] },
+  series: object[],
+): ChartOption {
+  const still = { silent: true, clip: false }
   return {
-    type: 'line',
-    data,
-    silent: true,
-    showSymbol: false,
-    clip: false,
-    lineStyle: { color: 'var(--ink)', width: 1.5, type: 'dashed' },
+    animation: false,
+    grid: { left: 0, right: 0, top: 0, bottom: 0 },
+    xAxis: { type: 'category', data: [...bands], boundaryGap: true, show: false },
+    yAxis: countAxis(scale),
+    series: series.map((each) => ({ ...still, ...each })),
   }
+}
+
+export function lineSeries(data: readonly (number | null)[], color: string, style: object = {}, more: object = {}) {
+  const lineStyle = { color, width: 2, cap: 'round', join: 'round', ...style }
+  return { type: 'line', data, showSymbol: false, lineStyle, ...more }
+}
+
+export function columnSeries(data: readonly number[], series: SeriesName, more: object = {}) {
+  return { type: 'bar', data, barWidth: '94%', itemStyle: { color: seriesColour[series] }, ...more }
+}
+
+/** What a metric should be, across a chart; `null`: nothing. */
+export function targetSeries(data: readonly (number | null)[] | null) {
+  return data === null ? [] : [lineSeries(data, 'var(--ink)', { width: 1.5, type: 'dashed' })]
 }
 
 /** At most about twelve labels, always including the newest; `rank` 1 and 2 disappear first on narrow pages. */

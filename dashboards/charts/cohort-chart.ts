@@ -1,5 +1,5 @@
 import type { DueCohort } from '../../reporting/metrics/overview.ts'
-import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour, targetLine } from './chart.ts'
+import { bandLabels, bandOption, type Chart, columnSeries, targetSeries } from './chart.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
 import { t } from '../../language/translate.ts'
@@ -23,24 +23,20 @@ export function cohortChart(
   const scale = niceScale(Math.max(1, ...totals))
   const running = cohorts.findIndex((c) => c.period_start <= today && today < addDays(c.period_start, 7))
   return {
-    option: {
-      animation: false,
-      grid: bareGrid,
-      xAxis: bandAxis(cohorts.map((c) => c.period_start)),
-      yAxis: countAxis(scale),
-      series: [
-        ...cohortSeries.map(({ series }) => ({
-          type: 'bar',
-          stack: 'due',
-          data: cohorts.map((c) => c[series]),
-          silent: true,
-          clip: false,
-          barWidth: '72%',
-          itemStyle: { color: seriesColour[series] },
-        })),
-        ...(target === null ? [] : [targetLine(cohorts.map((c) => (c.on_time + c.late) * target))]),
+    option: bandOption(
+      cohorts.map((c) => c.period_start),
+      scale,
+      [
+        ...cohortSeries.map(({ series }) =>
+          columnSeries(
+            cohorts.map((c) => c[series]),
+            series,
+            { stack: 'due', barWidth: '72%' },
+          ),
+        ),
+        ...targetSeries(target === null ? null : cohorts.map((c) => (c.on_time + c.late) * target)),
       ],
-    },
+    ),
     ticks: scale.ticks,
     bands: cohorts.length,
     running: running === -1 ? null : running,

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { type Chart, bandAxis, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { bandOption, type Chart, columnSeries } from './chart.ts'
 import { niceScale } from './scale.ts'
 
 /** A histogram needs enough values; below this number every grade is a dot. */
@@ -11,22 +11,16 @@ export function gradeChart(grade: Metrics['grade'], words: { count: (n: number) 
   const highest = grade.histogram.at(-1)?.to ?? 100
   const edges = [...grade.histogram.map((bin) => bin.from), highest]
   return {
-    option: {
-      animation: false,
-      grid: bareGrid,
-      xAxis: bandAxis(grade.histogram.map((bin) => `${bin.from}–${bin.to}`)),
-      yAxis: countAxis(scale),
-      series: [
-        {
-          type: 'bar',
-          data: grade.histogram.map((bin) => bin.count),
-          silent: true,
-          clip: false,
-          barWidth: '94%',
-          itemStyle: { color: seriesColour.grade },
-        },
+    option: bandOption(
+      grade.histogram.map((bin) => `${bin.from}–${bin.to}`),
+      scale,
+      [
+        columnSeries(
+          grade.histogram.map((bin) => bin.count),
+          'grade',
+        ),
       ],
-    },
+    ),
     ticks: scale.ticks,
     bands: grade.histogram.length,
     running: null,

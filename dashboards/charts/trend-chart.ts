@@ -1,5 +1,5 @@
 import type { TrendPeriod } from '../../schemas/metrics/answer.ts'
-import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour } from './chart.ts'
+import { bandLabels, bandOption, type Chart, lineSeries, seriesColour } from './chart.ts'
 import { niceScale, spread } from './scale.ts'
 import { t } from '../../language/translate.ts'
 
@@ -36,25 +36,20 @@ export function trendChart(
   const marks = lines.map((line) => fromTop(line.values.at(-1) ?? 0))
   const places = spread(marks, 9, 98)
   return {
-    option: {
-      animation: false,
-      grid: bareGrid,
-      xAxis: bandAxis(trend.map((p) => p.period_start)),
-      yAxis: countAxis(scale),
-      series: [
+    option: bandOption(
+      trend.map((p) => p.period_start),
+      scale,
+      [
         ...(previous === null
           ? []
-          : [line(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
+          : [lineSeries(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
         ...lines.flatMap(({ series, values, flow }) => {
           const colour = seriesColour[series]
           const last = values.length - 1
-          if (!flow || !isRunning || last < 1) return [line(values, colour)]
+          if (!flow || !isRunning || last < 1) return [lineSeries(values, colour)]
           return [
-            line(
-              values.map((v, i) => (i === last ? null : v)),
-              colour,
-            ),
-            line(
+            lineSeries([...values.slice(0, last), null], colour),
+            lineSeries(
               values.map((v, i) => (i < last - 1 ? null : v)),
               colour,
               { type: 'dotted' },
@@ -62,7 +57,7 @@ export function trendChart(
           ]
         }),
       ],
-    },
+    ),
     ticks: scale.ticks,
     bands: trend.length,
     running: isRunning && trend.length > 0 ? trend.length - 1 : null,
@@ -80,15 +75,4 @@ export function trendChart(
 /** The same number of periods, aligned at the newest; missing old periods are gaps, not zeros. */
 function alignEnds(values: number[], length: number): (number | null)[] {
   return Array.from({ length }, (_, i) => values[values.length - length + i] ?? null)
-}
-
-function line(data: (number | null)[], color: string, style: object = {}) {
-  return {
-    type: 'line',
-    data,
-    silent: true,
-    showSymbol: false,
-    clip: false,
-    lineStyle: { color, width: 2, cap: 'round', join: 'round', ...style },
-  }
 }

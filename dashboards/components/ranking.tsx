@@ -1,6 +1,7 @@
-import type { RankingRow } from '../../reporting/metrics/overview.ts'
+import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
-import { fewestToRank, rank, rowName } from './figures/findings.ts'
+import { Figure } from './figure.tsx'
+import { fewestToRank, rank, rankingFinding, rowName } from './figures/findings.ts'
 import { objectHref, objectPaths } from './group-url.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
@@ -11,10 +12,11 @@ import { t, rich } from '../../language/translate.ts'
 
 type RankingProps = {
   context: PageContext
-  rows: RankingRow[]
+  overview: Pick<Overview, 'by_team' | 'by_challenge' | 'answer'>
   noun: 'team' | 'challenge'
+  /** The question. */
+  title: string
   csv: string
-  whole: number | null
   /** What goes along to the page of a line. Default: the filters of the page. */
   filters?: URLSearchParams | undefined
 }
@@ -25,11 +27,31 @@ const mostShown = 5
  * The table is the chart: lowest on-time rate first, each against the whole. Groups with too few assignments stand grey
  * below, unranked.
  */
-export function Ranking({ context, rows, noun, csv, whole, filters }: RankingProps) {
+export function Ranking(props: RankingProps) {
+  const { context, overview, noun, title, csv } = props
+  const rows = overview[`by_${noun}`]
+  return (
+    <Figure
+      id={`by-${noun}`}
+      className="wide"
+      title={title}
+      finding={rankingFinding(rows, noun, context.format)}
+      defines={['on_time_rate', 'completion_rate']}
+      csv={csv}
+    >
+      <Lines {...props} rows={rows} whole={overview.answer.metrics.on_time_rate.value} />
+    </Figure>
+  )
+}
+
+type LinesProps = Omit<RankingProps, 'overview' | 'title'> & { rows: RankingRow[]; whole: number | null }
+
+function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
   const { ranked, few } = rank(rows)
   const shown = ranked.slice(0, mostShown)
   const shownFew = few.slice(0, Math.max(0, mostShown - shown.length))
   const hidden = rows.length - shown.length - shownFew.length
+  const n = rows.filter(({ id }) => id !== '').length
   if (rows.length === 0)
     return (
       <p class="empty">
@@ -100,9 +122,7 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
                 : csv
             }
           >
-            {noun === 'team'
-              ? t('Show all {n} teams', { n: rows.length })
-              : t('Show all {n} challenges', { n: rows.length })}
+            {noun === 'team' ? t('Show all {n} teams', { n }) : t('Show all {n} challenges', { n })}
           </a>
         </p>
       ) : null}
@@ -110,7 +130,7 @@ export function Ranking({ context, rows, noun, csv, whole, filters }: RankingPro
   )
 }
 
-type RowProps = Pick<RankingProps, 'context' | 'noun' | 'whole' | 'filters'> & { row: RankingRow }
+type RowProps = Pick<LinesProps, 'context' | 'noun' | 'whole' | 'filters'> & { row: RankingRow }
 
 function Row({ context, row, noun, whole, filters }: RowProps) {
   const { format } = context

@@ -194,6 +194,8 @@ export const germanFindings = {
   '{n, plural, one {# has} other {# have}} no manager.':
     '{n, plural, one {# hat} other {# haben}} keine Führungskraft.',
   '{n, plural, one {# has} other {# have}} no team.': '{n, plural, one {# hat} other {# haben}} kein Team.',
+  'All belong to {most}.': 'Alle gehören zu {most}.',
+  '{n} waiting{than}; never more in the time shown.': '{n} warten{than}; in der gezeigten Zeit nie mehr.',
   '{most} has the most: {n} of {all} ({people}).': '{most} hat die meisten: {n} von {all} ({people}).',
   '{half} of {all} account for half.': '{half} von {all} haben die Hälfte.',
   'No day to show.': 'Kein Tag zu zeigen.',

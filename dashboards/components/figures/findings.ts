@@ -119,9 +119,11 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed 
           to: t(stageWords[worst.to.stage]),
           fewer: format.count(worst.fewer),
         })
+  const unpassed = steps.at(-1)?.fewer ?? 0
   const ended = [
-    ...((steps.at(-1)?.fewer ?? 0) > 0
-      ? [t('{fewer} were graded without a pass', { fewer: format.count(steps.at(-1)?.fewer ?? 0) })]
+    // Where these are those that failed, one of the two says it.
+    ...(unpassed > 0 && unpassed !== failed
+      ? [t('{fewer} were graded without a pass', { fewer: format.count(unpassed) })]
       : []),
     ...(failed > 0 ? [t('{failed} failed', { failed: format.count(failed) })] : []),
   ]

@@ -1,5 +1,5 @@
 import type { ForecastPoint } from '../../../reporting/forecast/read-forecast.ts'
-import { type Chart, bandAxis, bandLabels, bareGrid, countAxis, seriesColour, targetLine } from '../../charts/chart.ts'
+import { bandLabels, bandOption, type Chart, lineSeries, seriesColour, targetSeries } from '../../charts/chart.ts'
 import { t } from '../../../language/translate.ts'
 
 export type ForecastWords = { day: (date: string) => string; percent: (share: number) => string }
@@ -10,42 +10,34 @@ export function forecastChart(points: readonly ForecastPoint[], target: number |
   const last = points.at(-1)
   const scale = { max: 100, ticks: [0, 25, 50, 75, 100] }
   const colour = seriesColour.completed
-  const line = (data: number[], style: object, extra: object = {}) => ({
-    type: 'line',
-    data,
-    silent: true,
-    showSymbol: false,
-    clip: false,
-    lineStyle: { color: colour, width: 2, ...style },
-    ...extra,
-  })
+  const hidden = { width: 0, opacity: 0 }
   const mark = 100 - percent(last?.value ?? 0)
   return {
-    option: {
-      animation: false,
-      grid: bareGrid,
-      xAxis: bandAxis(points.map(({ day }) => day)),
-      yAxis: countAxis(scale),
-      series: [
+    option: bandOption(
+      points.map(({ day }) => day),
+      scale,
+      [
         // The interval is an area on top of an invisible line at its lower end.
-        line(
+        lineSeries(
           points.map(({ value, low }) => percent(low ?? value)),
-          { width: 0, opacity: 0 },
+          colour,
+          hidden,
           { stack: 'interval' },
         ),
-        line(
-          // Without an interval there is no band.
+        // Without an interval there is no band.
+        lineSeries(
           points.map(({ low, high }) => percent((high ?? 0) - (low ?? 0))),
-          { width: 0, opacity: 0 },
+          colour,
+          hidden,
           { stack: 'interval', areaStyle: { color: colour, opacity: 0.18 } },
         ),
-        line(
+        lineSeries(
           points.map(({ value }) => percent(value)),
-          {},
+          colour,
         ),
-        ...(target === null ? [] : [targetLine(points.map(() => percent(target)))]),
+        ...targetSeries(target === null ? null : points.map(() => percent(target))),
       ],
-    },
+    ),
     ticks: scale.ticks,
     bands: points.length,
     running: null,

@@ -1,12 +1,11 @@
 import {
-  type Chart,
-  type SeriesName,
-  bandAxis,
   bandLabels,
-  bareGrid,
-  countAxis,
+  bandOption,
+  type Chart,
+  lineSeries,
+  type SeriesName,
   seriesColour,
-  targetLine,
+  targetSeries,
 } from '../../charts/chart.ts'
 import { niceScale, spread } from '../../charts/scale.ts'
 
@@ -43,23 +42,10 @@ export function linesChart({ bands, lines, count, running, dots = [], target = n
   const marks = newest.map(fromTop)
   const places = spread(marks, 9, 98)
   return {
-    option: {
-      animation: false,
-      grid: bareGrid,
-      xAxis: bandAxis([...bands]),
-      yAxis: countAxis(scale),
-      series: [
-        ...lines.map(({ series, values }) => ({
-          type: 'line',
-          data: values,
-          silent: true,
-          showSymbol: false,
-          clip: false,
-          lineStyle: { color: seriesColour[series], width: 2, cap: 'round', join: 'round' },
-        })),
-        ...(target === null ? [] : [targetLine(bands.map(() => target))]),
-      ],
-    },
+    option: bandOption(bands, scale, [
+      ...lines.map(({ series, values }) => lineSeries(values, seriesColour[series])),
+      ...targetSeries(target === null ? null : bands.map(() => target)),
+    ]),
     ticks: scale.ticks,
     bands: bands.length,
     running: running ? bands.length - 1 : null,

@@ -135,9 +135,10 @@ export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: st
       : change === 0
         ? t(asManyWords[own])
         : t(change > 0 ? moreWords[own] : fewerWords[own], { n })
+  const waiting = { n: format.count(last.waiting_at_end), than }
+  if (most.waiting_at_end === last.waiting_at_end) return t('{n} waiting{than}; never more in the time shown.', waiting)
   return t(mostWords[own], {
-    n: format.count(last.waiting_at_end),
-    than,
+    ...waiting,
     most: format.count(most.waiting_at_end),
     start: format.day(most.period_start),
   })

@@ -2,11 +2,8 @@ import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Layout } from '../../components/layout.tsx'
-import { PageHead } from '../../components/page-head.tsx'
-import { filtersInWords } from '../../scope/filter-words.ts'
+import { ScopePage } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
@@ -15,7 +12,7 @@ import { href, type Narrow } from '../../scope/page-url.ts'
 import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
-import { Notices, NoAssignments } from '../../components/messages.tsx'
+import { NoAssignments } from '../../components/messages.tsx'
 
 export type AllPageProps = {
   context: PageContext
@@ -50,32 +47,26 @@ export function AllPage(props: AllPageProps) {
       {},
     )
   return (
-    <Layout context={context} title={t(words.all)} sample={frame.freshness.sample}>
-      <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
-        <h1>{t(words.question)}</h1>
-      </PageHead>
-      <FilterBar
-        context={context}
-        options={frame.options}
-        moment={answer}
-        keeps={{
-          ...own,
-          sort: `${state.descending ? '-' : ''}${state.sort}`,
-          ...(state.find !== '' && { find: state.find }),
-        }}
-        exports={[{ name: counted(format, lines.length, 'line'), href: file('csv') }]}
-      />
-      <p class="print-only filters-printed">{filtersInWords(context.params, context.format, frame.options)}</p>
-      <div id="results" data-swap>
-        <Notices notices={notices} />
-        <section class="figure wide" aria-label={t(words.all)}>
-          <Finding {...props} />
-          <Tools {...props} own={own} />
-          <Lines {...props} own={own} />
-          <Files csv={file('csv')} xlsx={file('xlsx')} />
-        </section>
-      </div>
-    </Layout>
+    <ScopePage
+      context={context}
+      title={t(words.all)}
+      question={t(words.question)}
+      frame={{ ...frame, answer }}
+      keeps={{
+        ...own,
+        sort: `${state.descending ? '-' : ''}${state.sort}`,
+        ...(state.find !== '' && { find: state.find }),
+      }}
+      exports={[{ name: counted(format, lines.length, 'line'), href: file('csv') }]}
+      notices={notices}
+    >
+      <section class="figure wide" aria-label={t(words.all)}>
+        <Finding {...props} />
+        <Tools {...props} own={own} />
+        <Lines {...props} own={own} />
+        <Files csv={file('csv')} xlsx={file('xlsx')} />
+      </section>
+    </ScopePage>
   )
 }
 
@@ -85,7 +76,8 @@ function Finding({ kind, lines, context: { format } }: AllPageProps) {
     (most, line) => (line.overdue > (most?.overdue ?? 0) ? line : most),
     undefined,
   )
-  const said = counted(format, lines.length, kind)
+  // Those without a team have a line, and are none.
+  const said = counted(format, lines.filter(({ id }) => id !== '').length, kind)
   return (
     <p class="finding">
       {late === undefined

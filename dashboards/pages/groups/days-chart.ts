@@ -1,4 +1,4 @@
-import { type Chart, bandAxis, bareGrid, countAxis, seriesColour } from '../../charts/chart.ts'
+import { bandOption, type Chart, columnSeries } from '../../charts/chart.ts'
 import { niceScale } from '../../charts/scale.ts'
 
 /** Assignments that were completed after `from` to under `to` whole days; the last goes on for ever. */
@@ -28,22 +28,16 @@ export function toDaysBins(ended: ReadonlyMap<number, number>): DaysBin[] {
 export function daysChart(bins: readonly DaysBin[], words: { count: (n: number) => string }): Chart {
   const scale = niceScale(Math.max(1, ...bins.map(({ count }) => count)))
   return {
-    option: {
-      animation: false,
-      grid: bareGrid,
-      xAxis: bandAxis(bins.map(({ from }) => String(from))),
-      yAxis: countAxis(scale),
-      series: [
-        {
-          type: 'bar',
-          data: bins.map(({ count }) => count),
-          silent: true,
-          clip: false,
-          barWidth: '94%',
-          itemStyle: { color: seriesColour.grade },
-        },
+    option: bandOption(
+      bins.map(({ from }) => String(from)),
+      scale,
+      [
+        columnSeries(
+          bins.map(({ count }) => count),
+          'grade',
+        ),
       ],
-    },
+    ),
     ticks: scale.ticks,
     bands: Math.max(1, bins.length),
     running: null,

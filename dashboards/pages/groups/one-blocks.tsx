@@ -1,7 +1,5 @@
-import { type Message, t } from '../../../language/translate.ts'
-import { Figure } from '../../components/figure.tsx'
+import { t } from '../../../language/translate.ts'
 import { Ranking } from '../../components/ranking.tsx'
-import { rankingFinding } from '../../components/figures/findings.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
@@ -21,6 +19,7 @@ export function OneBlocks(props: OneBlocksProps) {
   const { charts } = blocks
   const { as_of: asOf, metrics } = overview.answer
   const { block, explain } = links
+  const parts = kind === 'challenge' ? 'team' : 'challenge'
   const rows = (part: string) => rowsHref(rowParams, asOf, { metric: 'time_to_complete', part })
   return (
     <>
@@ -34,7 +33,14 @@ export function OneBlocks(props: OneBlocksProps) {
         rowParams={rowParams}
         asOf={asOf}
       />
-      {kind === 'challenge' ? <Breakdown {...props} noun="team" /> : <Breakdown {...props} noun="challenge" />}
+      <Ranking
+        context={context}
+        overview={overview}
+        noun={parts}
+        title={parts === 'team' ? t('Which teams find it hard?') : t('Which challenges are hard for them?')}
+        csv={block(`by-${parts}`)}
+        filters={withChange(rowParams, { as_of: context.params.get('as_of') })}
+      />
       <div class="pair">
         <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
         <FunnelFigure
@@ -85,34 +91,5 @@ export function OneBlocks(props: OneBlocksProps) {
         />
       </div>
     </>
-  )
-}
-
-const questions = {
-  team: 'Which teams find it hard?',
-  challenge: 'Which challenges are hard for them?',
-} as const satisfies Record<string, Message>
-
-function Breakdown({ context, overview, rowParams, links, noun }: OneBlocksProps & { noun: 'team' | 'challenge' }) {
-  const rows = noun === 'team' ? overview.by_team : overview.by_challenge
-  const csv = links.block(`by-${noun}`)
-  return (
-    <Figure
-      id={`by-${noun}`}
-      className="wide"
-      title={t(questions[noun])}
-      finding={rankingFinding(rows, noun, context.format)}
-      defines={['on_time_rate', 'completion_rate']}
-      csv={csv}
-    >
-      <Ranking
-        context={context}
-        rows={rows}
-        noun={noun}
-        csv={csv}
-        whole={overview.answer.metrics.on_time_rate.value}
-        filters={withChange(rowParams, { as_of: context.params.get('as_of') })}
-      />
-    </Figure>
   )
 }

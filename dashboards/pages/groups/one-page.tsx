@@ -1,9 +1,7 @@
 import { allFilters } from '../../scope/follow.ts'
 import { type Message, rich, t } from '../../../language/translate.ts'
 import { explainHref } from '../../components/figure.tsx'
-import { FilterBar } from '../../components/filter-bar.tsx'
-import { Layout } from '../../components/layout.tsx'
-import { PageHead } from '../../components/page-head.tsx'
+import { ScopePage } from '../../components/scope-page.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { comparisonWords } from '../../components/figures/comparison.ts'
 import { filterChips } from '../../scope/filter-words.ts'
@@ -14,7 +12,6 @@ import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import { OneBlocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 import type { OnePageProps, BlockLinks } from './one-view.ts'
-import { Notices } from '../../components/messages.tsx'
 
 const titles = {
   challenge: '{name}, challenge',
@@ -26,49 +23,43 @@ const titles = {
 export function OnePage(props: OnePageProps) {
   const { context, kind, name, overview, notices, blocks, reports } = props
   const { format, path, params } = context
-  const { freshness } = overview
   const words = objectWords[kind]
   const chips = filterChips(params, overview.options, format)
   const compared = comparisonWords(overview, format)
   return (
-    <Layout context={context} title={t(titles[kind], { name })} sample={freshness.sample}>
-      <PageHead context={context} stamped={overview}>
+    <ScopePage
+      context={context}
+      title={t(titles[kind], { name })}
+      question={name}
+      crumb={
         <p class="crumb">
           <a href={href(objectPaths[kind], withChange(allFilters(context), { compare: null, period: null }))}>
             {t(words.all)}
           </a>
         </p>
-        <h1>{name}</h1>
-        <OwnManagers {...props} />
-      </PageHead>
-      <FilterBar
-        context={context}
-        options={overview.options}
-        moment={overview.answer}
-        comparable
-        exports={exportLinks(props)}
-        keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
-      />
-      <p class="print-only filters-printed">
-        {[`${t(words.noun)} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.
-      </p>
-      <div id="results" data-swap>
-        <Notices notices={notices} />
-        {kind === 'manager' ? <ReportsSwitch {...props} /> : null}
-        {compared === null || blocks === null ? null : <p class="compared">{compared.sentence}</p>}
-        {blocks === null ? (
-          <p class="empty">
-            {t(words.empty)} {chips.length === 0 ? null : <a href={path}>{t('Clear the filters')}</a>}{' '}
-            {kind === 'manager' && reports === 'direct' ? (
-              <a href={`${path}?reports=all`}>{t('Look at all reports')}</a>
-            ) : null}{' '}
-            <a href={objectPaths[kind]}>{t(words.allOf)}</a>
-          </p>
-        ) : (
-          <OneBlocks {...props} blocks={blocks} links={toLinks(props)} />
-        )}
-      </div>
-    </Layout>
+      }
+      below={<OwnManagers {...props} />}
+      frame={overview}
+      comparable
+      exports={exportLinks(props)}
+      keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
+      printed={`${[`${t(words.noun)} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.`}
+      notices={notices}
+    >
+      {kind === 'manager' ? <ReportsSwitch {...props} /> : null}
+      {compared === null || blocks === null ? null : <p class="compared">{compared.sentence}</p>}
+      {blocks === null ? (
+        <p class="empty">
+          {t(words.empty)} {chips.length === 0 ? null : <a href={path}>{t('Clear the filters')}</a>}{' '}
+          {kind === 'manager' && reports === 'direct' ? (
+            <a href={`${path}?reports=all`}>{t('Look at all reports')}</a>
+          ) : null}{' '}
+          <a href={objectPaths[kind]}>{t(words.allOf)}</a>
+        </p>
+      ) : (
+        <OneBlocks {...props} blocks={blocks} links={toLinks(props)} />
+      )}
+    </ScopePage>
   )
 }
 

@@ -1,6 +1,6 @@
 import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
 import type { OverdueTable } from './tables.ts'
-import type { Overdue } from '../../../reporting/statements/overdue.ts'
+import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
 import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { objectPaths } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -137,7 +137,7 @@ export function OverduePage(props: OverduePageProps) {
                 groups={by_manager}
                 shown={mostGroups}
               />
-              <AllGroups context={context} kind="manager" n={by_manager.length} />
+              <AllGroups context={context} kind="manager" groups={by_manager} />
             </Figure>
             <Figure
               id="by-team"
@@ -155,7 +155,7 @@ export function OverduePage(props: OverduePageProps) {
                 groups={by_team}
                 shown={mostGroups}
               />
-              <AllGroups context={context} kind="team" n={by_team.length} />
+              <AllGroups context={context} kind="team" groups={by_team} />
             </Figure>
           </div>
           <Figure
@@ -193,8 +193,12 @@ export function OverduePage(props: OverduePageProps) {
   )
 }
 
-function AllGroups({ context, kind, n }: { context: PageContext; kind: 'manager' | 'team'; n: number }) {
-  if (n <= mostGroups) return null
+type AllGroupsProps = { context: PageContext; kind: 'manager' | 'team'; groups: readonly LateGroup[] }
+
+function AllGroups({ context, kind, groups }: AllGroupsProps) {
+  if (groups.length <= mostGroups) return null
+  // Those without a manager or a team have a line, and are none.
+  const n = groups.filter(({ id }) => id !== '').length
   return (
     <p class="more">
       <a href={href(objectPaths[kind], new URLSearchParams([...allFilters(context), ['sort', '-overdue']]))}>

@@ -49,6 +49,7 @@ export function groupFinding(groups: readonly LateGroup[], overdue: number, noun
         ? t('{n, plural, one {# has} other {# have}} no manager.', { n })
         : t('{n, plural, one {# has} other {# have}} no team.', { n })
   if (most === undefined) return overdue === 0 ? t('Nobody is overdue.') : without
+  if (known.length === 1 && nobody === undefined) return t('All belong to {most}.', { most: groupName(most, noun) })
   const have = t('{most} has the most: {n} of {all} ({people}).', {
     most: groupName(most, noun),
     n: format.count(most.overdue),

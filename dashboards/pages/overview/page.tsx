@@ -16,7 +16,7 @@ import type { PageContext } from '../../page-context.ts'
 import { comparisonWords } from '../../components/figures/comparison.ts'
 import { attention, type AttentionItem } from './attention.ts'
 import { filterChips } from '../../scope/filter-words.ts'
-import { agingFinding, rankingFinding } from '../../components/figures/findings.ts'
+import { agingFinding } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scope/page-url.ts'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
@@ -39,213 +39,202 @@ export type OverviewPageProps = {
 }
 
 export function OverviewPage(props: OverviewPageProps) {
-  const { context, overview } = props
-  return (
-    <Layout context={context} title={t('Home')} sample={overview.freshness.sample}>
-      <Content {...props} />
-    </Layout>
-  )
-}
-
-function Content(props: OverviewPageProps) {
-  const { context, overview, charts, rowParams, canAssign, notices, changes } = props
+  const { context, overview, rowParams, notices, changes } = props
   const { format, params } = context
   const { answer } = overview
-  const { metrics } = answer
   const chips = filterChips(params, overview.options, format)
   const isRounded = seesRounded(context)
+  const isEmpty = answer.metrics.assigned.value === 0
   // A file is of the moment of the page. Of rounded numbers there are only those of now and of days.
   const pinned = isRounded ? {} : { as_of: answer.as_of }
   const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, pinned))
-  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
-  /** False: rounded numbers of one team or challenge. */
   const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
-  const items = attention(overview, context)
-  const hasRows = canOpen(context, '/assignments')
-  const compared = comparisonWords(overview, format)
   const bar = {
     context,
     options: overview.options,
     moment: answer,
     exports: exportLinks({ context, rowParams, overview, block, isOfAll }),
   }
-  const head = (
-    <>
+  return (
+    <Layout context={context} title={t('Home')} sample={overview.freshness.sample}>
       <PageHead context={context} stamped={overview}>
         <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
       {isRounded ? <CoarseBar {...bar} hasSteps={isOfAll} /> : <FilterBar {...bar} comparable />}
-      <p class="print-only filters-printed">{filtersInWords(context.params, context.format, overview.options)}</p>
-    </>
-  )
-  if (metrics.assigned.value === 0) {
-    return (
-      <>
-        {head}
-        <div id="results" data-swap>
-          <Notices notices={notices} />
-          <NoAssignments context={context} hasFilters={chips.length > 0} />
-        </div>
-      </>
-    )
-  }
-  return (
-    <>
-      {head}
-      {changes === null ? null : <ChangesStrip {...changes} />}
+      <p class="print-only filters-printed">{filtersInWords(params, format, overview.options)}</p>
+      {changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
       <div id="results" data-swap>
         <Notices notices={notices} />
-        {compared === null ? null : <p class="compared">{compared.sentence}</p>}
-        <Headlines context={context} overview={overview} rowParams={rowParams} />
-        <section class="attention" aria-labelledby="attention-title">
-          <h2 id="attention-title">{t('Needs attention')}</h2>
-          {items.length === 0 ? (
-            <p class="quiet">
-              {isRounded
-                ? t('Nothing that concerns many.')
-                : t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
-            </p>
-          ) : (
-            <ul>
-              {items.map(({ lead, detail, rows, page, count }) => {
-                const link = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
-                // People who are to act; a guide for the learner does not help a late reviewer.
-                const assign =
-                  canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
-                    ? toAssignHref(link)
-                    : null
-                return (
-                  <li>
-                    <p>
-                      <strong>{lead}</strong>
-                      {detail}
-                    </p>
-                    {link === null ? null : (
-                      <span class="row-links">
-                        {assign === null ? null : (
-                          <a href={assign} class="csv">
-                            {t('Assign a guide')}
-                            <span class="visually-hidden">: {lead}</span>
-                          </a>
-                        )}
-                        {page === null ? null : (
-                          <a href={toActHref(page, params)} class="csv">
-                            {page.name}
-                            <span class="visually-hidden">: {lead}</span>
-                          </a>
-                        )}
-                        <a href={link} class="csv" data-count={count}>
-                          {t('Show list')}
-                          <span class="visually-hidden">: {lead}</span>
-                          <Icon name="arrow" />
-                        </a>
-                      </span>
-                    )}
-                  </li>
-                )
-              })}
-            </ul>
-          )}
-        </section>
-        <TrendFigure
+        {isEmpty ? (
+          <NoAssignments context={context} hasFilters={chips.length > 0} />
+        ) : (
+          <Results {...props} block={block} isOfAll={isOfAll} />
+        )}
+      </div>
+    </Layout>
+  )
+}
+
+type ResultsProps = OverviewPageProps & {
+  /** Address of the file of a block. */
+  block: (name: OverviewBlock) => string
+  /** False: rounded numbers of one team or challenge. */
+  isOfAll: boolean
+}
+
+function Results({ block, isOfAll, ...props }: ResultsProps) {
+  const { context, overview, charts, rowParams } = props
+  const { format } = context
+  const { answer } = overview
+  const { metrics } = answer
+  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
+  const hasRows = canOpen(context, '/assignments')
+  const compared = comparisonWords(overview, format)
+  return (
+    <>
+      {compared === null ? null : <p class="compared">{compared.sentence}</p>}
+      <Headlines context={context} overview={overview} rowParams={rowParams} />
+      <Attention {...props} />
+      <TrendFigure
+        context={context}
+        overview={overview}
+        drawn={charts.trend}
+        csv={block('trend')}
+        sql={explain('trend')}
+      />
+      <div class="pair">
+        <CohortFigure
           context={context}
           overview={overview}
-          drawn={charts.trend}
-          csv={block('trend')}
-          sql={explain('trend')}
+          drawn={charts.cohorts}
+          csv={block('due-cohorts')}
+          sql={explain('on_time_rate')}
         />
+        <FunnelFigure
+          context={context}
+          metrics={metrics}
+          rowParams={rowParams}
+          asOf={answer.as_of}
+          csv={block('funnel')}
+          sql={explain('funnel')}
+        />
+      </div>
+      {/* Others read these on Late and on Grading. */}
+      {canOpen(context, '/overdue') ? null : (
         <div class="pair">
-          <CohortFigure
+          <Figure
+            id="aging"
+            title={t('How long overdue?')}
+            finding={agingFinding(metrics.aging, format)}
+            defines={['aging', 'overdue']}
+            csv={block('aging')}
+            sql={explain('aging')}
+          >
+            <ShareTable
+              head={t('Days overdue')}
+              whole={metrics.overdue.value}
+              wholeName={t('Share§part')}
+              format={format}
+              rows={metrics.aging.map(({ bucket, count }) => {
+                const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
+                const name = bucket.replace('-', '–')
+                return {
+                  name,
+                  count,
+                  rows: link,
+                  series: `age-${agingBuckets.indexOf(bucket)}`,
+                }
+              })}
+            />
+          </Figure>
+          <GradeFigure
             context={context}
             overview={overview}
-            drawn={charts.cohorts}
-            csv={block('due-cohorts')}
-            sql={explain('on_time_rate')}
-          />
-          <FunnelFigure
-            context={context}
-            metrics={metrics}
-            rowParams={rowParams}
-            asOf={answer.as_of}
-            csv={block('funnel')}
-            sql={explain('funnel')}
+            drawn={charts.grades}
+            csv={block('grades')}
+            sql={explain('grade')}
           />
         </div>
-        {/* Others read these on Late and on Grading. */}
-        {canOpen(context, '/overdue') ? null : (
-          <div class="pair">
-            <Figure
-              id="aging"
-              title={t('How long overdue?')}
-              finding={agingFinding(metrics.aging, format)}
-              defines={['aging', 'overdue']}
-              csv={block('aging')}
-              sql={explain('aging')}
-            >
-              <ShareTable
-                head={t('Days overdue')}
-                whole={metrics.overdue.value}
-                wholeName={t('Share§part')}
-                format={format}
-                rows={metrics.aging.map(({ bucket, count }) => {
-                  const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
-                  const name = bucket.replace('-', '–')
-                  return {
-                    name,
-                    count,
-                    rows: link,
-                    series: `age-${agingBuckets.indexOf(bucket)}`,
-                  }
-                })}
-              />
-            </Figure>
-            <GradeFigure
-              context={context}
-              overview={overview}
-              drawn={charts.grades}
-              csv={block('grades')}
-              sql={explain('grade')}
-            />
-          </div>
-        )}
-        {isOfAll ? (
-          <>
-            <Figure
-              id="by-team"
-              className="wide"
-              title={t('Which teams need help?')}
-              finding={rankingFinding(overview.by_team, 'team', format)}
-              defines={['on_time_rate', 'completion_rate']}
-              csv={block('by-team')}
-            >
-              <Ranking
-                context={context}
-                rows={overview.by_team}
-                noun="team"
-                csv={block('by-team')}
-                whole={metrics.on_time_rate.value}
-              />
-            </Figure>
-            <Figure
-              id="by-challenge"
-              className="wide"
-              title={t('Which challenges are hard to finish in time?')}
-              finding={rankingFinding(overview.by_challenge, 'challenge', format)}
-              defines={['on_time_rate', 'completion_rate']}
-              csv={block('by-challenge')}
-            >
-              <Ranking
-                context={context}
-                rows={overview.by_challenge}
-                noun="challenge"
-                csv={block('by-challenge')}
-                whole={metrics.on_time_rate.value}
-              />
-            </Figure>
-          </>
-        ) : null}
-      </div>
+      )}
+      {isOfAll ? (
+        <>
+          <Ranking
+            context={context}
+            overview={overview}
+            noun="team"
+            title={t('Which teams need help?')}
+            csv={block('by-team')}
+          />
+          <Ranking
+            context={context}
+            overview={overview}
+            noun="challenge"
+            title={t('Which challenges are hard to finish in time?')}
+            csv={block('by-challenge')}
+          />
+        </>
+      ) : null}
     </>
+  )
+}
+
+/** What a training manager wants to know first, with the ways to act. */
+function Attention({ context, overview, rowParams, canAssign }: OverviewPageProps) {
+  const { params } = context
+  const { answer } = overview
+  const items = attention(overview, context)
+  const hasRows = canOpen(context, '/assignments')
+  return (
+    <section class="attention" aria-labelledby="attention-title">
+      <h2 id="attention-title">{t('Needs attention')}</h2>
+      {items.length === 0 ? (
+        <p class="quiet">
+          {seesRounded(context)
+            ? t('Nothing that concerns many.')
+            : t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
+        </p>
+      ) : (
+        <ul>
+          {items.map(({ lead, detail, rows, page, count }) => {
+            const link = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
+            // People who are to act; a guide for the learner does not help a late reviewer.
+            const assign =
+              canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
+                ? toAssignHref(link)
+                : null
+            return (
+              <li>
+                <p>
+                  <strong>{lead}</strong>
+                  {detail}
+                </p>
+                {link === null ? null : (
+                  <span class="row-links">
+                    {assign === null ? null : (
+                      <a href={assign} class="csv">
+                        {t('Assign a guide')}
+                        <span class="visually-hidden">: {lead}</span>
+                      </a>
+                    )}
+                    {page === null ? null : (
+                      <a href={toActHref(page, params)} class="csv">
+                        {page.name}
+                        <span class="visually-hidden">: {lead}</span>
+                      </a>
+                    )}
+                    <a href={link} class="csv" data-count={count}>
+                      {t('Show list')}
+                      <span class="visually-hidden">: {lead}</span>
+                      <Icon name="arrow" />
+                    </a>
+                  </span>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </section>
   )
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
+import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
+import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
 import { comparisonWords } from '../../../dashboards/components/figures/comparison.ts'
 import { exclusionSentence } from '../../../dashboards/scope/exclusion-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
@@ -78,6 +80,11 @@ describe('findings', () => {
       '85 completed and 96 assigned this week so far (last week: 130 and 150). 123 overdue now, 5 fewer than at the end of last week.',
     )
     expect(trendFinding([], 'week', format)).toBe('No period to show.')
+  })
+
+  test('those who failed and those without a pass are said once where they are the same', () => {
+    const funnel = metrics.funnel.map(({ stage }, i) => ({ stage, count: [100, 98, 98, 98, 98, 40][i] ?? 0 }))
+    expect(funnelFinding(funnel, format, 58)).toContain('(2). 58 failed.')
   })
 
   test('who failed, or was graded without a pass, is not called held up', () => {
@@ -200,6 +207,31 @@ describe('a comparison', () => {
     })
     expect(keys(falling(overview))).toContain('falling-on-time')
     expect(keys(falling(cohort))).not.toContain('falling-on-time')
+  })
+})
+
+describe('of one group', () => {
+  test('nobody says that it has the most', () => {
+    const people = Array.from({ length: 3 }, () => ({}) as never)
+    const one = { id: 'g-north', name: 'Sales North', overdue: 55, most_days: 3, people }
+    expect(groupFinding([one], 55, 'team', format)).toBe('All belong to Sales North.')
+    const few = { ...one, id: 'g-south', name: 'Sales South', overdue: 1 }
+    expect(groupFinding([one, few], 56, 'team', format)).toContain('Sales North has the most: 55 of 56')
+  })
+})
+
+describe('what waits', () => {
+  const backlog = [40, 99, 87].map((waiting_at_end, i) => ({
+    period_start: `2026-11-${['02', '09', '16'][i]}`,
+    waiting_at_end,
+  }))
+
+  test('names the time of the most only where that is not now', () => {
+    expect(backlogFinding({ backlog }, 'week', format)).toContain('most were 99 at the end of the week of 9 Nov')
+    const rising = backlog.map((each, i) => (i === 2 ? { ...each, waiting_at_end: 209 } : each))
+    expect(backlogFinding({ backlog: rising }, 'week', format)).toBe(
+      '209 waiting, 110 more than at the end of the week before; never more in the time shown.',
+    )
   })
 })
 
