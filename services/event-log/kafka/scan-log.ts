@@ -1,60 +1,112 @@
-/** Everything in the topic now, beside other readers: through a temporary group of its own. */
+/** Everything in the topic now, beside other readers: through temporary groups of its own. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kafka } from 'kafkajs'
 import type { Logger } from '../../runtime/logger.ts'
 import type { LogSlice } from '../event-log.ts'
+import { hasType, isRetriable } from './errors.ts'
 import { toRecord } from './record.ts'
 import { createKafka, type KafkaSettings } from './settings.ts'
+import { withAdmin } from './topic.ts'
+
+/** A partition's next offset to read, and its end at the start of the scan. */
+type Part = { next: number; end: number }
 
 const recordsPerSlice = 2_000
+/** A broker that has just started needs a while until it knows its groups. */
+const patienceMs = 30_000
+const retryPauseMs = 500
 
-/** From the oldest record of every partition to the last one at the start of the scan. */
+/**
+ * From the oldest record of every partition to the last one at the start of the scan. Reads on by itself after errors that
+ * may pass, until it has not come further for half a minute.
+ */
 export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): AsyncGenerator<LogSlice> {
   const kafka = createKafka(settings, logger)
-  const groupId = `${settings.groupId}-scan-${randomUUID()}`
-  const admin = kafka.admin()
-  const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false })
+  let left: Map<number, Part> | undefined
+  let progressAt = performance.now()
+  for (;;) {
+    try {
+      left ??= await findParts(kafka, settings.topic)
+      if (left.size === 0) return
+      for await (const slice of readOn(kafka, settings, left)) {
+        yield slice
+        progressAt = performance.now()
+      }
+    } catch (error) {
+      const isOver = performance.now() - progressAt > patienceMs
+      if (isOver || !isRetriable(error) || hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) throw error
+      await sleep(retryPauseMs)
+    }
+  }
+}
+
+/** Only those with records. */
+function findParts(kafka: Kafka, topic: string): Promise<Map<number, Part>> {
+  return withAdmin(kafka, async (admin) => {
+    const offsets = await admin.fetchTopicOffsets(topic)
+    const parts = offsets.map(
+      ({ partition, low, high }) => [partition, { next: Number(low), end: Number(high) }] as const,
+    )
+    return new Map(parts.filter(([, { next, end }]) => end > next))
+  })
+}
+
+/** Reads until nothing is left, or throws what ended the consumer; what was yielded before is not left any more. */
+async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Map<number, Part>) {
+  const group = `${groupId}-scan-${randomUUID()}`
+  const consumer = kafka.consumer({
+    groupId: group,
+    allowAutoTopicCreation: false,
+    // The end of a scan waits for the last fetch, for which nothing is left.
+    maxWaitTimeInMs: 250,
+    // It would begin anew, and cannot be closed meanwhile.
+    retry: { restartOnFailure: () => Promise.resolve(false) },
+  })
   const slices = new PassThrough({ objectMode: true, highWaterMark: 1 })
   const isOver = new AbortController()
   slices.once('close', () => isOver.abort())
-  // The loop below throws it.
-  slices.on('error', () => undefined)
-  await admin.connect()
+  let failure: Error | undefined
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    failure = payload.error
+    slices.end()
+  })
+  consumer.on(consumer.events.GROUP_JOIN, () => {
+    for (const [partition, { next }] of left) consumer.seek({ topic, partition, offset: String(next) })
+  })
   try {
-    const left = new Map<number, number>()
-    for (const { partition, low, high } of await admin.fetchTopicOffsets(settings.topic)) {
-      if (Number(high) > Number(low)) left.set(partition, Number(high))
-    }
-    if (left.size === 0) return
-    consumer.on(consumer.events.CRASH, ({ payload }) => slices.destroy(payload.error))
     await consumer.connect()
-    await consumer.subscribe({ topic: settings.topic, fromBeginning: true })
+    await consumer.subscribe({ topic, fromBeginning: true })
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      async eachBatch({ batch, heartbeat, resolveOffset, isStale, isRunning }) {
-        const end = left.get(batch.partition)
-        const messages = end === undefined ? [] : batch.messages.filter(({ offset }) => Number(offset) < end)
+      async eachBatch({ batch, heartbeat, resolveOffset, pause, isStale, isRunning }) {
+        const part = left.get(batch.partition)
+        if (part === undefined) return void pause()
         const isWanted = () => !isOver.signal.aborted && !isStale() && isRunning()
-        for (let start = 0; start < messages.length && isWanted(); start += recordsPerSlice) {
-          const records = messages.slice(start, start + recordsPerSlice).map(toRecord)
-          const beating = setInterval(() => void heartbeat().catch(() => undefined), 3_000)
-          const hasRoom = slices.write({ partition: batch.partition, records })
+        const records = batch.messages.map(toRecord).filter(({ offset }) => offset >= part.next && offset < part.end)
+        const beating = setInterval(() => void heartbeat().catch(() => undefined), 3_000)
+        for (let start = 0; start < records.length && isWanted(); start += recordsPerSlice) {
+          const slice = records.slice(start, start + recordsPerSlice)
+          const hasRoom = slices.write({ partition: batch.partition, records: slice })
+          part.next = (slice.at(-1)?.offset ?? 0) + 1
           if (!hasRoom) await once(slices, 'drain', { signal: isOver.signal }).catch(() => undefined)
-          clearInterval(beating)
-          resolveOffset(String(records.at(-1)?.offset))
         }
+        clearInterval(beating)
+        if (!isWanted()) return
         // Control records and gaps: the position marks the end, not the last record.
-        if (end !== undefined && Number(batch.lastOffset()) >= end - 1) left.delete(batch.partition)
+        resolveOffset(batch.lastOffset())
+        if (Number(batch.lastOffset()) >= part.end - 1) left.delete(batch.partition)
         if (left.size === 0) slices.end()
       },
     })
     yield* slices as AsyncIterable<LogSlice>
+    if (failure !== undefined && left.size > 0) throw failure
   } finally {
     slices.destroy()
     await consumer.disconnect()
-    await admin.deleteGroups([groupId]).catch(() => undefined)
-    await admin.disconnect()
+    await withAdmin(kafka, (admin) => admin.deleteGroups([group])).catch(() => undefined)
   }
 }

@@ -210,7 +210,8 @@ function toCreateCommand({ topic, partitions, replicationFactor, ...settings }: 
   )
 }
 
-async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
+/** One conversation with the brokers, ended whatever comes of it. */
+export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin()
   await admin.connect()
   try {
