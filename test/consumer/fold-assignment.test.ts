@@ -129,6 +129,13 @@ describe('the fold of one assignment', () => {
     expect([fresh, later].map((each) => has(each, 'submitted_with_grade'))).toEqual([false, false])
   })
 
+  test('begins when the platform says so, by a percentage or by a status', () => {
+    const started = (fields: Partial<StoredEvent>) => has(foldAssignment([event(100, progress, fields)])[0], 'started')
+    const begun = [{ completionPercentage: 1 }, { status: 'in_progress' }, submitted]
+    expect(begun.map(started)).toEqual([true, true, true])
+    expect([{ completionPercentage: null }, { firstViewedAtMs: 90 }, {}].map(started)).toEqual([false, false, false])
+  })
+
   test('keeps the due dates in force while the learner had to act, and drops spans that closed in time', () => {
     const versions = foldAssignment([
       event(100, created, { dueDateMs: 150 }),

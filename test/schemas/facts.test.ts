@@ -254,6 +254,14 @@ test('a part is narrowed by the parameters of the page where these can say it', 
   expect(narrow('statuses', 'failed')).toEqual({ status: ['failed'] })
   expect([narrow('completion_rate', 'denominator'), narrow('on_time_rate', 'denominator')]).toEqual([{}, undefined])
   expect(narrow('funnel', 'viewed')).toBeUndefined()
+  expect([narrow('completion_rate', 'numerator'), narrow('overdue_rate', 'numerator')]).toEqual([
+    { fact: ['completed'] },
+    { fact: ['overdue'] },
+  ])
+  expect([narrow('pass_rate', 'numerator'), narrow('deadline_moves', 'value')]).toEqual([
+    undefined,
+    { fact: ['deadline_moved'] },
+  ])
 })
 
 test('lines of periods and bins of grades are found by their value, and nothing else is', () => {
@@ -270,7 +278,7 @@ test('lines of periods and bins of grades are found by their value, and nothing 
   expect(findPart('trend', '2026-02-30.graded', 'day')).toBeUndefined()
   const bins = ['bin.0', 'bin.70', 'bin.90'].map((name) => findPart('grade', name, 'day')?.line)
   expect(bins).toEqual([0, 7, 9].map((bin) => ({ of: 'bin', bin })))
-  for (const name of ['bin.7', 'bin.100', 'xbin.70', 'bin.700', 'bin.0x'])
+  for (const name of ['bin.7', 'bin.100', 'xbin.70', 'bin.700', 'bin.0x', 'xbin.0'])
     expect(findPart('grade', name, 'day')).toBeUndefined()
   expect(findPart('overdue', 'bin.70', 'day')).toBeUndefined()
   expect(findPart('overdue', 'value', 'day')?.holds).toBe('overdue')
