@@ -146,15 +146,6 @@ export const germanFindings = {
   '{head}. Slowest was {name}: {p50Ms} (n = {n}).': '{head}. Am langsamsten war {name}: {p50Ms} (n = {n}).',
   'Nothing in this scope waited for a grade at the end of any period.':
     'In dieser Auswahl wartete am Ende keines Zeitraums etwas auf eine Bewertung.',
-  ', as many as a day before': ', so viele wie einen Tag davor',
-  ', as many as a week before': ', so viele wie eine Woche davor',
-  ', as many as a month before': ', so viele wie einen Monat davor',
-  ', {n} more than at the end of the day before': ', {n} mehr als am Ende des Tages davor',
-  ', {n} more than at the end of the week before': ', {n} mehr als am Ende der Woche davor',
-  ', {n} more than at the end of the month before': ', {n} mehr als am Ende des Monats davor',
-  ', {n} fewer than at the end of the day before': ', {n} weniger als am Ende des Tages davor',
-  ', {n} fewer than at the end of the week before': ', {n} weniger als am Ende der Woche davor',
-  ', {n} fewer than at the end of the month before': ', {n} weniger als am Ende des Monats davor',
   '{n} waiting{than}; most were {most} at the end of the day of {start}.':
     '{n} warten{than}; die meisten waren {most} am Ende des Tages {start}.',
   '{n} waiting{than}; most were {most} at the end of the week of {start}.':

@@ -1,6 +1,6 @@
 /** Notes on a day, shown on charts: for everybody, or for those who see a team. */
 import { randomBytes } from 'node:crypto'
-import type { AccessStore, AuditAction } from '../access/access-store.ts'
+import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
 import { hold } from '../runtime/hold.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
@@ -11,15 +11,9 @@ export const mostNotes = 500
 
 export type Notes = ReturnType<typeof createNotes>
 
-export type NotesDeps = {
-  store: AccessStore
-  clock: () => number
-  audit: (action: AuditAction, login: string, detail: string, address: string) => Promise<void>
-}
-
 const done: Changed = { ok: true, value: undefined }
 
-export function createNotes({ store, clock, audit }: NotesDeps) {
+export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
   const held = hold(() => store.readNotes(), clock)
   return {
     /** In the order of their days. */

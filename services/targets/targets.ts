@@ -1,18 +1,12 @@
 /** What the company aims at, set by owners. */
-import type { AccessStore, AuditAction } from '../access/access-store.ts'
+import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
 import { hold } from '../runtime/hold.ts'
 import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
 
-export type TargetsDeps = {
-  store: AccessStore
-  clock: () => number
-  audit: (action: AuditAction, login: string, detail: string, address: string) => Promise<void>
-}
-
 export type TargetsOfCompany = ReturnType<typeof createTargets>
 
-export function createTargets({ store, clock, audit }: TargetsDeps) {
+export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
   const held = hold(() => store.readTargets(), clock)
   return {
     read: held.read,

@@ -115,7 +115,13 @@ describe('erasing a person', () => {
     const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
     const others = { userId: '8', name: bo.name, email: bo.email }
     const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
-    for (const table of ['access_shares.query', 'access_views.name', 'digest_sends.detail', 'access_audit.detail'])
+    for (const table of [
+      'access_shares.query',
+      'access_views.name',
+      'access_notes.text',
+      'digest_sends.detail',
+      'access_audit.detail',
+    ])
       expect(found).toContain(table)
 
     await erase('7')

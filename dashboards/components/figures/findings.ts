@@ -34,15 +34,16 @@ export function trendFinding(
   const last = isNow ? lastWords[period] : beforeWords[period]
   const own = { completed: format.count(before.completed), assigned: format.count(before.assigned) }
   const change = now.overdue_at_end - before.overdue_at_end
+  const than = thanBefore(change, period, format, isNow)
+  return `${t(words, flows)} (${t(last, own)}). ${overdue}, ${than}.`
+}
+
+/** "3 more than at the end of the week before"; `isNow`: "of last week". */
+export function thanBefore(change: number, period: Period, format: Format, isNow: boolean): string {
   const since = t(isNow ? endOfLast[period] : endOfBefore[period])
   const n = format.count(Math.abs(change))
-  const than =
-    change === 0
-      ? t('as many as {since}', { since })
-      : change > 0
-        ? t('{n} more than {since}', { n, since })
-        : t('{n} fewer than {since}', { n, since })
-  return `${t(words, flows)} (${t(last, own)}). ${overdue}, ${than}.`
+  if (change === 0) return t('as many as {since}', { since })
+  return change > 0 ? t('{n} more than {since}', { n, since }) : t('{n} fewer than {since}', { n, since })
 }
 
 /** A text for each length of period: other languages do not put one together from its word. */

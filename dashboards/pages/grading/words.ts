@@ -2,7 +2,7 @@
 import { periods, type MetricsAnswer, type Period } from '../../../schemas/metrics/answer.ts'
 import type { ChallengeGrading, Grading } from '../../../reporting/queries/grading.ts'
 import type { ReviewState, WaitingAge } from '../../../reporting/statements/grading.ts'
-import { fewestToRank, type OfPeriod } from '../../components/figures/findings.ts'
+import { fewestToRank, type OfPeriod, thanBefore } from '../../components/figures/findings.ts'
 import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
@@ -127,14 +127,8 @@ export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: st
   const most = backlog.reduce((a, b) => (b.waiting_at_end > a.waiting_at_end ? b : a))
   if (most.waiting_at_end === 0) return t('Nothing in this scope waited for a grade at the end of any period.')
   const before = backlog.at(-2)
-  const change = before === undefined ? 0 : last.waiting_at_end - before.waiting_at_end
-  const n = format.count(Math.abs(change))
   const than =
-    before === undefined
-      ? ''
-      : change === 0
-        ? t(asManyWords[own])
-        : t(change > 0 ? moreWords[own] : fewerWords[own], { n })
+    before === undefined ? '' : `, ${thanBefore(last.waiting_at_end - before.waiting_at_end, own, format, false)}`
   const waiting = { n: format.count(last.waiting_at_end), than }
   if (most.waiting_at_end === last.waiting_at_end) return t('{n} waiting{than}; never more in the time shown.', waiting)
   return t(mostWords[own], {
@@ -144,21 +138,6 @@ export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: st
   })
 }
 
-const asManyWords: OfPeriod = {
-  day: ', as many as a day before',
-  week: ', as many as a week before',
-  month: ', as many as a month before',
-}
-const moreWords: OfPeriod = {
-  day: ', {n} more than at the end of the day before',
-  week: ', {n} more than at the end of the week before',
-  month: ', {n} more than at the end of the month before',
-}
-const fewerWords: OfPeriod = {
-  day: ', {n} fewer than at the end of the day before',
-  week: ', {n} fewer than at the end of the week before',
-  month: ', {n} fewer than at the end of the month before',
-}
 const mostWords: OfPeriod = {
   day: '{n} waiting{than}; most were {most} at the end of the day of {start}.',
   week: '{n} waiting{than}; most were {most} at the end of the week of {start}.',
