@@ -4,7 +4,7 @@ import type { Reader } from '../reporting/read/reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
-import { createDigestStore, type AlertChange, type Claim, type DigestStore } from './digest-store.ts'
+import { createDigestStore, type Claim, type DigestStore } from './digest-store.ts'
 import { createMailer, type Mailer } from './sending/mailer.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { weekdays } from '../services/config/digest-variables.ts'
@@ -14,10 +14,10 @@ import type { ScopeSettings } from '../schemas/metrics/scope.ts'
 import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/watch-alerts.ts'
 import { createComposer, type Composed } from './content/compose.ts'
-import { createDigester, openDigester, type Digester } from './sending/digester.ts'
+import { createDigester, openDigester } from './sending/digester.ts'
 import { createSendReminders } from './sending/send-reminders.ts'
-import { createReminders, type Reminders } from './reminders.ts'
-import { createMembers, type DigestDefaults, type Member, type Members } from './members.ts'
+import { createReminders } from './reminders.ts'
+import { createMembers, type DigestDefaults, type Member } from './members.ts'
 import { currentReading } from '../language/language.ts'
 
 export type DigestOptions = {
@@ -38,25 +38,7 @@ export type DigestOptions = {
 /** What went wrong and is not over, for the owner. */
 export type DigestTrouble = { count: number; detail: string }
 
-export type DigestPages = {
-  members: Members
-  reminders: Reminders
-  defaults: DigestDefaults
-  /** Whether mail is sent at all. */
-  canMail: boolean
-  hasChannel: boolean
-  hasAlertChannel: boolean
-  /** What the reader's own digest says of the last full week or day. */
-  preview(): Promise<Composed>
-  /** The same of another member, with the rights of that member; `null`: there is none by this login. */
-  previewOf(login: string): Promise<Composed | null>
-  sendTest(member: Member): Promise<SentOnce>
-  /** Newest first. */
-  sends(): Promise<Claim[]>
-  alerts(): Promise<AlertChange[]>
-  /** `null`: nothing is wrong. */
-  trouble(): Promise<DigestTrouble | null>
-}
+export type DigestPages = ReturnType<typeof assembleDigest>['pages']
 
 export type AssembleDigestDeps = DigestOptions & {
   access: Access
@@ -79,7 +61,7 @@ const mostShown = 200
 export type OpenDigestDeps = Omit<AssembleDigestDeps, 'wake'> & { isReady: () => boolean }
 
 /** `digester`: left out where no address is known at which people open the dashboards. */
-export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; digester: Digester | undefined } {
+export function assembleDigest(deps: AssembleDigestDeps) {
   const { store, site, defaults, access, audiences, settings, mayOpen, clock, mailer } = deps
   const members = createMembers({ access, store, audiences, defaults, clock })
   // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
@@ -121,29 +103,34 @@ export function assembleDigest(deps: AssembleDigestDeps): { pages: DigestPages; 
     return login === '' ? undefined : (await members.list()).find((member) => member.login === login)
   }
 
-  const pages: DigestPages = {
+  const pages = {
     members,
     reminders,
     defaults,
+    /** Whether mail is sent at all. */
     canMail: mailer !== undefined && digester !== undefined,
     hasChannel: deps.channel !== undefined,
     hasAlertChannel: deps.alertChannelUrl !== undefined,
-    async preview() {
+    /** What the reader's own digest says of the last full week or day. */
+    async preview(): Promise<Composed> {
       const visitor = currentVisitor()
       return previewAs(visitor, await findMember(visitor.login))
     },
-    async previewOf(login) {
+    /** The same of another member, with the rights of that member; `null`: there is none by this login. */
+    async previewOf(login: string): Promise<Composed | null> {
       const member = await findMember(login)
       if (member === undefined) return null
       return previewAs((await members.identify(login)).visitor, member)
     },
-    async sendTest(member) {
+    async sendTest(member: Member): Promise<SentOnce> {
       if (digester === undefined) return { state: 'not_sent', detail: 'DASHBOARD_URL is not set.', isAway: false }
       return digester.sendTest(member)
     },
+    /** Newest first. */
     sends: () => store.readSends({ fromMs: clock() - shownMs, limit: mostShown }),
     alerts: () => store.readAlerts(50),
-    async trouble() {
+    /** `null`: nothing is wrong. */
+    async trouble(): Promise<DigestTrouble | null> {
       const now = clock()
       const sends = await store.readSends({ fromMs: now - 2 * dayMs, limit: 10_000 })
       const wrong = toTrouble(sends, now)
@@ -170,13 +157,10 @@ export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close():
 /** Things of which the newest attempt did not end well. */
 function toTrouble(sends: readonly Claim[], now: number): Claim[] {
   const things = Map.groupBy(sends, ({ kind, recipient, period }) => JSON.stringify([kind, recipient, period]))
-  return [...things.values()].flatMap((claims) => {
-    if (claims.some(({ last_state }) => last_state === 'sent' || last_state === 'skipped')) return []
-    const found = claims.find(
-      (claim) => ['not_sent', 'refused', 'unknown'].includes(claim.last_state) || isLost(claim, now),
-    )
-    return found === undefined ? [] : [found]
-  })
+  const isWrong = (claim: Claim) => ['not_sent', 'refused', 'unknown'].includes(claim.last_state) || isLost(claim, now)
+  return [...things.values()]
+    .filter((claims) => !claims.some(({ last_state }) => last_state === 'sent' || last_state === 'skipped'))
+    .flatMap((claims) => claims.find(isWrong) ?? [])
 }
 
 /** An intent whose process has died: nobody knows whether the mail went. */
