@@ -16,7 +16,7 @@ export const instants = [
   'first_submitted_at',
   'first_graded_at',
 ] as const satisfies readonly Instant[]
-const times = ['valid_from', ...instants] as const
+const times = ['valid_from', 'life_started_at', ...instants] as const
 
 const toMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column}))`
 
@@ -123,10 +123,29 @@ export class Columns {
     return Buffer.from(items.buffer, from[row], length[row])
   }
 
+  idsOf(row: number): { assignment_id: string; user_id: string; challenge_id: string } {
+    return {
+      assignment_id: this.idOf(row).toString(),
+      user_id: this.users.names[this.user[row]!]!,
+      challenge_id: this.challenges.names[this.challenge[row]!]!,
+    }
+  }
+
+  keyOf(row: number): bigint {
+    return toWhole(this.akey, row)
+  }
+  /** The upper half of the key: quick to compare, and seldom that of another. */
+  halfKeyOf(row: number): number {
+    return this.akey[2 * row + 1]!
+  }
+
   /** By what the store finds a row again: numbers of 64 bits, decimal. */
   identify(row: number): { akey: string; img: string; user: string } {
-    const whole = (halves: Uint32Array) => String((BigInt(halves[2 * row + 1]!) << 32n) | BigInt(halves[2 * row]!))
-    return { akey: whole(this.akey), img: whole(this.hash), user: this.users.names[this.user[row]!]! }
+    return {
+      akey: String(this.keyOf(row)),
+      img: String(toWhole(this.hash, row)),
+      user: this.users.names[this.user[row]!]!,
+    }
   }
 
   apply({ rows, columns }: Block): Promise<void> {
@@ -317,6 +336,9 @@ export class Columns {
     })
   }
 }
+
+const toWhole = (halves: Uint32Array, row: number): bigint =>
+  (BigInt(halves[2 * row + 1]!) << 32n) | BigInt(halves[2 * row]!)
 
 /** Lists of numbers, one a row, one after the other; what is written again or removed leaves gaps. */
 class Pool<Items extends Uint8Array | Float64Array> {

@@ -6,6 +6,17 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Memory } from './memory.ts'
 import type { InScope } from './select.ts'
 
+/** The same of two moments of a scope, from what is stored at one. */
+export async function betweenInMemory<Answer>(
+  reader: Reader,
+  before: Scope,
+  scope: Scope,
+  use: (memory: Memory, moments: { before: InScope; after: InScope }) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const under = before.manager.length === 0 || reader.memory === undefined ? [] : await readUnder(reader, before)
+  return inMemory(reader, scope, (memory, after) => use(memory, { before: { ...after, scope: before, under }, after }))
+}
+
 /** `undefined`: ask the store. */
 export async function inMemory<Answer>(
   reader: Reader,

@@ -4,7 +4,15 @@
  * a question adds up rows by their kind and these, and derives facts once for each of them.
  */
 import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
-import { dayRanges, derive, primaryFacts, setBit, type Bits } from '../../schemas/metrics/facts.ts'
+import {
+  dayRanges,
+  derive,
+  holds,
+  primaryFacts,
+  setBit,
+  type Bits,
+  type Condition,
+} from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compile, type Moment } from '../read/evaluate.ts'
 import { daysIn } from '../read/zone.ts'
@@ -62,10 +70,22 @@ class Kinds implements Derived {
   }
 }
 
-/** The facts of rows at a moment: `codes` for rows, and what a code stands for. */
-export type Facts = { codes: Uint32Array; size: number; of: (code: number) => Bits }
+/** The facts of rows at a moment, by their index. */
+export type Facts = Omit<Judge, 'codeOf'> & { codes: Uint32Array }
 
 export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scope): Promise<Facts> {
+  const { codeOf, ...facts } = await createJudge(columns, scope)
+  const codes = new Uint32Array(rows.length)
+  await inSlices(rows.length, (from, to) => {
+    for (let index = from; index < to; index++) codes[index] = codeOf(rows[index]!)
+  })
+  return { ...facts, codes }
+}
+
+/** Any row at a moment: a code, below `size`, and what it stands for. */
+type Judge = { codeOf: (row: number) => number; size: number; of: (code: number) => Bits }
+
+export async function createJudge(columns: Columns, scope: Scope): Promise<Judge> {
   const { dueZone, dueEnd, asOf, dueSoonDays } = scope
   const kinds = await hold(columns, `kinds ${dueZone} ${dueEnd}`, mostHeld, () => new Kinds(columns, scope))
   const isInstant = dueEnd === 'instant'
@@ -79,16 +99,12 @@ export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scop
   const steps = new Uint8Array(65_536)
   for (const [step, start] of starts.entries()) steps.fill(step + 1, 0, Math.max(0, today - start + 1))
 
-  const codes = new Uint32Array(rows.length)
   const ofRow = kinds.of
-  await inSlices(rows.length, (from, to) => {
-    for (let index = from; index < to; index++) {
-      const row = rows[index]!
-      let late = 0
-      for (let each = 0; each < keys.length; each++) if (keys[each]![row]! < now) late |= 1 << each
-      codes[index] = ofRow[row]! * codesOfKind + late * mostSteps + steps[dueDays[row]!]!
-    }
-  })
+  const codeOf = (row: number): number => {
+    let late = 0
+    for (let each = 0; each < keys.length; each++) if (keys[each]![row]! < now) late |= 1 << each
+    return ofRow[row]! * codesOfKind + late * mostSteps + steps[dueDays[row]!]!
+  }
 
   const size = kinds.bits.length * codesOfKind
   const known: Bits[] = []
@@ -104,8 +120,18 @@ export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scop
     numbers[code] = known.push(bits)
     return bits
   }
-  return { codes, size, of }
+  return { codeOf, size, of }
 }
+
+/** What follows from facts, a whole number from 0 on, worked out once a code. */
+export function onceACode({ size, of }: Facts, work: (bits: Bits) => number): (code: number) => number {
+  const known = new Int32Array(size)
+  return (code) => (known[code] ||= work(of(code)) + 1) - 1
+}
+
+/** Whether a condition holds: 1 or 0. */
+export const decide = (facts: Facts, condition: Condition, dueSoonDays = 0): ((code: number) => number) =>
+  onceACode(facts, (bits) => Number(holds(condition, bits, dueSoonDays)))
 
 function clearBit(bits: Bits, bit: number): void {
   if (bit < 32) bits.low = (bits.low & ~(1 << bit)) >>> 0

@@ -4,6 +4,7 @@ import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDate, type Blocks } from '../metrics/blocks.ts'
 import { daysOf } from './day-column.ts'
+import { onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { select, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
@@ -29,16 +30,14 @@ async function count(
   const grades: (number[] | undefined)[] = []
   for (const selection of selections) {
     const { rows, facts, columns } = selection
-    const classOf = new Int32Array(facts.size)
+    const classOf = onceACode(facts, toClass)
     const own = await lineOf(selection)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const row = rows[index]!
         const line = own(row)
         if (line < 0) continue
-        const code = facts.codes[index]!
-        if (classOf[code] === 0) classOf[code] = toClass(facts.of(code)) + 1
-        counts[classOf[code]! - 1]![line]!++
+        counts[classOf(facts.codes[index]!)]![line]!++
         if (withGrades && (columns.state[row]! & gradeBits) === gradeBits)
           (grades[line] ??= []).push(columns.grade[row]!)
       }
@@ -80,8 +79,8 @@ export async function rank({ challenges }: Memory, selections: readonly Selectio
   )
 }
 
-/** The sets of teams of people at the moment, and that of each person: the first one is of those in none. */
-function toTeamSets({ people, users }: Memory, scope: Scope): { sets: string[][]; setOf: LineOf } {
+/** The sets of teams of people at the moment, and that of each person by number: the first one is of those in none. */
+export function toTeamSets({ people, users }: Memory, scope: Scope): { sets: string[][]; ofUser: Uint32Array } {
   const ofUser = new Uint32Array(users.names.length)
   const sets: string[][] = [[]]
   const numbers = new Map<string, number>([['', 0]])
@@ -91,22 +90,22 @@ function toTeamSets({ people, users }: Memory, scope: Scope): { sets: string[][]
     if (own === undefined) numbers.set(key, (own = sets.push(teams.map((team) => people.teams.names[team]!)) - 1))
     ofUser[user] = own
   }
-  return {
-    sets,
-    setOf:
-      ({ columns }) =>
-      (row) =>
-        ofUser[columns.user[row]!]!,
-  }
+  return { sets, ofUser }
 }
+
+const setIn =
+  (ofUser: Uint32Array): LineOf =>
+  ({ columns }) =>
+  (row) =>
+    ofUser[columns.user[row]!]!
 
 export async function rankTeamSets(
   memory: Memory,
   selections: readonly Selection[],
   scope: Scope,
 ): Promise<Blocks['team_sets']> {
-  const { sets, setOf } = toTeamSets(memory, scope)
-  const lineAt = await count(selections, sets.length, setOf)
+  const { sets, ofUser } = toTeamSets(memory, scope)
+  const lineAt = await count(selections, sets.length, setIn(ofUser))
   return sets.flatMap((teams, set) =>
     toPairs(lineAt(set)).map(([bits, n]): Blocks['team_sets'][number] => [teams, bits, n]),
   )
@@ -120,8 +119,8 @@ export async function readLines(
 ): Promise<({ id: string } & Line)[]> {
   const selections = await select(memory, inScope)
   if (by === 'team') {
-    const { sets, setOf } = toTeamSets(memory, inScope.scope)
-    const lineAt = await count(selections, sets.length, setOf, true)
+    const { sets, ofUser } = toTeamSets(memory, inScope.scope)
+    const lineAt = await count(selections, sets.length, setIn(ofUser), true)
     return sets
       .flatMap((teams, set) => (teams.length === 0 ? [''] : teams).map((id) => ({ id, ...lineAt(set) })))
       .filter(isThere)

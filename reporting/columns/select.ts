@@ -1,11 +1,10 @@
 /** The rows in scope at a moment: the filters of `scope/filters.ts` over columns in memory. */
-import { holds } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compile } from '../read/evaluate.ts'
 import { whereOf } from '../scope/filters.ts'
 import type { Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
-import { readFacts, type Facts } from './kinds.ts'
+import { decide, readFacts, type Facts } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { inSlices } from './slices.ts'
 
@@ -20,18 +19,16 @@ export type InScope = {
   seen: readonly string[] | null
 }
 
-export async function select(memory: Memory, { scope, under, seen }: InScope): Promise<Selection[]> {
-  const people = toPeople(memory, scope, under)
+export async function select(memory: Memory, inScope: InScope): Promise<Selection[]> {
+  const { scope, seen } = inScope
+  const people = toPeople(memory, inScope)
+  const isSeen = createSeen(memory, inScope)
   // Closed versions are of the past; of now only where a state has yet to begin.
   const tables = memory.closed.lastEnd > scope.asOf ? [memory.open, memory.closed] : [memory.open]
   const selections: Selection[] = []
   for (const columns of tables) {
     let rows = await findHolding(columns, scope.asOf)
-    if (seen !== null) {
-      const ids = new Set(seen)
-      const isSeen = Uint8Array.from(memory.users.names, (id) => (ids.has(id) ? 1 : 0))
-      rows = await keep(rows, (row) => isSeen[columns.user[row]!] === 1)
-    }
+    if (seen !== null) rows = await keep(rows, (row) => isSeen(columns.user[row]!))
     const where = whereOf(scope)
     const cursor = new Cursor(columns)
     for (const each of where) {
@@ -42,24 +39,31 @@ export async function select(memory: Memory, { scope, under, seen }: InScope): P
         return isSo(cursor) !== 0
       })
     }
-    let facts = await readFacts(columns, rows, scope)
+    let selection = { columns, rows, facts: await readFacts(columns, rows, scope) }
     for (const each of where) {
       if (!('fact' in each)) continue
-      const known = new Uint8Array(facts.size)
-      const { codes, of } = facts
-      const isKept = (index: number): boolean => {
-        const code = codes[index]!
-        if (known[code] === 0) known[code] = holds(each.fact, of(code), scope.dueSoonDays) ? 2 : 1
-        return known[code] === 2
-      }
-      const kept = await keep(Uint32Array.from(rows.keys()), isKept)
-      const [ownRows, ownCodes] = [rows, codes]
-      rows = kept.map((index) => ownRows[index]!)
-      facts = { ...facts, codes: kept.map((index) => ownCodes[index]!) }
+      const { codes } = selection.facts
+      const isSo = decide(selection.facts, each.fact, scope.dueSoonDays)
+      selection = await narrow(selection, (index) => isSo(codes[index]!) === 1)
     }
-    selections.push({ columns, rows, facts })
+    selections.push(selection)
   }
   return selections
+}
+
+/** Those of a selection at some of its indexes. */
+export async function narrow(of: Selection, isKept: (index: number) => boolean): Promise<Selection> {
+  const kept = await keep(Uint32Array.from(of.rows.keys()), isKept)
+  const codes = kept.map((index) => of.facts.codes[index]!)
+  return { columns: of.columns, rows: kept.map((index) => of.rows[index]!), facts: { ...of.facts, codes } }
+}
+
+/** Whether the reader sees a person, by their number. */
+export function createSeen({ users }: Memory, { seen }: Pick<InScope, 'seen'>): (user: number) => boolean {
+  if (seen === null) return () => true
+  const ids = new Set(seen)
+  const isSeen = Uint8Array.from(users.names, (id) => Number(ids.has(id)))
+  return (user) => isSeen[user] === 1
 }
 
 async function findHolding({ size, classes, validTo, at }: Columns, asOf: number): Promise<Uint32Array> {
@@ -85,10 +89,10 @@ async function keep(rows: Uint32Array, isKept: (row: number) => boolean): Promis
   return rows.subarray(0, kept)
 }
 
-type People = Record<'left' | 'teams' | 'under', ReadonlySet<string>>
+export type PeopleOfScope = Record<'left' | 'teams' | 'under', ReadonlySet<string>>
 
 /** The people whom filters ask for, each asked for once. */
-function toPeople({ people, users }: Memory, scope: Scope, under: readonly string[]): People {
+export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): PeopleOfScope {
   const { team, includeLeavers } = scope
   const [left, inTeams] = [new Set<string>(), new Set<string>()]
   const wanted = new Set(team.map((name) => people.teams.find(name)))

@@ -73,7 +73,8 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
   const create = () => new Numbers(most)
   const createWait = () => ({ ended: create(), ages: create() })
   const [ages, grades, toComplete, toGrade] = [create(), create(), createWait(), createWait()]
-  const countOverdue = createOverdueCount(byDay, scope)
+  const spansOf = createSpans(scope)
+  const days = daysIn(timeZone)
   for (const { columns, rows } of selections) {
     const { at, state: states, classes, user, grade } = columns
     const createdOn = await daysOf(columns, 'created_at', timeZone)
@@ -103,7 +104,12 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
           if (isAwaiting) toGrade.ages.add(asOf - submitted)
           else if (isGraded && graded >= submitted) toGrade.ended.add(graded - submitted)
         }
-        countOverdue(columns, row)
+        // On which days it became overdue, and ceased to be.
+        for (const { began, ended, isTurn } of spansOf(columns, row)) {
+          byDay.overdue_began[days.of(began)]!++
+          if (isTurn) byDay.overdue_turned[days.of(began)]!++
+          if (ended <= asOf) byDay.overdue_ended[days.of(ended)]!++
+        }
       }
     })
   }
@@ -119,21 +125,22 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
 
 type ByDay = Record<DayKind, Int32Array>
 
-/** On which days an assignment became overdue, and ceased to be. Where a span begins just when the one before ended, that is one turn. */
-function createOverdueCount(byDay: ByDay, { asOf, timeZone, dueZone, dueEnd }: Scope) {
-  const [days, dueDays] = [daysIn(timeZone), daysIn(dueZone)]
-  return ({ spans: { items, from: starts, length } }: Columns, row: number): void => {
-    let before = 0
+export type Span = { began: number; ended: number; isTurn: boolean }
+const noSpans: readonly Span[] = []
+
+/** When a row was overdue. Where a span begins just when the one before ended, both are one turn. */
+export function createSpans({ asOf, dueZone, dueEnd }: Scope): (columns: Columns, row: number) => readonly Span[] {
+  const dueDays = daysIn(dueZone)
+  return ({ spans: { items, from: starts, length } }, row) => {
+    if (length[row] === 0) return noSpans
+    const found: Span[] = []
     for (let span = starts[row]!, last = span + length[row]!; span < last; span += 3) {
       const due = items[span + 2]!
-      const from = Math.max(items[span]!, dueEnd === 'instant' ? due + 1 : dueDays.after(dueDays.of(due)))
-      const to = items[span + 1]!
-      if (from >= to || from > asOf) continue
-      byDay.overdue_began[days.of(from)]!++
-      if (before !== from) byDay.overdue_turned[days.of(from)]!++
-      if (to <= asOf) byDay.overdue_ended[days.of(to)]!++
-      before = to
+      const began = Math.max(items[span]!, dueEnd === 'instant' ? due + 1 : dueDays.after(dueDays.of(due)))
+      const ended = items[span + 1]!
+      if (began < ended && began <= asOf) found.push({ began, ended, isTurn: found.at(-1)?.ended !== began })
     }
+    return found
   }
 }
 
@@ -159,7 +166,7 @@ function toDates(kind: DayKind, counts: Int32Array): Blocks['days'] {
   return dates
 }
 
-function toMedians(sorted: Float64Array): [lower: number | null, upper: number | null] {
+export function toMedians(sorted: Float64Array): [lower: number | null, upper: number | null] {
   const half = Math.ceil(sorted.length / 2)
   return half === 0 ? [null, null] : [sorted[half - 1]!, sorted[sorted.length - half]!]
 }
@@ -177,7 +184,7 @@ function toBins(sorted: Float64Array): Record<string, number> {
  * Exact Kaplan-Meier: the waits at which survival falls to 0.5 and 0.1, with a tolerance of 1e-9. Ends come before censorings of the same
  * length; between two censorings the factors (r - d) / r cancel out, so ends are only counted.
  */
-function toWait(ends: Float64Array, censored: Float64Array): Blocks['time_to_complete'] {
+export function toWait(ends: Float64Array, censored: Float64Array): Blocks['time_to_complete'] {
   const limits = [0.5 + 1e-9, 0.1 + 1e-9]
   const found: number[] = []
   let survival = 1

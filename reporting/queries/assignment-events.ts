@@ -66,3 +66,8 @@ export async function readEventsOf(
   const found = await select(reader, eventsOf, { assignmentIds, asOf })
   return Map.groupBy(assignmentEventSchema.array().parse(found), (event) => event.assignment_id)
 }
+
+/** Of one assignment; empty where it is not known then. */
+export async function readAssignmentEvents(reader: Reader, id: string, asOf: number): Promise<AssignmentEvent[]> {
+  return (await readEventsOf(reader, [id], asOf)).get(id) ?? []
+}

@@ -1,15 +1,18 @@
 /** How much changed in a scope between two moments: by kind and cause, by team and challenge. */
-import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
+import { countChanges } from '../columns/changes.ts'
+import { betweenInMemory } from '../columns/in-memory.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import {
   briefKinds,
   changeCauses,
+  changeCountedSchema,
   changeCounts,
   changeKinds,
   type ChangeCause,
+  type ChangeCounted,
   type ChangeKind,
 } from '../statements/changes.ts'
 import { toBetweenArgs } from './changes.ts'
@@ -26,21 +29,15 @@ export type ChangeCount = {
 /** `total`: assignments that changed; one that changed in several ways is in the counts of each. Kinds with any. */
 export type ChangeCounts = { total: number; kinds: ChangeCount[] }
 
-const countSchema = z.object({
-  kind: z.number(),
-  dimension: z.enum(['all', 'cause', 'challenge', 'team']),
-  /** Of `cause`: the causes. */
-  ids: z.array(z.string()),
-  n: z.coerce.number(),
-})
-type Counted = z.infer<typeof countSchema>
-
 export async function readChangeCounts(reader: Reader, before: Scope, scope: Scope): Promise<ChangeCounts> {
   return readCounts(reader, before, scope, false)
 }
 
 async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: boolean): Promise<ChangeCounts> {
-  return toChangeCounts(await select(reader, changeCounts, { ...(await toBetweenArgs(reader, before, scope)), brief }))
+  const held = await betweenInMemory(reader, before, scope, countChanges)
+  if (held !== undefined) return toChangeCounts(held)
+  const args = { ...(await toBetweenArgs(reader, before, scope)), brief }
+  return toChangeCounts(changeCountedSchema.array().parse(await select(reader, changeCounts, args)))
 }
 
 export type BriefChangeCount = Pick<ChangeCount, 'n' | 'by_team'> & { kind: (typeof briefKinds)[number] }
@@ -53,10 +50,9 @@ export async function readBriefChanges(reader: Reader, before: Scope, scope: Sco
   )
 }
 
-function toChangeCounts(found: readonly unknown[]): ChangeCounts {
-  const rows = countSchema.array().parse(found)
+function toChangeCounts(rows: readonly ChangeCounted[]): ChangeCounts {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  const countOf = (own: readonly Counted[]) => own.find(({ dimension }) => dimension === 'all')?.n ?? 0
+  const countOf = (own: readonly ChangeCounted[]) => own.find(({ dimension }) => dimension === 'all')?.n ?? 0
   return {
     total: countOf(byKind.get(changeKinds.length) ?? []),
     kinds: changeKinds.flatMap((kind, bit) => {
@@ -85,10 +81,10 @@ export function holdBriefChanges(
   }
 }
 
-function toDimensions(own: readonly Counted[]): Pick<ChangeCount, 'causes' | 'by_team' | 'by_challenge'> {
-  const of = (wanted: Counted['dimension']) => own.filter(({ dimension }) => dimension === wanted)
-  const sum = (rows: readonly Counted[]) => rows.reduce((total, { n }) => total + n, 0)
-  const toGroups = (entries: readonly (readonly [string, Counted])[]) =>
+function toDimensions(own: readonly ChangeCounted[]): Pick<ChangeCount, 'causes' | 'by_team' | 'by_challenge'> {
+  const of = (wanted: ChangeCounted['dimension']) => own.filter(({ dimension }) => dimension === wanted)
+  const sum = (rows: readonly ChangeCounted[]) => rows.reduce((total, { n }) => total + n, 0)
+  const toGroups = (entries: readonly (readonly [string, ChangeCounted])[]) =>
     [...Map.groupBy(entries, ([id]) => id)]
       .map(([id, each]) => ({ id, n: sum(each.map(([, row]) => row)) }))
       .sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1))

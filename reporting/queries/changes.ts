@@ -4,43 +4,22 @@ import { factBits, toHas, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
+import { findChanges } from '../columns/changes.ts'
+import { betweenInMemory } from '../columns/in-memory.ts'
+import { readNamesById } from '../statements/people.ts'
 import {
   changeCauses,
+  changedSchema,
   changeKinds,
   changes,
   eventsBetween,
   type BetweenArgs,
   type ChangeCause,
+  type Changed,
   type ChangeKind,
+  type ChangesArgs,
 } from '../statements/changes.ts'
 import { toScopeArgs } from './reporting-lines.ts'
-
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
-
-const changedSchema = z.object({
-  akey: z.string(),
-  assignment_id: z.string(),
-  user_id: z.string(),
-  user_name: z.string(),
-  challenge_id: z.string(),
-  challenge: z.string(),
-  was_there: flag,
-  is_there: flag,
-  facts_before: z.string(),
-  facts_after: z.string(),
-  due_before: z.coerce.number(),
-  due_after: z.coerce.number(),
-  grade_before: z.number().nullable(),
-  grade_after: z.number().nullable(),
-  was_in_scope: flag,
-  is_in_scope: flag,
-  kinds: z.number(),
-  by_event: z.number(),
-  by_time: z.number(),
-  by_people: z.number(),
-  total: z.string().transform(Number),
-})
-type Changed = z.infer<typeof changedSchema>
 
 const eventSchema = z.object({
   akey: z.string(),
@@ -89,8 +68,7 @@ export async function readChanges(
   scope: Scope,
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const args = { ...(await toBetweenArgs(reader, before, scope)), kinds, causes, after, limit: limit + 1 }
-  const rows = changedSchema.array().parse(await select(reader, changes, args))
+  const rows = await readChanged(reader, before, scope, { kinds, causes, after, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const asked = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
   const events = withEvents ? await select(reader, eventsBetween, asked) : []
@@ -103,6 +81,30 @@ export async function readChanges(
   }
 }
 
+type Named = Changed & { user_name: string; challenge: string }
+
+async function readChanged(
+  reader: Reader,
+  before: Scope,
+  scope: Scope,
+  asked: Omit<ChangesArgs, 'before' | 'underBefore' | 'scope' | 'under'>,
+): Promise<Named[]> {
+  const rows =
+    (await betweenInMemory(reader, before, scope, (memory, moments) => findChanges(memory, moments, asked))) ??
+    changedSchema
+      .array()
+      .parse(await select(reader, changes, { ...(await toBetweenArgs(reader, before, scope)), ...asked }))
+  const nameOf = await readNamesById(reader, scope, {
+    people: rows.map(({ user_id }) => user_id),
+    challenges: rows.map(({ challenge_id }) => challenge_id),
+  })
+  return rows.map((row) => ({
+    ...row,
+    user_name: nameOf('person', row.user_id),
+    challenge: nameOf('challenge', row.challenge_id),
+  }))
+}
+
 export async function toBetweenArgs(reader: Reader, before: Scope, scope: Scope): Promise<BetweenArgs> {
   const [then, now] = await Promise.all([toScopeArgs(reader, before), toScopeArgs(reader, scope)])
   return { before, underBefore: then.under, ...now }
@@ -112,7 +114,7 @@ function hasBit(mask: number, bit: number): boolean {
   return ((mask >> bit) & 1) === 1
 }
 
-function toChange(row: Changed, events: z.infer<typeof eventSchema>[]): Change {
+function toChange(row: Named, events: z.infer<typeof eventSchema>[]): Change {
   const byCause = { event: row.by_event, time: row.by_time, people: row.by_people }
   const kinds = changeKinds.filter((_, bit) => hasBit(row.kinds, bit))
   return {

@@ -7,15 +7,23 @@ import { AudienceError } from '../audience/audience.ts'
 import { readPageMoment, type PageMoment } from './page-frame.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
+import { inMemory } from '../columns/in-memory.ts'
+import { countBacklog, countGrading, findQueue } from '../columns/grading.ts'
 import {
   grading,
   gradingBacklog,
+  gradingCountSchema,
   gradingQueue,
+  queuedSchema,
   reviewStates,
   waitingAges,
+  type GradingCount,
+  type Queued,
+  type QueueArgs,
   type ReviewState,
   type WaitingAge,
 } from '../statements/grading.ts'
+import { readNamesById } from '../statements/people.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
@@ -83,39 +91,19 @@ export type QueueRow = {
 
 export type QueuePage = { rows: QueueRow[]; next: QueueCursor | null }
 
-const countSchema = z.object({
-  kind: z.enum(['challenge', 'period', 'grade', 'waiting', 'age', 'review']),
-  id: z.string(),
-  n: z.number(),
-  censored: z.number(),
-  highest: z.number(),
-  median: z.number(),
-  p50_ms: z.number().nullable(),
-  p90_ms: z.number().nullable(),
-})
-type Count = z.infer<typeof countSchema>
-
-const backlogSchema = z.object({ position: z.number(), n: z.number() })
+const backlogSchema = z.array(z.object({ position: z.number(), n: z.number() }))
 
 export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
   if (!reader.audience().persons)
     throw new AudienceError('persons', 'Grading challenge by challenge is not shown to you')
   const periods = toTrendPeriods(scope) ?? []
   const moments = toBacklogMoments(scope)
-  const args = await toScopeArgs(reader, scope)
-  const [frame, found, levels] = await Promise.all([
+  const [frame, counts, atEnd] = await Promise.all([
     readPageMoment(reader, scope),
-    select(reader, grading, args),
-    moments.length === 0 ? [] : select(reader, gradingBacklog, { ...args, moments }),
+    readCounts(reader, scope),
+    moments.length === 0 ? new Map<number, number>() : readBacklog(reader, scope, moments),
   ])
-  const counts = countSchema.array().parse(found)
-  const atEnd = new Map(
-    backlogSchema
-      .array()
-      .parse(levels)
-      .map(({ position, n }) => [position, n]),
-  )
-  const of = (kind: Count['kind']) =>
+  const of = (kind: GradingCount['kind']) =>
     new Map(counts.filter((count) => count.kind === kind).map((count) => [count.id, count]))
   const [ages, reviews, byPeriod] = [of('age'), of('review'), of('period')]
   return {
@@ -132,6 +120,20 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
   }
 }
 
+async function readCounts(reader: Reader, scope: Scope): Promise<GradingCount[]> {
+  const held = await inMemory(reader, scope, countGrading)
+  return held ?? gradingCountSchema.array().parse(await select(reader, grading, await toScopeArgs(reader, scope)))
+}
+
+/** By place of the moment, from 1 on. */
+async function readBacklog(reader: Reader, scope: Scope, moments: readonly number[]): Promise<Map<number, number>> {
+  const held = await inMemory(reader, scope, (memory, inScope) => countBacklog(memory, inScope, moments))
+  if (held !== undefined) return held
+  const args = { ...(await toScopeArgs(reader, scope)), moments }
+  const rows = backlogSchema.parse(await select(reader, gradingBacklog, args))
+  return new Map(rows.map(({ position, n }) => [position, n]))
+}
+
 /** The ends of the periods of a trend: the moments of its backlog. */
 function toBacklogMoments(scope: Scope): number[] {
   return (toTrendPeriods(scope) ?? []).map((start) => toPeriodEnd(scope, start))
@@ -142,9 +144,9 @@ function toPeriodEnd({ period, timeZone, asOf }: Scope, start: string): number {
   return Math.min(asOf, toStartOfDay(timeZone, shiftPeriod(period, start, 1)) - 1)
 }
 
-type CountsById = ReadonlyMap<string, Count>
+type CountsById = ReadonlyMap<string, GradingCount>
 
-/** Most waiting first, then the oldest, then by name. */
+/** Most waiting first, then the oldest, then by name and id. */
 function toChallenges(
   waits: CountsById,
   waiting: CountsById,
@@ -169,36 +171,17 @@ function toChallenges(
       (a, b) =>
         b.waiting - a.waiting ||
         (b.oldest_ms ?? 0) - (a.oldest_ms ?? 0) ||
-        (a.name || a.id).localeCompare(b.name || b.id, 'en'),
+        (a.name || a.id).localeCompare(b.name || b.id, 'en') ||
+        (a.id < b.id ? -1 : 1),
     )
 }
-
-const queueSchema = z.object({
-  assignment_id: z.string(),
-  user_id: z.string(),
-  user_name: z.string(),
-  challenge_id: z.string(),
-  challenge: z.string(),
-  submitted_at: z.number(),
-  graded_at: z.number(),
-  reviewers_due_at: z.number(),
-  is_review_overdue: z.coerce.boolean(),
-  is_partly_graded: z.coerce.boolean(),
-  is_submission_known: z.coerce.boolean(),
-})
 
 export async function readGradingQueue(reader: Reader, scope: Scope, request: QueueRequest): Promise<QueuePage> {
   if (!reader.audience().persons) throw new AudienceError('persons', 'Single assignments are not shown to you')
   const { age, review, graded, after, limit } = request
   // One more row than asked for shows whether there is a next page.
   const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
-  const found = await select(reader, gradingQueue, {
-    ...(await toScopeArgs(reader, scope)),
-    after,
-    limit: limit + 1,
-    of,
-  })
-  const rows = queueSchema.array().parse(found).map(toQueueRow)
+  const rows = await readQueue(reader, scope, { after, limit: limit + 1, of })
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     rows: rows.slice(0, limit),
@@ -206,12 +189,27 @@ export async function readGradingQueue(reader: Reader, scope: Scope, request: Qu
   }
 }
 
+async function readQueue(reader: Reader, scope: Scope, asked: Omit<QueueArgs, 'scope' | 'under'>): Promise<QueueRow[]> {
+  const found =
+    (await inMemory(reader, scope, (memory, inScope) => findQueue(memory, inScope, asked))) ??
+    queuedSchema.array().parse(await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...asked }))
+  const nameOf = await readNamesById(reader, scope, {
+    people: found.map(({ user_id }) => user_id),
+    challenges: found.map(({ challenge_id }) => challenge_id),
+  })
+  return found.map((row) => ({
+    ...toQueueRow(row),
+    user_name: nameOf('person', row.user_id),
+    challenge: nameOf('challenge', row.challenge_id),
+  }))
+}
+
 function toPeriod({ period }: Scope, date: string) {
   const start = toPeriodStart(period, date)
   return { gradedFrom: start, gradedTo: addDays(shiftPeriod(period, start, 1), -1) }
 }
 
-function toQueueRow(row: z.infer<typeof queueSchema>): QueueRow {
+function toQueueRow(row: Queued): Omit<QueueRow, 'user_name' | 'challenge'> {
   const {
     submitted_at,
     graded_at,

@@ -3,14 +3,15 @@
  * state is read once and judged at each moment at which it holds, in scope and whatever its person and filters, so that the reason can be
  * told (METRICS.md, Cause of a change).
  */
+import { z } from 'zod'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
-import { toFactMask, type Condition } from '../../schemas/metrics/facts.ts'
+import { factBits, toFactMask, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { idsOf, instant, join, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
 import type { Seen, Statement } from '../read/statement.ts'
 import { daysSinceDue } from '../read/store-sql.ts'
 import { allFacts, overFacts, primaryBitsOf } from './bits.ts'
-import { people, titles } from './people.ts'
+import { people } from './people.ts'
 import { conditionsOf, factsOf, personsOf } from './versions.ts'
 
 /** In the order of their bits. Several may hold; `other` stands alone. */
@@ -58,45 +59,73 @@ export type BetweenArgs = {
 
 const dayMs = 86_400_000
 
-const gained = (bit: number) => `is_in_scope AND bitTest(gained, ${bit})`
-const lost = (bit: number) => `is_in_scope AND bitTest(lost, ${bit})`
-const isKind: Record<Exclude<ChangeKind, 'other'>, string> = {
-  assigned: 'is_in_scope AND NOT was_there',
-  became_overdue: gained(25),
-  no_longer_overdue: lost(25),
-  handed_in: gained(2),
-  graded: gained(3),
-  completed: gained(0),
-  failed: gained(1),
-  regraded:
-    'is_in_scope AND bitTest(facts_before, 3) AND bitTest(facts_after, 3) AND (is_other_grade OR bitTest(bitXor(facts_before, facts_after), 5))',
-  reopened: lost(0),
-  deadline_moved: 'is_in_scope AND was_there AND due_before != due_after',
-  removed: 'was_in_scope AND NOT is_there',
-  came_into_scope: 'is_in_scope AND NOT was_in_scope AND was_there',
-  left_scope: 'was_in_scope AND NOT is_in_scope AND is_there',
-}
-/** Kinds that time alone can bring: when, of a fact that held at the later moment and would not with the clock held. */
-const isByTime: Partial<Record<ChangeKind, string>> = {
-  assigned: 'is_created_by_time',
-  became_overdue: 'bitTest(timed, 25)',
-  handed_in: 'bitTest(timed, 2)',
-  graded: 'bitTest(timed, 3)',
-  completed: 'bitTest(timed, 0)',
-  failed: 'bitTest(timed, 1)',
-}
-const bitOf = (kind: ChangeKind) => 1 << changeKinds.indexOf(kind)
-const moves = bitOf('came_into_scope') + bitOf('left_scope')
-const other = bitOf('other')
+/** What a rule asks of the two sides of a change, beside facts. */
+export type ChangeFlag =
+  'was_there' | 'is_there' | 'was_in_scope' | 'is_in_scope' | 'is_due_moved' | 'is_other_grade' | 'is_passed_otherwise'
 
-const bitsOf = (
-  kinds: Partial<Record<ChangeKind, string>>,
-  isAsked: (kind: ChangeKind) => boolean = () => true,
-): string =>
-  Object.entries(kinds)
-    .filter(([kind]) => isAsked(kind as ChangeKind))
-    .map(([kind, condition]) => `${bitOf(kind as ChangeKind)} * (${condition})`)
-    .join(' + ')
+/** `gained`: true at the later moment only; `lost`: at the earlier only; `kept`: at both. */
+export type ChangeRule =
+  | { readonly gained: Fact }
+  | { readonly lost: Fact }
+  | { readonly kept: Fact }
+  | { readonly is: ChangeFlag }
+  | { readonly isNot: ChangeFlag }
+  | { readonly any: readonly ChangeFlag[] }
+
+const [isInScope, wasInScope] = [{ is: 'is_in_scope' }, { is: 'was_in_scope' }] as const
+/** All that has to hold. */
+export const kindRules: Record<Exclude<ChangeKind, 'other'>, readonly ChangeRule[]> = {
+  assigned: [isInScope, { isNot: 'was_there' }],
+  became_overdue: [isInScope, { gained: 'overdue' }],
+  no_longer_overdue: [isInScope, { lost: 'overdue' }],
+  handed_in: [isInScope, { gained: 'submitted' }],
+  graded: [isInScope, { gained: 'graded' }],
+  completed: [isInScope, { gained: 'completed' }],
+  failed: [isInScope, { gained: 'failed' }],
+  regraded: [isInScope, { kept: 'graded' }, { any: ['is_other_grade', 'is_passed_otherwise'] }],
+  reopened: [isInScope, { lost: 'completed' }],
+  deadline_moved: [isInScope, { is: 'was_there' }, { is: 'is_due_moved' }],
+  removed: [wasInScope, { isNot: 'is_there' }],
+  came_into_scope: [isInScope, { isNot: 'was_in_scope' }, { is: 'was_there' }],
+  left_scope: [wasInScope, { isNot: 'is_in_scope' }, { is: 'is_there' }],
+}
+/** Facts that time alone can bring: where one would not hold with the clock held. What is assigned, time brings by its creation. */
+export const byTime: Partial<Record<ChangeKind, Fact>> = {
+  became_overdue: 'overdue',
+  handed_in: 'submitted',
+  graded: 'graded',
+  completed: 'completed',
+  failed: 'failed',
+}
+export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind)
+export const moves = bitOf('came_into_scope') | bitOf('left_scope')
+export const other = bitOf('other')
+
+const bitTest = (column: string, fact: Fact) => `bitTest(${column}, ${factBits[fact]})`
+const flagColumns: Partial<Record<ChangeFlag, string>> = {
+  is_due_moved: 'due_before != due_after',
+  is_passed_otherwise: bitTest('bitXor(facts_before, facts_after)', 'passed'),
+}
+function printRule(rule: ChangeRule): string {
+  if ('gained' in rule) return bitTest('gained', rule.gained)
+  if ('lost' in rule) return bitTest('lost', rule.lost)
+  if ('kept' in rule) return `${bitTest('facts_before', rule.kept)} AND ${bitTest('facts_after', rule.kept)}`
+  if ('any' in rule) return `(${rule.any.map((is) => printRule({ is })).join(' OR ')})`
+  return 'is' in rule ? (flagColumns[rule.is] ?? rule.is) : `NOT ${rule.isNot}`
+}
+
+const toBits = (kinds: readonly (readonly [kind: string, condition: string])[]): string =>
+  kinds.map(([kind, condition]) => `${bitOf(kind as ChangeKind)} * (${condition})`).join(' + ')
+const bitsByTime = toBits([
+  ['assigned', 'is_created_by_time'],
+  ...Object.entries(byTime).map(([kind, fact]) => [kind, bitTest('timed', fact)] as const),
+])
+const bitsOfKinds = (isAsked: (kind: ChangeKind) => boolean): string =>
+  toBits(
+    Object.entries(kindRules)
+      .filter(([kind]) => isAsked(kind as ChangeKind))
+      .map(([kind, rules]) => [kind, rules.map(printRule).join(' AND ')]),
+  )
 
 const briefFacts = toFactMask(['completed', 'failed', 'graded', 'passed'])
 const isBriefKind = (kind: ChangeKind) => (briefKinds as readonly ChangeKind[]).includes(kind)
@@ -158,7 +187,7 @@ function between(args: BetweenArgs, seen: Seen, isBrief: boolean): Fragment {
     ),
     named AS
     (
-        SELECT *, ${raw(bitsOf(isKind, isBrief ? isBriefKind : undefined))} AS named_kinds
+        SELECT *, ${raw(bitsOfKinds(isBrief ? isBriefKind : () => true))} AS named_kinds
         FROM changed
     ),
     ${when(!isBrief, causes(scope, underBefore))}
@@ -258,7 +287,7 @@ function causes(scope: Scope, underBefore: readonly string[]): Fragment {
             *,
             toUInt16(
                 bitAnd(moved_by_any, bitNot(moved_by_event))
-                + bitAnd(named_kinds, ${raw(bitsOf(isByTime))})
+                + bitAnd(named_kinds, ${raw(bitsByTime)})
                 + ${raw(String(other))} * (named_kinds = 0 AND timed != 0)
             ) AS by_time,
             toUInt16(bitAnd(moved_kinds, bitNot(bitOr(moved_by_event, moved_by_any)))) AS by_people,
@@ -311,6 +340,31 @@ function toEdgeDays(before: Scope, scope: Scope): number[] {
   return [...new Set(edges.flatMap((edge) => Array.from({ length: span + 5 }, (_, day) => edge - 2 + day)))]
 }
 
+const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+
+export const changedSchema = z.object({
+  akey: z.string(),
+  assignment_id: z.string(),
+  user_id: z.string(),
+  challenge_id: z.string(),
+  was_there: flag,
+  is_there: flag,
+  facts_before: z.string(),
+  facts_after: z.string(),
+  due_before: z.coerce.number(),
+  due_after: z.coerce.number(),
+  grade_before: z.number().nullable(),
+  grade_after: z.number().nullable(),
+  was_in_scope: flag,
+  is_in_scope: flag,
+  kinds: z.number(),
+  by_event: z.number(),
+  by_time: z.number(),
+  by_people: z.number(),
+  total: z.coerce.number(),
+})
+export type Changed = z.infer<typeof changedSchema>
+
 const changeColumns =
   'akey, assignment_id, user_id, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before, grade_after, was_in_scope, is_in_scope, kinds, by_event, by_time, by_people'
 
@@ -326,35 +380,36 @@ export type ChangesArgs = BetweenArgs & {
 /** Assignment by assignment, by key, a page at a time. */
 export const changes: Statement<ChangesArgs> = {
   name: 'changes',
-  about: 'names',
+  about: 'ids',
   persons: personsOf,
   text(args, seen) {
-    const { kinds, causes: asked, after, limit, scope } = args
+    const { kinds, causes: asked, after, limit } = args
     const mask = (kinds.length === 0 ? changeKinds : kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
     const byCause = (asked.length === 0 ? changeCauses : asked).map((cause) => raw(`bitAnd(${mask}, by_${cause}) != 0`))
-    const told = changeColumns.split(', ').map((column) => raw(`changes.${column} AS ${column}`))
     return sql`WITH
     ${between(args, seen, false)}
-SELECT ${join(told, ', ')}, changes.total AS total, ${seen.name('person.name')} AS user_name, title.name AS challenge
+SELECT *
 FROM
 (
-    SELECT *
-    FROM
-    (
-        SELECT ${raw(changeColumns)}, count() OVER () AS total
-        FROM told
-        -- A kind and a cause: the kind by that cause.
-        WHERE ${join(byCause, ' OR ')}
-    )
-    WHERE akey > ${value('UInt64', after)}
-    ORDER BY akey -- Keys are hashes: any order would do, this one can go on.
-    LIMIT ${value('UInt32', limit)}
-) AS changes
-LEFT JOIN (${people(scope, ['name'], seen.only('user_id'), 'later')}) AS person ON person.user_id = changes.user_id
-LEFT JOIN ${titles} AS title ON title.id = changes.challenge_id
-ORDER BY changes.akey`
+    SELECT ${raw(changeColumns)}, count() OVER () AS total
+    FROM told
+    -- A kind and a cause: the kind by that cause.
+    WHERE ${join(byCause, ' OR ')}
+)
+WHERE akey > ${value('UInt64', after)}
+ORDER BY akey -- Keys are hashes: any order would do, this one can go on.
+LIMIT ${value('UInt32', limit)}`
   },
 }
+
+export const changeCountedSchema = z.object({
+  kind: z.number(),
+  dimension: z.enum(['all', 'cause', 'challenge', 'team']),
+  /** Of `cause`: the causes. */
+  ids: z.array(z.string()),
+  n: z.coerce.number(),
+})
+export type ChangeCounted = z.infer<typeof changeCountedSchema>
 
 /**
  * By kind, and of each kind by cause, team and challenge. Kind 14 is all of them; an assignment that changed in several ways counts in each.

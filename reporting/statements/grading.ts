@@ -1,9 +1,10 @@
 /** What the page of grading counts and lists: what awaits a grade, how long grades take, and the backlog through time. */
+import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { instant, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
+import { instant, list, raw, sql, value, where, type Fragment, type Value } from '../read/sql.ts'
+import { toDay } from '../scope/filter.ts'
 import type { Seen, Statement } from '../read/statement.ts'
-import { people, titles } from './people.ts'
-import { asOf, factsOf, personsOf, versions, type ScopeArgs } from './versions.ts'
+import { asOf, dayOf, factsOf, filtersOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 /** Whole days since handed in, both ends inclusive. */
 export const waitingAges = {
@@ -25,12 +26,25 @@ const isMeasured = raw('NOT (bitTest(state, 14) OR bitTest(state, 17))')
 
 /** Whether the reviewers' due date, which has not passed, is soon. */
 const isSoon = ({ dueZone, dueSoonDays }: Scope): Fragment =>
-  sql`(toInt32(toDate(reviewers_due_date, ${value('String', dueZone)})) - toInt32(toDate(as_of, ${value('String', dueZone)})) <= ${value('UInt16', dueSoonDays)})`
+  sql`(toInt32(${dayOf('reviewers_due_date', dueZone)}) - toInt32(toDate(as_of, ${value('String', dueZone)})) <= ${value('UInt16', dueSoonDays)})`
 
 function gradedPeriod({ period, timeZone }: Scope): Fragment {
   const start = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }[period]
   return sql`toUInt16(${raw(start)}(first_graded_at, ${value('String', timeZone)}))`
 }
+
+/** `median`: of grades; `highest`: of ages, ms. */
+export const gradingCountSchema = z.object({
+  kind: z.enum(['challenge', 'period', 'grade', 'waiting', 'age', 'review']),
+  id: z.string(),
+  n: z.number(),
+  censored: z.number(),
+  highest: z.number(),
+  median: z.number(),
+  p50_ms: z.number().nullable(),
+  p90_ms: z.number().nullable(),
+})
+export type GradingCount = z.infer<typeof gradingCountSchema>
 
 /**
  * From one scan: how long grades take by challenge and by the period of the first grade, how long what awaits one has waited, and by when
@@ -189,10 +203,24 @@ export type QueueArgs = ScopeArgs & {
   of: { age?: WaitingAge | undefined; review?: ReviewState | undefined } | { gradedFrom: string; gradedTo: string }
 }
 
-/** What awaits grading, or was graded: handed in longest ago first, a page at a time by keyset. Times are epoch ms, 0 = unknown. */
+/** Times are epoch ms, 0 = unknown. */
+export const queuedSchema = z.object({
+  assignment_id: z.string(),
+  user_id: z.string(),
+  challenge_id: z.string(),
+  submitted_at: z.number(),
+  graded_at: z.number(),
+  reviewers_due_at: z.number(),
+  is_review_overdue: z.coerce.boolean(),
+  is_partly_graded: z.coerce.boolean(),
+  is_submission_known: z.coerce.boolean(),
+})
+export type Queued = z.infer<typeof queuedSchema>
+
+/** What awaits grading, or was graded: handed in longest ago first, a page at a time by keyset. */
 export const gradingQueue: Statement<QueueArgs> = {
   name: 'grading-queue',
-  about: 'names',
+  about: 'ids',
   asNumbers: true,
   persons: personsOf,
   text(args, seen) {
@@ -209,9 +237,7 @@ export const gradingQueue: Statement<QueueArgs> = {
 SELECT
     assignment.1 AS assignment_id,
     person_id AS user_id,
-    ${seen.name('person.name')} AS user_name,
     challenge_key AS challenge_id,
-    title.name AS challenge,
     assignment.2 AS submitted_at,
     assignment.3 AS graded_at,
     assignment.4 AS reviewers_due_at,
@@ -223,7 +249,7 @@ FROM
     SELECT
         any((
             assignment_id, toUnixTimestamp64Milli(first_submitted_at), toUnixTimestamp64Milli(first_graded_at),
-            toUnixTimestamp64Milli(reviewers_due_date), ${factsOf(scope)('reviewer_overdue')}, bitTest(state, 4), NOT bitTest(state, 14)
+            toUnixTimestamp64Milli(reviewers_due_date), ${filtersOf(scope)('reviewer_overdue')}, bitTest(state, 4), NOT bitTest(state, 14)
         )) AS assignment,
         toString(any(user_id)) AS person_id,
         toString(any(challenge_id)) AS challenge_key
@@ -231,24 +257,17 @@ FROM
     ${where(...toQueued(args), isAfter)}
     GROUP BY akey, img
     HAVING sum(sign) > 0
-    ORDER BY assignment.2, assignment.1 -- Handed in longest ago first; the id makes it a total order.
-    LIMIT ${value('UInt32', limit)}
-) AS row
-LEFT JOIN (${people(scope, ['name'], seen.only('user_id'))}) AS person ON person.user_id = row.person_id
-LEFT JOIN ${titles} AS title ON title.id = row.challenge_key
-ORDER BY assignment.2, assignment.1 -- As they were chosen.`
+)
+ORDER BY assignment.2, assignment.1 -- Handed in longest ago first; the id makes it a total order.
+LIMIT ${value('UInt32', limit)}`
   },
 }
 
 function toQueued({ scope, of }: QueueArgs): Fragment[] {
-  const is = factsOf(scope)
+  const is = filtersOf(scope)
   if ('gradedFrom' in of) {
-    const day = sql`toDate(first_graded_at, ${value('String', scope.timeZone)})`
-    return [
-      is('graded'),
-      isMeasured,
-      sql`${day} BETWEEN ${value('Date', of.gradedFrom)} AND ${value('Date', of.gradedTo)}`,
-    ]
+    const [from, to] = [of.gradedFrom, of.gradedTo].map((date) => value('UInt16', toDay(date))) as [Value, Value]
+    return [is('graded'), isMeasured, sql`${dayOf('first_graded_at', scope.timeZone)} BETWEEN ${from} AND ${to}`]
   }
   const { age, review } = of
   const conditions = [is('awaiting_grading')]

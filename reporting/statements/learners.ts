@@ -6,8 +6,9 @@ import type { Reader } from '../read/reader.ts'
 import { join, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { links, managers, namedTeams, people, teamNames } from './people.ts'
-import { personSchema } from './row.ts'
-import { versionsOfPart } from './rows.ts'
+import { inMemory } from '../columns/in-memory.ts'
+import { findLearners } from '../columns/learners.ts'
+import { readRowPeople, rowPersonSchema, versionsOfPart } from './rows.ts'
 import { asOf, factsOf, personsOf, type ScopeArgs } from './versions.ts'
 
 /** Which people: all, or those with something overdue, something that waits for a grade, everything or not everything done. */
@@ -44,9 +45,7 @@ export type LearnerPage = {
 
 const integer = z.number().int()
 
-const onePersonSchema = personSchema.extend({ user_id: z.string(), is_active: z.coerce.boolean() })
-
-const learnerSchema = onePersonSchema.extend({
+const learnerSchema = rowPersonSchema.extend({
   assigned: integer,
   completed: integer,
   overdue: integer,
@@ -140,20 +139,46 @@ function isAfter({ overdue, awaiting, userId }: LearnerCursor): Fragment {
 
 export async function readLearners(reader: Reader, scope: Scope, request: LearnerRequest): Promise<LearnerPage> {
   const { cursor, limit } = request
-  const args = { ...(await toScopeArgs(reader, scope)), ...request, limit: limit + 1 }
-  const rows = learnerSchema.array().parse(await select(reader, learners, args))
-  const page = rows.slice(0, limit)
+  const asked = { ...request, limit: limit + 1 }
+  const { found, total, people } = (await readHeld(reader, scope, asked)) ?? (await readStored(reader, scope, asked))
+  const page = found.slice(0, limit)
   const last = page.at(-1)
-  const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = rows[0]?.people ?? []
   return {
     learners: page,
-    total: rows[0]?.total ?? (cursor === null ? 0 : null),
-    people: { all, overdue, awaiting, complete, unfinished },
+    total: found.length > 0 ? total : cursor === null ? 0 : null,
+    people,
     next:
-      rows.length > limit && last !== undefined
+      found.length > limit && last !== undefined
         ? { overdue: last.overdue, awaiting: last.awaiting, userId: last.user_id }
         : null,
   }
+}
+
+type FoundPage = { found: Learner[]; total: number; people: LearnerPage['people'] }
+
+async function readStored(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage> {
+  const args = { ...(await toScopeArgs(reader, scope)), ...asked }
+  const rows = learnerSchema.array().parse(await select(reader, learners, args))
+  const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = rows[0]?.people ?? []
+  return {
+    found: rows.map(({ people: _people, total: _total, ...learner }) => learner),
+    total: rows[0]?.total ?? 0,
+    people: { all, overdue, awaiting, complete, unfinished },
+  }
+}
+
+/** Names are not held, so they are searched in the store. */
+async function readHeld(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage | undefined> {
+  if (asked.search !== '') return undefined
+  const held = await inMemory(reader, scope, (memory, inScope) => findLearners(memory, inScope, asked))
+  if (held === undefined) return undefined
+  const { counts, total, people } = held
+  const known = await readRowPeople(
+    reader,
+    scope,
+    counts.map(({ user_id }) => user_id),
+  )
+  return { found: counts.flatMap((each) => ({ ...known.get(each.user_id)!, ...each })), total, people }
 }
 
 /** One person: name, teams, managers, how many direct reports the reader may see, whether active. */
@@ -184,5 +209,5 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
   const found = await select(reader, person, { scope, userId })
-  return onePersonSchema.extend({ reports: integer }).array().parse(found)[0] ?? null
+  return rowPersonSchema.extend({ reports: integer }).array().parse(found)[0] ?? null
 }

@@ -4,16 +4,18 @@ import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
+import { inMemory } from '../columns/in-memory.ts'
+import { countOverdue, findOverdue, type FoundLate, type LateCount } from '../columns/overdue.ts'
 import { toDate } from '../metrics/blocks.ts'
 import { readNames, readPageMoment, type PageMoment } from '../queries/page-frame.ts'
 import { readReporting, toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { raw, sql, value } from '../read/sql.ts'
+import { idsOf, raw, sql, value, where } from '../read/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { daysSinceDue } from '../read/store-sql.ts'
 import { toDay } from '../scope/filter.ts'
-import { people, titles } from './people.ts'
-import { asOf, dayOf, factsOf, personsOf, versions, type ScopeArgs } from './versions.ts'
+import { people, readNamesById } from './people.ts'
+import { asOf, dayOf, factsOf, filtersOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -68,29 +70,26 @@ export type Overdue = PageMoment & {
 /** The day of the moment and the 13 after it. */
 export const dueDaysAhead = 14
 
-const kinds = ['person', 'open', 'handed_in', 'still_open', 'failed'] as const
-const rowSchema = z.object({
-  kind: z.enum(kinds),
+const countSchema: z.ZodType<LateCount> = z.object({
+  kind: z.enum(['person', 'open', 'handed_in', 'still_open', 'failed']),
   id: z.string(),
-  /** Days since 1970. */
   day: z.number(),
   n: z.number(),
   most_days: z.number(),
   buckets: z.array(z.number()),
-  name: z.string(),
-  email: z.string(),
-  teams: z.array(z.string()),
 })
-type Row = z.infer<typeof rowSchema>
 
-/** Person by person what is overdue, and day by day what falls due: one scan. Someone in two teams is one row. */
-export const overdue: Statement<ScopeArgs & { firstDay: number; lastDay: number }> = {
+/** Person by person what is overdue, and day by day what falls due: one scan. */
+export const overdue: Statement<ScopeArgs & { days: readonly [first: number, last: number] }> = {
   name: 'overdue',
-  about: 'names',
+  about: 'ids',
   asNumbers: true,
   persons: personsOf,
   text(args, seen) {
-    const { scope, firstDay, lastDay } = args
+    const {
+      scope,
+      days: [firstDay, lastDay],
+    } = args
     const is = factsOf(scope)
     const none = raw("('', '', 0::Int32)")
     return sql`WITH
@@ -114,44 +113,55 @@ export const overdue: Statement<ScopeArgs & { firstDay: number; lastDay: number 
         GROUP BY kind, id, number
         HAVING m != 0
     )
-SELECT kind, id, day, n, most_days, buckets, ${seen.name('person.name')} AS name, ${seen.name('person.email')} AS email, person.teams AS teams
-FROM
-(
-    SELECT
-        kind,
-        id,
-        if(kind IN ('person', 'open'), 0, number) AS day,
-        sum(m) AS n,
-        max(number) AS most_days,
-        if(kind = 'person', [
-            sumIf(m, number <= 7), sumIf(m, number BETWEEN 8 AND 14), sumIf(m, number BETWEEN 15 AND 30),
-            sumIf(m, number BETWEEN 31 AND 60), sumIf(m, number BETWEEN 61 AND 90), sumIf(m, number > 90)
-        ], []) AS buckets
-    FROM entries
-    GROUP BY kind, id, day
-) AS counted
-LEFT JOIN (${people(scope, ['name', 'email', 'teams'])}) AS person ON person.user_id = counted.id AND counted.kind = 'person'`
+SELECT
+    kind,
+    id,
+    if(kind IN ('person', 'open'), 0, number) AS day,
+    sum(m) AS n,
+    max(number) AS most_days,
+    if(kind = 'person', [
+        sumIf(m, number <= 7), sumIf(m, number BETWEEN 8 AND 14), sumIf(m, number BETWEEN 15 AND 30),
+        sumIf(m, number BETWEEN 31 AND 60), sumIf(m, number BETWEEN 61 AND 90), sumIf(m, number > 90)
+    ], []) AS buckets
+FROM entries
+GROUP BY kind, id, day`
   },
 }
+
+/** Those of these people whom the reader sees. */
+export const latePeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
+  name: 'late-people',
+  about: 'names',
+  persons: () => [],
+  text: ({ scope, ids }, seen) => sql`WITH ${asOf(scope)}
+SELECT user_id, ${seen.name('name')} AS name, ${seen.name('email')} AS email, teams
+FROM (${people(scope, ['name', 'email', 'teams'], sql`user_id IN ${idsOf(ids)}`)})
+${where(seen.only('user_id'))}`,
+}
+
+const personSchema = z.object({ user_id: z.string(), name: z.string(), email: z.string(), teams: z.array(z.string()) })
+type Person = z.infer<typeof personSchema>
 
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   if (!reader.audience().persons) throw new AudienceError('persons', 'Who is overdue is not shown to you')
   const today = toLocalDate(scope.dueZone, scope.asOf)
-  const days = { firstDay: toDay(today), lastDay: toDay(today) + dueDaysAhead - 1 }
-  const args = { ...(await toScopeArgs(reader, scope)), ...days }
   // An age is one of what is overdue, so what falls due is asked without it.
   const isOfAnyAge = scope.aging.length === 0
-  const [frame, shown, reporting, found, foundOfAnyAge] = await Promise.all([
+  const [frame, shown, reporting, rows, rowsOfAnyAge] = await Promise.all([
     readPageMoment(reader, scope),
     readSeenAndSelf(reader),
     readReporting(reader.client, scope),
-    select(reader, overdue, args),
-    isOfAnyAge ? null : select(reader, overdue, { ...args, scope: { ...scope, aging: [] } }),
+    readCounts(reader, scope, today),
+    isOfAnyAge ? null : readCounts(reader, { ...scope, aging: [] }, today),
   ])
-  const rows = rowSchema.array().parse(found)
-  const rowsOfAnyAge = foundOfAnyAge === null ? rows : rowSchema.array().parse(foundOfAnyAge)
+  const counts = rows.filter(({ kind }) => kind === 'person')
+  const known = await readLatePeople(
+    reader,
+    scope,
+    counts.map(({ id }) => id),
+  )
   const managersOf = (id: string) => reporting.managersOf(id).filter((each) => shown?.has(each) ?? true)
-  const late = rows.filter(({ kind }) => kind === 'person').map((row) => toPerson(row, managersOf(row.id)))
+  const late = counts.map((row) => toPerson(row, known.get(row.id), managersOf(row.id)))
   late.sort(
     (a, b) =>
       b.most_days - a.most_days || b.overdue - a.overdue || compare(a.name, b.name) || compare(a.user_id, b.user_id),
@@ -180,50 +190,57 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       toGroups(late, ({ teams }) => teams),
       teamNames,
     ),
-    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), rowsOfAnyAge)),
+    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), rowsOfAnyAge ?? rows)),
   }
 }
 
 /** The managers with the most overdue have a name; of more than these only the ids are known. */
 const mostNamed = 1_000
 
-const lateSchema = z.object({
+async function readCounts(reader: Reader, scope: Scope, today: string): Promise<LateCount[]> {
+  const days = [toDay(today), toDay(today) + dueDaysAhead - 1] as const
+  return (
+    (await inMemory(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days))) ??
+    countSchema.array().parse(await select(reader, overdue, { ...(await toScopeArgs(reader, scope)), days }))
+  )
+}
+
+async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Person>> {
+  if (ids.length === 0) return new Map()
+  const found = personSchema.array().parse(await select(reader, latePeople, { scope, ids }))
+  return new Map(found.map((person) => [person.user_id, person]))
+}
+
+const lateSchema: z.ZodType<FoundLate> = z.object({
   assignment_id: z.string(),
   user_id: z.string(),
   challenge_id: z.string(),
-  challenge: z.string(),
   due_day: z.number(),
   days_overdue: z.number(),
   is_viewed: z.coerce.boolean(),
 })
 
-/** The overdue assignments of the people of a scope, most days overdue first, with a limit for each. */
-export const lateAssignments: Statement<ScopeArgs & { perPerson: number }> = {
+/** The overdue assignments of the people of a scope. */
+export const lateAssignments: Statement<ScopeArgs> = {
   name: 'late-assignments',
   about: 'ids',
   asNumbers: true,
   persons: personsOf,
   text(args, seen) {
-    const { scope, perPerson } = args
+    const { scope } = args
     const columns = 'assignment_id, user_id, challenge_id, class, state, due_date, akey, img, sign'
     return sql`WITH
     ${asOf(scope)}
-SELECT assignment.1 AS assignment_id, person_id AS user_id, challenge_key AS challenge_id, title.name AS challenge, assignment.2 AS due_day,
-    assignment.3 AS days_overdue, assignment.4 AS is_viewed
+SELECT assignment.1 AS assignment_id, assignment.2 AS user_id, assignment.3 AS challenge_id, assignment.4 AS due_day, assignment.5 AS days_overdue,
+    assignment.6 AS is_viewed
 FROM
 (
-    SELECT
-        any((assignment_id, ${dayOf('due_date', scope.dueZone)}, ${daysSinceDue(scope)}, bitTest(state, 6))) AS assignment,
-        toString(any(user_id)) AS person_id,
-        toString(any(challenge_id)) AS challenge_key
+    SELECT any((assignment_id, toString(user_id), toString(challenge_id), ${dayOf('due_date', scope.dueZone)}, ${daysSinceDue(scope)}, bitTest(state, 6))) AS assignment
     FROM (${versions(args, seen, columns)})
-    WHERE ${factsOf(scope)('overdue')}
+    WHERE ${filtersOf(scope)('overdue')}
     GROUP BY akey, img
     HAVING sum(sign) > 0
-) AS row
-LEFT JOIN ${titles} AS title ON title.id = row.challenge_key
-ORDER BY assignment.3 DESC, title.name, assignment.1 -- Longest first; the id makes it a total order.
-LIMIT ${value('UInt32', perPerson)} BY person_id`
+)`
   },
 }
 
@@ -235,16 +252,33 @@ export async function readLateAssignments(
   perPerson: number,
 ): Promise<LateAssignment[]> {
   if (users.length === 0) return []
-  const args = await toScopeArgs(reader, { ...scope, user: [...users] })
-  const rows = await select(reader, lateAssignments, { ...args, perPerson })
-  return lateSchema
-    .array()
-    .parse(rows)
-    .map(({ is_viewed, due_day, ...row }) => ({ ...row, viewed: is_viewed, due_day: toDate(due_day) }))
+  const own = { ...scope, user: [...users] }
+  const found =
+    (await inMemory(reader, own, findOverdue)) ??
+    lateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, own)))
+  const challenges = found.map(({ challenge_id }) => challenge_id)
+  const nameOf = await readNamesById(reader, scope, { people: [], challenges })
+  const rows = found.map(({ is_viewed, due_day, ...row }) => ({
+    ...row,
+    challenge: nameOf('challenge', row.challenge_id),
+    viewed: is_viewed,
+    due_day: toDate(due_day),
+  }))
+  rows.sort(
+    (a, b) =>
+      b.days_overdue - a.days_overdue || compare(a.challenge, b.challenge) || compare(a.assignment_id, b.assignment_id),
+  )
+  const listed = new Map<string, number>()
+  return rows.filter(({ user_id }) => {
+    const n = (listed.get(user_id) ?? 0) + 1
+    listed.set(user_id, n)
+    return n <= perPerson
+  })
 }
 
-function toPerson({ id, name, email, teams, n, most_days, buckets }: Row, managers: readonly string[]): LatePerson {
-  return { user_id: id, name, email, teams, managers: [...managers], overdue: n, most_days, buckets }
+function toPerson({ id, n, most_days, buckets }: LateCount, of: Person | undefined, managers: string[]): LatePerson {
+  const { name, email, teams } = of ?? { name: '', email: '', teams: [] }
+  return { user_id: id, name, email, teams, managers, overdue: n, most_days, buckets }
 }
 
 /** Somebody in two groups counts in both; nobody's is a group of its own. */
@@ -274,8 +308,8 @@ function withNames(groups: LateGroup[], names: ReadonlyMap<string, string>): Lat
   return groups.map((group) => ({ ...group, name: names.get(group.id) ?? '' }))
 }
 
-function toDueDay(day: string, rows: readonly Row[]): DueDay {
-  const count = (wanted: Row['kind']) =>
+function toDueDay(day: string, rows: readonly LateCount[]): DueDay {
+  const count = (wanted: LateCount['kind']) =>
     sum(rows.filter(({ kind, day: at }) => kind === wanted && at === toDay(day)).map(({ n }) => n))
   const [handed_in, failed, open] = [count('handed_in'), count('failed'), count('still_open')]
   return { day, due: handed_in + failed + open, handed_in, failed, open }

@@ -260,9 +260,9 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
     return sql`WITH
     ${asOf(scope)},
     ${teamNames}
-SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers
+SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers, person.active AS is_active
 FROM (SELECT arrayJoin(${own}) AS person_id ${where(seen.only('person_id'))}) AS row
-LEFT JOIN (${people(scope, ['name', 'teams'], sql`user_id IN ${own}`)}) AS person ON person.user_id = row.person_id
+LEFT JOIN (${people(scope, ['name', 'teams', 'active'], sql`user_id IN ${own}`)}) AS person ON person.user_id = row.person_id
 LEFT JOIN (${managers(scope, seen, own)}) AS line ON line.report_id = row.person_id`
   },
 }
@@ -283,7 +283,11 @@ export async function readRowPage(reader: Reader, scope: Scope, request: RowRequ
   const stored = await readAtLeast(reader, scope, request, limit + 1)
   const page = stored.slice(0, limit)
   if (backwards) page.reverse()
-  const known = await readPeople(reader, scope, page)
+  const known = await readRowPeople(
+    reader,
+    scope,
+    page.map(({ user_id }) => user_id),
+  )
   const toRow = createRows(scope)
   const hasMore = stored.length > limit
   const isFirst = backwards ? !hasMore : cursor === null
@@ -325,13 +329,13 @@ async function readHeld(
   { order, cursor, backwards, withTotal, onlyAssignment }: Omit<RowArgs, keyof ScopeArgs | 'mostRows'>,
   wanted: number,
 ): Promise<Taken[] | undefined> {
-  if (order.by === 'person' || scope.part !== undefined || onlyAssignment !== undefined) return undefined
+  if (order.by === 'person' || onlyAssignment !== undefined) return undefined
   const request = { order, cursor, backwards, wanted }
   const page = await inMemory(reader, scope, (memory, inScope) => findPage(memory, inScope, request))
   if (page === undefined || page.rows.length === 0) return page && []
   const stored = heldSchema.parse(await select(reader, rowContent, { found: page.rows }))
   const byImage = new Map(stored.map((row) => [row.image, row]))
-  const totals: Taken['totals'] = withTotal ? [page.total, page.beyond, page.total] : null
+  const totals: Taken['totals'] = withTotal ? [page.total, page.beyond, page.units] : null
   const rows = page.rows.flatMap(({ img, key }) => {
     const content = byImage.get(img)
     return content === undefined ? [] : [{ ...content, row_key: key, copies: 1, taken: 1, totals }]
@@ -340,11 +344,15 @@ async function readHeld(
 }
 
 const nobody: RowPerson = { user_name: '', teams: [], managers: [] }
-const rowPersonSchema = personSchema.extend({ user_id: z.string() })
+export const rowPersonSchema = personSchema.extend({ user_id: z.string(), is_active: z.coerce.boolean() })
 
 /** The people of a page, as of its moment. Asked after the rows: only of a hundred people, and not of all. */
-async function readPeople(reader: Reader, scope: Scope, page: readonly Taken[]): Promise<Map<string, RowPerson>> {
-  const ids = [...new Set(page.map(({ user_id }) => user_id))].filter(Boolean)
+export async function readRowPeople(
+  reader: Reader,
+  scope: Scope,
+  users: readonly string[],
+): Promise<Map<string, z.infer<typeof rowPersonSchema>>> {
+  const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
   const found = rowPersonSchema.array().parse(await select(reader, rowPeople, { scope, ids }))
   return new Map(found.map((person) => [person.user_id, person]))

@@ -20,6 +20,11 @@ export function factsOf(scope: Scope): (of: Condition) => Fragment {
   return (of) => toCondition(of, { moment: scope, dueSoonDays: scope.dueSoonDays })
 }
 
+/** The same for a WHERE, which the planner moves to the tables: there a plain day of an unknown date drops whole parts (`SqlContext`). */
+export function filtersOf(scope: Scope): (of: Condition) => Fragment {
+  return (of) => toCondition(of, contextOf(scope))
+}
+
 /** Days since 1970, 65535 = unknown: after every day that can be read. */
 export const dayOf = (at: Instant, zone: string): Fragment =>
   sql`if(toUnixTimestamp64Milli(${raw(at)}) != 0, toUInt16(toDate(${raw(at)}, ${value('String', zone)})), 65535)`
@@ -82,7 +87,7 @@ export function conditionsOf(scope: Scope): {
 
 const contextOf = (scope: Scope) => ({ moment: scope, dueSoonDays: scope.dueSoonDays, filters: true })
 
-const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))
+export const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))
 
 /** Of rows that are not collapsed first: a person's rows with equal images are equal in every column. */
 function peopleOf(scope: Scope, under: readonly string[], at: string): PeopleSql {

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import type { PastWaits } from '../forecast/hazard.ts'
+import { inMemory } from '../columns/in-memory.ts'
+import { findPastWaits, findWaits, type Wait } from '../columns/waits.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { sql } from '../read/sql.ts'
@@ -95,7 +97,7 @@ FROM
 )`,
 }
 
-const rowSchema = z.object({
+const rowSchema: z.ZodType<Wait> = z.object({
   kind: z.enum(['completed', 'completed_unmeasured', 'failed', 'open', 'open_unmeasured']),
   days: z.number(),
   due: z.number(),
@@ -104,7 +106,9 @@ const rowSchema = z.object({
 })
 
 export async function readWaits(reader: Reader, scope: Scope): Promise<WaitCounts> {
-  const rows = rowSchema.array().parse(await select(reader, waits, await toScopeArgs(reader, scope)))
+  const rows =
+    (await inMemory(reader, scope, findWaits)) ??
+    rowSchema.array().parse(await select(reader, waits, await toScopeArgs(reader, scope)))
   const sum = (some: typeof rows) => some.reduce((total, { n }) => total + n, 0)
   const of = (...kinds: string[]) => rows.filter(({ kind }) => kinds.includes(kind))
   const byDay = (...kinds: string[]) => {
@@ -133,6 +137,8 @@ const pastSchema = z.object({
 })
 
 export async function readPastWaits(reader: Reader, scope: Scope): Promise<PastWaits> {
+  const held = await inMemory(reader, scope, findPastWaits)
+  if (held !== undefined) return held
   const [row] = await select(reader, pastWaits, await toScopeArgs(reader, scope))
   return pastSchema.parse(row)
 }

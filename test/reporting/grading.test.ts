@@ -22,6 +22,8 @@ import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 
 const dayMs = 86_400_000
 const asOf = Date.UTC(2026, 3, 8, 22)
@@ -38,12 +40,18 @@ const scopes: Record<string, Scope> = {
 }
 
 let store: TestStore
+let queriesOf: Record<'statement' | 'memory', Queries>
+/** Those of the way that is tested. */
 let queries: Queries
 let history: History
 
 beforeAll(async () => {
   store = await openTestStore()
-  queries = createQueries(ownReader(store.reader))
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  queriesOf = {
+    statement: createQueries(ownReader(store.reader)),
+    memory: createQueries(ownReader(store.reader, memory)),
+  }
   const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 90 : 30, seed: 6 }).map(setApart)
   history = {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),
@@ -76,9 +84,13 @@ async function readQueue(
   return rows
 }
 
-describe.each(pickCases(Object.entries(scopes), 3))('%s', (_name, scope) => {
+const ways = ['statement', 'memory'] as const
+const cases = Object.entries(scopes).flatMap(([name, scope]) => ways.map((way) => ({ name, way, scope })))
+
+describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
   let grading: Grading
   beforeAll(async () => {
+    queries = queriesOf[way]
     grading = await queries.grading(scope)
   })
 

@@ -15,6 +15,8 @@ import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
 const zones = { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' } as const
@@ -26,12 +28,16 @@ const scopes: Record<string, Scope> = {
 }
 
 let store: TestStore
-let queries: Queries
+let queriesOf: Record<'statement' | 'memory', Queries>
 let history: History
 
 beforeAll(async () => {
   store = await openTestStore()
-  queries = createQueries(ownReader(store.reader))
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  queriesOf = {
+    statement: createQueries(ownReader(store.reader)),
+    memory: createQueries(ownReader(store.reader, memory)),
+  }
   const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 5 }).map(setApart)
   history = {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),
@@ -45,9 +51,14 @@ const rowsOf = (scope: Scope) => computeAssignments(history.deliveries, scope, h
 const lateOf = (scope: Scope) => rowsOf(scope).filter(({ overdue }) => overdue)
 const toBucketCounts = ({ aging }: Overdue) => aging.map(({ count }) => count)
 
-describe.each(pickCases(Object.entries(scopes), 2))('%s', (_name, scope) => {
+const ways = ['statement', 'memory'] as const
+const cases = Object.entries(scopes).flatMap(([name, scope]) => ways.map((way) => ({ name, way, scope })))
+
+describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
   let overdue: Overdue
+  let queries: Queries
   beforeAll(async () => {
+    queries = queriesOf[way]
     overdue = await queries.overdue(scope)
   })
 

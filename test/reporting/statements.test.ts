@@ -13,7 +13,8 @@ import { guideRows, guides } from '../../reporting/statements/guides.ts'
 import { readFixed } from '../../reporting/read/fixed.ts'
 import { setupNames } from '../../reporting/queries/setup.ts'
 import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
-import { lateAssignments, overdue } from '../../reporting/statements/overdue.ts'
+import { lateAssignments, latePeople, overdue } from '../../reporting/statements/overdue.ts'
+import { namesById } from '../../reporting/statements/people.ts'
 import { page } from '../../reporting/statements/page.ts'
 import { allRows, rowPeople, rows, rowContent } from '../../reporting/statements/rows.ts'
 import { learners, person } from '../../reporting/statements/learners.ts'
@@ -77,8 +78,8 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   { statement: groups, args: { ...args, by: 'challenge' } },
   { statement: groups, args: { ...args, by: 'team' } },
   { statement: groupsByPerson, args },
-  { statement: overdue, args: { ...args, firstDay: 1, lastDay: 2 } },
-  { statement: lateAssignments, args: { ...args, perPerson: 3 } },
+  { statement: overdue, args: { ...args, days: [1, 2] } },
+  { statement: lateAssignments, args },
   ...rowSorts.flatMap((by) => {
     const order = { by, descending: true }
     return [
@@ -107,6 +108,8 @@ const others = (args: { scope: Scope; under: readonly string[] }): (Written & { 
   { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 1 },
   { statement: setupNames, args: { people: ['1'], challenges: ['c'] }, narrowed: 1 },
   { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
+  { statement: latePeople, args: { scope: plain, ids: ['1'] }, narrowed: 1 },
+  { statement: namesById, args: { at: plain, people: ['1'], challenges: ['c'] }, narrowed: 1 },
   { statement: person, args: { scope: plain, userId: '1' }, narrowed: 3 },
   { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true }, narrowed: 4 },
   { statement: page, args: { today: 0 }, narrowed: 3 },
@@ -169,6 +172,17 @@ test('only a statement about names differs for a reader without names', () => {
     if (each.statement.about === 'names') expect(nameless.query).not.toBe(named.query)
     else expect(nameless).toEqual(named)
   }
+})
+
+test('west of Greenwich no day of an unknown date prunes parts: neither in the queue of Grading nor among what is overdue of people', () => {
+  const scope = { ...plain, dueZone: 'America/New_York', timeZone: 'America/New_York' }
+  const chosen = written({ scope, under: [] }).filter(({ statement }) =>
+    [gradingQueue, lateAssignments].some((each) => each === statement),
+  )
+  expect(chosen).toHaveLength(3)
+  for (const each of chosen)
+    for (const [before] of write(each, null).query.matchAll(/.{0,90}toDate\((?!as_of|65535)\w+,/gs))
+      expect(before).toMatch(/if\(toUnixTimestamp64Milli\(\w+\) != 0, (toUInt16\()?toDate\(\w+,$/s)
 })
 
 test('west of Greenwich no day of an unknown date prunes parts: a WHERE asks for a day only where the date is known', () => {

@@ -4,15 +4,19 @@
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everybody, type Audience } from '../../../reporting/audience/audience.ts'
+import { readFor } from '../../../reporting/audience/read-for.ts'
 import { createMemory, type FollowedMemory } from '../../../reporting/columns/memory.ts'
 import { openSource } from '../../../reporting/columns/source.ts'
 import type { Blocks } from '../../../reporting/metrics/blocks.ts'
 import { readBlocks } from '../../../reporting/metrics/read-blocks.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
 import { setApart, setScopeApart } from '../../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
 import type { Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
+import { questions, toAnswerText } from '../golden/questions.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { toComparable } from '../oracle/read-blocks.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -46,6 +50,7 @@ const stepArb: fc.Arbitrary<Step> = fc.oneof(
 )
 
 const historiesPerStore = 20
+const narrow: Audience = { ...everybody, people: { under: ['1', '1001', '2002'], teams: ['t1', 't2.1'], teamsOf: [] } }
 
 export function testMemory(runs: number, seed: number): void {
   let store: TestStore
@@ -91,13 +96,24 @@ export function testMemory(runs: number, seed: number): void {
     }
   }
 
-  async function compare(scope: Scope, detail: 'metrics' | 'overview'): Promise<void> {
+  async function compare(scope: Scope, detail: 'metrics' | 'overview', question: string, isNarrow: boolean) {
     asked++
     const said = (await memory.ask(async () => true)) ?? false
     const held = await readBlocks(ownReader(store.reader, memory), scope, detail)
     const direct = await readBlocks(ownReader(store.reader), scope, detail)
     if (said) answered++
     expect({ scope, detail, blocks: toOwn(held) }).toEqual({ scope, detail, blocks: toOwn(direct) })
+    const [byMemory, byStatement] = [memory, undefined].map(async (own) => {
+      const audience = isNarrow ? narrow : everybody
+      const reader = readFor(store.reader, { audience: () => audience, memory: own, clock: () => scope.now })
+      return toAnswerText(question, await questions[question]?.(createQueries(reader), scope, asked))
+    })
+    expect({ scope, question, isNarrow, answer: await byMemory }).toEqual({
+      scope,
+      question,
+      isNarrow,
+      answer: await byStatement,
+    })
   }
 
   test(
@@ -108,6 +124,8 @@ export function testMemory(runs: number, seed: number): void {
         fc.nat({ max: historiesPerStore - 1 }),
         fc.oneof(scopeArb({ filters: false }), scopeArb()),
         fc.constantFrom('metrics' as const, 'overview' as const),
+        fc.constantFrom(...Object.keys(questions).filter((each) => !['export', 'leaders'].includes(each))),
+        fc.boolean(),
       )
       const property = fc.asyncProperty(
         fc.array(historyArb({ maxEvents: 24 }), { minLength: historiesPerStore, maxLength: historiesPerStore }),
@@ -119,9 +137,9 @@ export function testMemory(runs: number, seed: number): void {
             pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
           }
           await store.clear()
-          for (const [step, [number, scope, detail]] of steps) {
+          for (const [step, [number, scope, detail, question, isNarrow]] of steps) {
             left = await take(step, left)
-            await compare(setScopeApart(scope, number), detail)
+            await compare(setScopeApart(scope, number), detail, question, isNarrow)
           }
         },
       )

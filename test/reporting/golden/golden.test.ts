@@ -15,7 +15,7 @@ import { readFor } from '../../../reporting/audience/read-for.ts'
 import { createMemory, type FollowedMemory } from '../../../reporting/columns/memory.ts'
 import { openSource } from '../../../reporting/columns/source.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
-import { rowSorts } from '../../../reporting/queries/row-order.ts'
+import { questions, toAnswerText, toText } from './questions.ts'
 import { historyArb } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
 import { setApart, setScopeApart } from '../../model/arbitrary/apart.ts'
@@ -29,7 +29,6 @@ const histories = 40
 const scopes = 40
 /** West of Greenwich, too: there the day of an unknown date is the last one of all. */
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
-const dayMs = 86_400_000
 
 const readers: Record<string, Audience> = {
   everybody,
@@ -91,65 +90,11 @@ const asked = fc
     dueZone: zones[(number >> 2) % 4] as string,
   }))
 
-const questions: Record<string, (queries: Queries, scope: Scope, number: number) => Promise<unknown>> = {
-  metrics: (queries, scope) => queries.metrics(scope),
-  overview: (queries, scope, number) =>
-    queries.overview(scope, number % 2 === 0 ? null : { ...scope, asOf: scope.asOf - 30 * dayMs }),
-  facts: (queries, scope) => queries.facts(scope),
-  challenges: (queries, scope) => queries.groups(scope, 'challenge'),
-  teams: (queries, scope) => queries.groups(scope, 'team'),
-  managers: (queries, scope, number) => queries.managers(scope, number % 2 === 0 ? undefined : 1),
-  reports: (queries, scope, number) => queries.reports(scope, String(1 + 1_000 * (number % 4))),
-  rows: async (queries, scope, number) => {
-    const order = { by: rowSorts[number % rowSorts.length] ?? 'created', descending: number % 4 < 2 }
-    const first = await queries.assignments(scope, { order, limit: 7, withTotal: true })
-    const next = await queries.assignments(scope, { order, cursor: first.next, limit: 7, withTotal: true })
-    const back = await queries.assignments(scope, {
-      order,
-      cursor: next.previous,
-      limit: 7,
-      withTotal: true,
-      backwards: true,
-    })
-    return [first, next, back]
-  },
-  export: async (queries, scope) => {
-    const rows = []
-    for await (const page of await queries.allAssignments(scope)) rows.push(...page)
-    return rows
-  },
-  learners: (queries, scope) => queries.learners(scope, { search: '', only: null, cursor: null, limit: 20 }),
-  changes: (queries, scope) =>
-    queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { after: '0', limit: 50 }),
-  changeCounts: (queries, scope) => queries.changeCounts({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope),
-  waits: (queries, scope) => queries.waits(scope),
-  overdue: (queries, scope) => queries.overdue(scope),
-  grading: (queries, scope) => queries.grading(scope),
-  gradingQueue: (queries, scope) => queries.gradingQueue(scope, { after: null, limit: 20 }),
-  leaders: (queries, scope) => queries.leaders(scope, 10),
-}
-
-/** Sums of fractions may differ in the last digits by their order, and lists without an order by how they were found. */
-function toText(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each === 'bigint') return String(each)
-    if (typeof each === 'number') return Number(each.toPrecision(11))
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
-}
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-/** Questions whose lines have no order of their own. */
-const unordered = ['facts', 'challenges', 'teams', 'managers', 'reports']
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((each) => toText(sorted(each))).sort()
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, sorted(each)]))
-}
-
 const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
-const written: Golden = { answers: {}, texts: {} }
+// What is not asked in this run stays as it is.
+const written: Golden = structuredClone(golden)
 // The first scope first: with it a reader is asked whom they see.
 const numbers = pickCases([...asked.keys()], 20)
 
@@ -164,7 +109,7 @@ async function ask(question: string, reader: string, way: 'statement' | 'memory'
     if (error instanceof AudienceError) return error.code
     throw error
   })
-  return hash(toText(unordered.includes(question) ? sorted(answer) : answer))
+  return hash(toAnswerText(question, answer))
 }
 
 const known = (of: 'answers' | 'texts', key: string) => {
@@ -189,10 +134,10 @@ test.each(pairs)(
   },
 )
 
-/** What is answered from memory. */
-const inMemory = ['metrics', 'overview', 'facts', 'challenges', 'teams', 'managers', 'reports', 'rows']
+/** What is asked of the store itself. */
+const ofStore = ['export', 'leaders']
 
-test.each(pairs.filter(({ question }) => inMemory.includes(question)))(
+test.each(pairs.filter(({ question }) => !ofStore.includes(question)))(
   'the answers of $question are the same from columns in memory, for $reader',
   async ({ question, reader }) => {
     expect(await memory.ask(async () => true)).toBe(true)

@@ -1,0 +1,226 @@
+/** What awaits a grade, how long grades take, and the backlog through time, from columns in memory: what `statements/grading.ts` counts. */
+import { toPeriodStart } from '../../schemas/metrics/calendar.ts'
+import { both, holds } from '../../schemas/metrics/facts.ts'
+import { stateBits } from '../../schemas/metrics/state-bits.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toDate } from '../metrics/blocks.ts'
+import { daysIn } from '../read/zone.ts'
+import { toDay } from '../scope/filter.ts'
+import {
+  reviewStates,
+  waitingAges,
+  type GradingCount,
+  type Queued,
+  type QueueArgs,
+  type ReviewState,
+  type WaitingAge,
+} from '../statements/grading.ts'
+import type { Columns } from './columns.ts'
+import { daysOf } from './day-column.ts'
+import { decide, onceACode } from './kinds.ts'
+import type { Memory } from './memory.ts'
+import { findFirst } from './page.ts'
+import { createSeen, narrow, select, type InScope, type Selection } from './select.ts'
+import { inSlices } from './slices.ts'
+import { sort } from './sort.ts'
+import { toMedians, toWait } from './tally.ts'
+
+const dayMs = 86_400_000
+const [gradedBit, unmeasuredBits] = [
+  1 << stateBits.graded,
+  (1 << stateBits.began_submitted) | (1 << stateBits.submitted_with_grade),
+]
+const ages = Object.keys(waitingAges) as WaitingAge[]
+const isMeasured = ({ state }: Columns, row: number) => (state[row]! & unmeasuredBits) === 0
+
+/** What is measured of one challenge or period, and its lists. */
+class Group {
+  readonly ended: number[] = []
+  readonly goingOn: number[] = []
+  readonly grades: number[] = []
+  waiting = 0
+  oldest = 0
+}
+
+export async function countGrading(memory: Memory, inScope: InScope): Promise<GradingCount[]> {
+  const { asOf, timeZone, period } = inScope.scope
+  /** By number of the challenge, and by day of the first grade. */
+  const [byChallenge, byDay]: [Group[], Group[]] = [[], []]
+  const [byAge, byReview] = [ages.map(() => 0), reviewStates.map(() => 0)]
+  for (const selection of await select(memory, inScope)) {
+    const { columns, rows, facts } = selection
+    const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
+    const hasGrade = decide(facts, both('graded', 'grade_known'))
+    const reviewOf = await createReview(selection, inScope.scope)
+    await inSlices(rows.length, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const row = rows[index]!
+        const isGraded = (columns.state[row]! & gradedBit) !== 0
+        const isWaiting = columns.classes[row] === 1
+        if (!isGraded && !isWaiting) continue
+        const group = (byChallenge[columns.challenge[row]!] ??= new Group())
+        const submitted = columns.at.first_submitted_at[row]!
+        const age = asOf - submitted
+        if (hasGrade(facts.codes[index]!) === 1) group.grades.push(columns.grade[row]!)
+        if (isMeasured(columns, row)) {
+          const wait = columns.at.first_graded_at[row]! - submitted
+          if (isGraded) {
+            group.ended.push(wait)
+            ;(byDay[gradedOn[row]!] ??= new Group()).ended.push(wait)
+          } else group.goingOn.push(age)
+        }
+        if (!isWaiting) continue
+        group.waiting++
+        group.oldest = Math.max(group.oldest, age)
+        byAge[toAge(age)]!++
+        byReview[reviewOf(index)]!++
+      }
+    })
+  }
+  const { names } = memory.challenges
+  const byPeriod = Map.groupBy(byDay.entries(), ([day]) => toPeriodStart(period, toDate(day)))
+  return [
+    ...byChallenge.flatMap((group, number) => toCounts(names[number]!, group)),
+    ...[...byPeriod].flatMap(([id, days]) => {
+      const waits = days.flatMap(([, group]) => group?.ended ?? [])
+      return waits.length === 0 ? [] : [toWaitCount('period', id, waits, [])]
+    }),
+    ...ages.map((id, at) => toCount('age', id, byAge[at]!)),
+    ...reviewStates.map((id, at) => toCount('review', id, byReview[at]!)),
+  ].filter(({ n }) => n > 0)
+}
+
+const toAge = (ageMs: number): number =>
+  ages.findLastIndex((each) => Math.floor(ageMs / dayMs) >= waitingAges[each][0] || each === ages[0])
+
+/** By number, of the row at an index, for what awaits a grade. */
+async function createReview({ columns, rows, facts }: Selection, scope: Scope): Promise<(index: number) => number> {
+  const today = daysIn(scope.dueZone).of(scope.asOf)
+  const days = await daysOf(columns, 'reviewers_due_date', scope.dueZone)
+  const of = (state: ReviewState) => reviewStates.indexOf(state)
+  const [late, none, soon, later] = [of('overdue'), of('none'), of('soon'), of('later')]
+  const kindOf = onceACode(facts, (bits) =>
+    holds('reviewers_late', bits) ? late : holds('reviewers_due_known', bits) ? soon : none,
+  )
+  return (index) => {
+    const state = kindOf(facts.codes[index]!)
+    return state === soon && days[rows[index]!]! - today > scope.dueSoonDays ? later : state
+  }
+}
+
+const nothing = { censored: 0, highest: 0, median: 0, p50_ms: null, p90_ms: null }
+const toCount = (
+  kind: GradingCount['kind'],
+  id: string,
+  n: number,
+  more: Partial<GradingCount> = {},
+): GradingCount => ({ kind, id, n, ...nothing, ...more })
+
+function toWaitCount(kind: 'challenge' | 'period', id: string, ended: number[], goingOn: number[]): GradingCount {
+  const [p50_ms, p90_ms] = toWait(sort(Float64Array.from(ended)), sort(Float64Array.from(goingOn)))
+  return toCount(kind, id, ended.length + goingOn.length, { censored: goingOn.length, p50_ms, p90_ms })
+}
+
+function toCounts(id: string, { ended, goingOn, grades, waiting, oldest }: Group): GradingCount[] {
+  const [lower, upper] = toMedians(sort(Float64Array.from(grades)))
+  return [
+    toWaitCount('challenge', id, ended, goingOn),
+    toCount('grade', id, grades.length, { median: ((lower ?? 0) + (upper ?? 0)) / 2 }),
+    toCount('waiting', id, waiting, { highest: oldest }),
+  ]
+}
+
+/** By position from 1 on: how many awaited grading at each of some earlier moments, ascending. */
+export async function countBacklog(
+  memory: Memory,
+  inScope: InScope,
+  moments: readonly number[],
+): Promise<Map<number, number>> {
+  const isSeen = createSeen(memory, inScope)
+  const [first = 0, last = 0] = [moments[0], moments.at(-1)]
+  /** Of each assignment that waited at one of the moments, at which. */
+  const waited = new Map<bigint, number[]>()
+  const halves = new Set<number>()
+  for (const columns of [memory.open, memory.closed]) {
+    const { classes, user, validTo, at } = columns
+    await inSlices(columns.size, (from, to) => {
+      for (let row = from; row < to; row++) {
+        const [began, ended] = [at.valid_from[row]!, validTo[row]!]
+        if (classes[row] !== 1 || began > last || ended <= first || !isSeen(user[row]!)) continue
+        const own: number[] = []
+        for (let index = moments.findIndex((each) => each >= began); moments[index]! < ended; index++)
+          own.push(index + 1)
+        if (own.length === 0) continue
+        const key = columns.keyOf(row)
+        waited.set(key, [...(waited.get(key) ?? []), ...own])
+        halves.add(columns.halfKeyOf(row))
+      }
+    })
+  }
+  const counts = new Map<number, number>()
+  for (const { columns, rows } of await select(memory, inScope)) {
+    await inSlices(rows.length, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const row = rows[index]!
+        if (!halves.has(columns.halfKeyOf(row))) continue
+        for (const each of waited.get(columns.keyOf(row)) ?? []) counts.set(each, (counts.get(each) ?? 0) + 1)
+      }
+    })
+  }
+  return counts
+}
+
+/** The rows of the queue in their order, as the statement has them. */
+export async function findQueue(
+  memory: Memory,
+  inScope: InScope,
+  { of, after, limit }: Omit<QueueArgs, 'scope' | 'under'>,
+): Promise<Queued[]> {
+  const selections: Selection[] = []
+  for (const selection of await select(memory, inScope)) selections.push(await keepAsked(selection, inScope.scope, of))
+  const { found } = await findFirst(
+    selections,
+    ({ columns, rows }) =>
+      (index) =>
+        columns.at.first_submitted_at[rows[index]!]!,
+    {
+      cursor: after && { key: Date.parse(after.submittedAt), assignmentId: after.assignmentId },
+      isUp: true,
+      backwards: false,
+      wanted: limit,
+    },
+  )
+  return found.map(({ selection: { columns, rows, facts }, index }): Queued => {
+    const row = rows[index]!
+    const { at, state } = columns
+    return {
+      ...columns.idsOf(row),
+      submitted_at: at.first_submitted_at[row]!,
+      graded_at: at.first_graded_at[row]!,
+      reviewers_due_at: at.reviewers_due_date[row]!,
+      is_review_overdue: holds('reviewer_overdue', facts.of(facts.codes[index]!)),
+      is_partly_graded: ((state[row]! >>> stateBits.partially_graded) & 1) === 1,
+      is_submission_known: ((state[row]! >>> stateBits.began_submitted) & 1) === 0,
+    }
+  })
+}
+
+/** Those of a selection that the queue is asked for. */
+async function keepAsked(selection: Selection, scope: Scope, of: QueueArgs['of']): Promise<Selection> {
+  const { columns, rows } = selection
+  const graded = 'gradedFrom' in of ? await daysOf(columns, 'first_graded_at', scope.timeZone) : null
+  const reviewOf = await createReview(selection, scope)
+  const isAsked = (index: number): boolean => {
+    const row = rows[index]!
+    if ('gradedFrom' in of) {
+      const day = graded![row]!
+      const isGraded = (columns.state[row]! & gradedBit) !== 0
+      return isGraded && isMeasured(columns, row) && day >= toDay(of.gradedFrom) && day <= toDay(of.gradedTo)
+    }
+    if (columns.classes[row] !== 1) return false
+    const { age, review } = of
+    const isSo = age === undefined || ages[toAge(scope.asOf - columns.at.first_submitted_at[row]!)] === age
+    return isSo && (review === undefined || reviewStates[reviewOf(index)] === review)
+  }
+  return narrow(selection, isAsked)
+}

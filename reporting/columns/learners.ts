@@ -1,0 +1,77 @@
+/** The people of a scope by what they have to do, from columns in memory: those on a page, and how many there are. Names are not held. */
+import type { LearnerFilter, LearnerPage, LearnerRequest } from '../statements/learners.ts'
+import { decide } from './kinds.ts'
+import type { Memory } from './memory.ts'
+import { selectPart } from './parts.ts'
+import type { InScope } from './select.ts'
+import { inSlices } from './slices.ts'
+
+type Counts = { user_id: string; assigned: number; completed: number; overdue: number; awaiting: number }
+export type FoundLearners = { counts: Counts[]; total: number; people: LearnerPage['people'] }
+
+const isSo: Record<LearnerFilter, (counts: Counts) => boolean> = {
+  overdue: ({ overdue }) => overdue > 0,
+  awaiting: ({ awaiting }) => awaiting > 0,
+  complete: ({ completed, assigned }) => completed === assigned,
+  unfinished: ({ completed, assigned }) => completed < assigned,
+}
+const filters = Object.keys(isSo) as LearnerFilter[]
+
+/** Most overdue first, then most that wait for a grade. */
+export async function findLearners(
+  memory: Memory,
+  inScope: InScope,
+  { only, cursor, limit }: Omit<LearnerRequest, 'search'>,
+): Promise<FoundLearners> {
+  const { names } = memory.users
+  const facts = ['completed', 'overdue', 'awaiting_grading'] as const
+  const assigned = new Uint32Array(names.length)
+  const [completed, overdue, awaiting] = facts.map(() => new Uint32Array(names.length)) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+  ]
+  for (const { columns, rows, facts: own } of (await selectPart(memory, inScope)).selections) {
+    const [isCompleted, isOverdue, isAwaiting] = facts.map((fact) => decide(own, fact))
+    await inSlices(rows.length, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const [user, code] = [columns.user[rows[index]!]!, own.codes[index]!]
+        assigned[user]!++
+        completed[user]! += isCompleted!(code)
+        overdue[user]! += isOverdue!(code)
+        awaiting[user]! += isAwaiting!(code)
+      }
+    })
+  }
+  const people = { all: 0, overdue: 0, awaiting: 0, complete: 0, unfinished: 0 }
+  const last = cursor && { ...cursor, user_id: cursor.userId }
+  let total = 0
+  let first: Counts[] = []
+  /** The last one that may be on the page. */
+  let worst: Counts | undefined
+  for (const [user, user_id] of names.entries()) {
+    if (assigned[user] === 0 || user_id === '') continue
+    const counts = {
+      user_id,
+      assigned: assigned[user]!,
+      completed: completed[user]!,
+      overdue: overdue[user]!,
+      awaiting: awaiting[user]!,
+    }
+    people.all++
+    for (const filter of filters) people[filter] += Number(isSo[filter](counts))
+    if (only !== null && !isSo[only](counts)) continue
+    total++
+    if (last !== null && byOrder(counts, last) <= 0) continue
+    if (worst !== undefined && byOrder(counts, worst) > 0) continue
+    first.push(counts)
+    if (first.length < 2 * limit + 1_024) continue
+    first = first.sort(byOrder).slice(0, limit)
+    worst = first.at(-1)
+  }
+  return { counts: first.sort(byOrder).slice(0, limit), total, people }
+}
+
+type Place = Pick<Counts, 'overdue' | 'awaiting' | 'user_id'>
+const byOrder = (a: Place, b: Place): number =>
+  b.overdue - a.overdue || b.awaiting - a.awaiting || (a.user_id < b.user_id ? -1 : Number(a.user_id > b.user_id))

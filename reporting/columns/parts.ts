@@ -1,0 +1,62 @@
+/** The rows that one part of a number counts, from columns in memory: as `versionsOfPart` of `statements/rows.ts`. */
+import { addDays, shiftPeriod } from '../../schemas/metrics/calendar.ts'
+import { findPart, type Line } from '../../schemas/metrics/parts.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { daysIn } from '../read/zone.ts'
+import { toDay } from '../scope/filter.ts'
+import type { Columns } from './columns.ts'
+import { decide } from './kinds.ts'
+import type { Memory } from './memory.ts'
+import { narrow, select, type InScope, type Selection } from './select.ts'
+import { createSpans } from './tally.ts'
+
+/** What a row adds to a number. */
+type Units = (columns: Columns, row: number) => number
+
+export async function selectPart(
+  memory: Memory,
+  inScope: InScope,
+): Promise<{ selections: Selection[]; unitsOf: Units | undefined }> {
+  const { scope } = inScope
+  const selections = await select(memory, inScope)
+  if (scope.part === undefined) return { selections, unitsOf: undefined }
+  const part = findPart(scope.part.metric, scope.part.name, scope.period)
+  if (part === undefined) throw new RangeError(`${scope.part.metric} has no part ${scope.part.name}`)
+  const unitsOf = part.line === undefined ? undefined : createUnits(part.line, scope)
+  const kept: Selection[] = []
+  for (const selection of selections) {
+    const { columns, rows, facts } = selection
+    const isSo = decide(facts, part.holds, scope.dueSoonDays)
+    const isKept = (index: number) =>
+      isSo(facts.codes[index]!) === 1 && (unitsOf === undefined || unitsOf(columns, rows[index]!) > 0)
+    kept.push(await narrow(selection, isKept))
+  }
+  return { selections: kept, unitsOf }
+}
+
+function createUnits(line: Line, scope: Scope): Units {
+  if (line.of === 'bin')
+    return ({ grade }, row) => Number(Math.min(Math.max(Math.floor(grade[row]! / 10), 0), 9) === line.bin)
+  const { asOf, period, timeZone } = scope
+  const days = daysIn(timeZone)
+  const [first, last] = [toDay(line.start), toDay(addDays(shiftPeriod(period, line.start, 1), -1))]
+  const isWithin = (at: number) => at !== 0 && days.of(at) >= first && days.of(at) <= last
+  const spansOf = createSpans(scope)
+  switch (line.of) {
+    case 'created':
+      return ({ at }, row) => Number(isWithin(at.created_at[row]!))
+    case 'completed':
+      return ({ at }, row) => Number(isWithin(at.completed_at[row]!) && at.completed_at[row]! <= asOf)
+    case 'graded':
+      return ({ at }, row) => Number(isWithin(at.first_graded_at[row]!))
+    case 'became_overdue':
+      return (columns, row) => spansOf(columns, row).filter(({ began, isTurn }) => isTurn && isWithin(began)).length
+    case 'overdue_at_end':
+      return (columns, row) =>
+        Number(
+          spansOf(columns, row).some(
+            ({ began, ended }) => days.of(began) <= last && (ended > asOf || days.of(ended) > last),
+          ),
+        )
+  }
+}

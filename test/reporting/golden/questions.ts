@@ -1,0 +1,125 @@
+/** Every question of the reports about a scope; `number` chooses among what a reader may add. */
+import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
+import { reviewStates, waitingAges, type WaitingAge } from '../../../reporting/statements/grading.ts'
+import { learnerFilters } from '../../../reporting/statements/learners.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
+import { rowSorts } from '../../../reporting/queries/row-order.ts'
+import { metricKeys } from '../../../schemas/metrics/metrics.ts'
+import { findPart, partsOf } from '../../../schemas/metrics/parts.ts'
+import type { Scope } from '../../model/scope.ts'
+
+const dayMs = 86_400_000
+const nth = <Value>(values: readonly Value[], number: number): Value => values[number % values.length] as Value
+const earlier = (scope: Scope, number: number): Scope => ({ ...scope, asOf: scope.asOf - (1 + (number % 40)) * dayMs })
+
+export const questions: Record<string, (queries: Queries, scope: Scope, number: number) => Promise<unknown>> = {
+  metrics: (queries, scope) => queries.metrics(scope),
+  overview: (queries, scope, number) =>
+    queries.overview(scope, number % 2 === 0 ? null : { ...scope, asOf: scope.asOf - 30 * dayMs }),
+  facts: (queries, scope) => queries.facts(scope),
+  challenges: (queries, scope) => queries.groups(scope, 'challenge'),
+  teams: (queries, scope) => queries.groups(scope, 'team'),
+  managers: (queries, scope, number) => queries.managers(scope, number % 2 === 0 ? undefined : 1),
+  reports: (queries, scope, number) => queries.reports(scope, String(1 + 1_000 * (number % 4))),
+  rows: async (queries, scope, number) => {
+    const order = { by: nth(rowSorts, number), descending: number % 4 < 2 }
+    const first = await queries.assignments(scope, { order, limit: 7, withTotal: true })
+    const next = await queries.assignments(scope, { order, cursor: first.next, limit: 7, withTotal: true })
+    const back = await queries.assignments(scope, {
+      order,
+      cursor: next.previous,
+      limit: 7,
+      withTotal: true,
+      backwards: true,
+    })
+    return [first, next, back]
+  },
+  export: async (queries, scope) => {
+    const rows = []
+    for await (const page of await queries.allAssignments(scope)) rows.push(...page)
+    return rows
+  },
+  learners: (queries, scope) => queries.learners(scope, { search: '', only: null, cursor: null, limit: 20 }),
+  changes: (queries, scope) =>
+    queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { after: '0', limit: 50 }),
+  changeCounts: (queries, scope) => queries.changeCounts({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope),
+  waits: (queries, scope) => queries.waits(scope),
+  overdue: (queries, scope) => queries.overdue(scope),
+  grading: (queries, scope) => queries.grading(scope),
+  gradingQueue: (queries, scope) => queries.gradingQueue(scope, { after: null, limit: 20 }),
+  leaders: (queries, scope) => queries.leaders(scope, 10),
+  late: async (queries, scope, number) => {
+    const { people } = await queries.overdue(scope)
+    const users = people.slice(0, 5).map(({ user_id }) => user_id)
+    return queries.lateAssignments(scope, users, 1 + (number % 3))
+  },
+  partRows: async (queries, scope, number) => {
+    const metric = nth(metricKeys, number)
+    const day = new Date(scope.asOf - (number % 5) * dayMs).toISOString().slice(0, 10)
+    const lines = ['assigned', 'completed', 'graded', 'became_overdue', 'overdue_at_end']
+    const names = [
+      ...partsOf(metric).map(({ name }) => name),
+      `bin.${number % 10}0`,
+      ...lines.map((of) => `${day}.${of}`),
+    ]
+    const own = { ...scope, period: 'day' as const }
+    const known = names.filter((name) => findPart(metric, name, own.period) !== undefined)
+    const pages = []
+    for (const name of known)
+      pages.push(await queries.assignments({ ...own, part: { metric, name } }, { limit: 5, withTotal: true }))
+    return pages
+  },
+  learnerPages: async (queries, scope, number) => {
+    const request = { search: number % 5 === 0 ? '1' : '', only: nth([null, ...learnerFilters], number), limit: 3 }
+    const first = await queries.learners(scope, { ...request, cursor: null })
+    return [first, await queries.learners(scope, { ...request, cursor: first.next })]
+  },
+  chosenChanges: async (queries, scope, number) => {
+    const before = earlier(scope, number)
+    const page = { kinds: number % 3 === 0 ? [] : [nth(changeKinds, number), 'other' as const], limit: 4 }
+    const causes = number % 2 === 0 ? [] : [nth(changeCauses, number)]
+    const first = await queries.changes(before, scope, { ...page, causes, after: '0' })
+    return [first, first.next && (await queries.changes(before, scope, { ...page, causes, after: first.next }))]
+  },
+  briefChanges: (queries, scope, number) => queries.briefChanges(earlier(scope, number), scope),
+  queuePages: async (queries, scope, number) => {
+    const ages = Object.keys(waitingAges) as WaitingAge[]
+    const requests = [
+      { age: nth(ages, number) },
+      { review: nth(reviewStates, number) },
+      { graded: new Date(scope.asOf - (number % 9) * dayMs).toISOString().slice(0, 10) },
+      {},
+    ]
+    const pages = []
+    for (const request of requests) {
+      const first = await queries.gradingQueue(scope, { ...request, after: null, limit: 2 })
+      pages.push(first, await queries.gradingQueue(scope, { ...request, after: first.next, limit: 2 }))
+    }
+    return pages
+  },
+  pastWaits: async (queries, scope) => {
+    const { born, ended, completed, due } = await queries.pastWaits(scope)
+    return born.map((each, at) => [each, ended[at], completed[at], due[at]])
+  },
+}
+
+/** Sums of fractions may differ in the last digits by their order, and lists without an order by how they were found. */
+export function toText(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return String(each)
+    if (typeof each === 'number') return Number(each.toPrecision(11))
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+/** Questions whose lines have no order of their own. */
+const unordered = ['facts', 'challenges', 'teams', 'managers', 'reports', 'pastWaits']
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((each) => toText(sorted(each))).sort()
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, sorted(each)]))
+}
+
+export const toAnswerText = (question: string, answer: unknown): string =>
+  toText(unordered.includes(question) ? sorted(answer) : answer)
