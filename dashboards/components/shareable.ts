@@ -80,7 +80,7 @@ const shareables: readonly Shareable[] = [
     path: /^\/grading$/,
     name: 'Grading',
     moment: 'as_of',
-    files: [table('grading', 'queue', 'Queue as CSV'), table('grading', 'by-challenge', 'Challenges as CSV')],
+    files: [table('grading', 'queue', 'Waiting as CSV'), table('grading', 'by-challenge', 'Challenges as CSV')],
   },
   {
     route: 'GET /guides',

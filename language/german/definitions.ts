@@ -30,7 +30,6 @@ export const germanDefinitions = {
   Grades: 'Bewertungen',
   'Calculated grade, as sent, of graded ones where it is known. Median of an even number = mean of the middle two; ten bins, values outside 0-100 in the end bins.':
     'Errechnete Bewertung, wie gesendet, der bewerteten, wo sie bekannt ist. Median einer geraden Anzahl = Mittel der mittleren zwei; zehn Stufen, Werte außerhalb von 0-100 in den äußeren.',
-  'Awaiting grading': 'Wartet auf Bewertung',
   'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first seen submitted, as the plain median and the oldest.':
     'Eingereicht, und nicht bewertet, abgeschlossen oder nicht bestanden. Unberührt oder teilweise bewertet, wie die Plattform es jetzt sagt; Alter = seit erstmals eingereicht gesehen, als einfacher Median und älteste.',
   'Grading overdue': 'Bewertung überfällig',
@@ -53,7 +52,7 @@ export const germanDefinitions = {
   Trend: 'Verlauf',
   'Of the assignments in scope, per period: assigned by creation, completed by completion time, graded by first seen graded, how often one became overdue, and how many were overdue at the period’s end.':
     'Von den Zuweisungen der Auswahl, je Zeitraum: zugewiesen nach Entstehung, abgeschlossen nach Abschlusszeit, bewertet nach erstmals bewertet gesehen, wie oft eine überfällig wurde, und wie viele am Ende des Zeitraums überfällig waren.',
-  'Deadlines moved': 'Verschobene Termine',
+  'Due dates moved': 'Verschobene Termine',
   'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by the first and by the current due date.':
     'Zuweisungen, deren Fälligkeitsdatum vom ersten bekannten abweicht (entfernt = weicht ab), und rechtzeitig abgeschlossen nur unter diesen, nach dem ersten und nach dem jetzigen Fälligkeitsdatum.',
   'Overdue differs from the platform': 'Überfällig anders als bei der Plattform',

@@ -44,7 +44,7 @@ export const germanDigest = {
   'Open Health': 'Zustand öffnen',
   'You get this because you are an owner of {site}.': 'Sie bekommen das, weil Sie Owner von {site} sind.',
 
-  'A mail about your people: who is newly late, what waits for a grade, and what changed since the last one.':
+  'A mail about your people: who became overdue, what waits for a grade, and what changed since the last one.':
     'Eine E-Mail über Ihre Leute: wer neu überfällig ist, was auf eine Bewertung wartet, und was sich seit der letzten geändert hat.',
   Preview: 'Vorschau',
   'as text': 'als Text',

@@ -8,7 +8,7 @@ export const germanFindings = {
     '{n, plural, one {# Zuweisung ist} other {# Zuweisungen sind}} seit 1 bis 7 Tagen überfällig',
   '. A reminder helps most in the first days.': '. Eine Erinnerung hilft in den ersten Tagen am meisten.',
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
-  '{worst} finishes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
+  '{worst} completes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
   ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
   ' (all your people: {whole}).': ' (alle Ihre Personen: {whole}).',
   ' (all teams: {whole}).': ' (alle Teams: {whole}).',
@@ -21,7 +21,6 @@ export const germanFindings = {
   '{n, plural, one {# grading is} other {# gradings are}} late':
     '{n, plural, one {# Bewertung ist} other {# Bewertungen sind}} verspätet',
   ': the reviewers’ due date has passed.': ': Die Frist der Bewertenden ist vorbei.',
-  'Reviewers’ dates': 'Termine der Bewertenden',
   '{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days':
     '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} in 7 Tagen fällig',
   ', and the learner still has to act.': ', und die Lernenden müssen noch handeln.',
@@ -101,9 +100,9 @@ export const germanFindings = {
   'No challenge has {n} decided assignments yet, too few to rank.':
     'Noch hat keine Challenge {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
   '{share} of {n}': '{share} von {n}',
-  '{lowest} finished {share} on time; no other team has enough to compare.':
+  '{lowest} completed {share} on time; no other team has enough to compare.':
     '{lowest}: {share} rechtzeitig; kein anderes Team hat genug zum Vergleichen.',
-  '{lowest} finished {share} on time; no other challenge has enough to compare.':
+  '{lowest} completed {share} on time; no other challenge has enough to compare.':
     '{lowest}: {share} rechtzeitig; keine andere Challenge hat genug zum Vergleichen.',
   'Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.':
     'Am seltensten rechtzeitig: {lowest}, {share}. Am häufigsten: {highest}, {highestShare}.',
@@ -196,7 +195,6 @@ export const germanFindings = {
   'most of these on {day}, {open}': 'die meisten davon am {day}, {open}',
 
   'became overdue': 'überfällig geworden',
-  finished: 'fertig geworden',
   'due dates moved': 'Fristen verschoben',
   'all of them in {name}': 'alle davon in {name}',
   '{n} of them in {name}': '{n} davon in {name}',

@@ -7,15 +7,27 @@ export const germanHelp = {
   Assignment: 'Zuweisung',
   'One challenge that one person was given. A person may get the same challenge more than once.':
     'Eine Challenge, die eine Person bekommen hat. Eine Person kann dieselbe Challenge mehrmals bekommen.',
-  'The learner still has to act: neither submitted, completed nor failed.':
+  'The learner still has to act: neither handed in, completed nor failed.':
     'Die lernende Person muss noch handeln: weder eingereicht noch abgeschlossen noch nicht bestanden.',
-  Submitted: 'Eingereicht',
-  'The learner has handed it in, and a reviewer may have to grade it.':
-    'Die lernende Person hat eingereicht; vielleicht muss noch jemand bewerten.',
-  'After the end of the due day. What has no due date is never late.':
-    'Nach dem Ende des Fälligkeitstages. Was keine Frist hat, ist nie zu spät.',
+  Learner: 'Lernende',
+  'The person to whom something is assigned.': 'Die Person, der etwas zugewiesen ist.',
+  'The platform says that nothing is left to do: handed in and, where it is graded, passed.':
+    'Die Plattform sagt, dass nichts mehr zu tun ist: eingereicht und, wo bewertet wird, bestanden.',
+  'Due date': 'Fälligkeitsdatum',
+  'The last day on which a challenge can be handed in without being late. A reviewer may have another one for grading.':
+    'Der letzte Tag, an dem eine Challenge eingereicht werden kann, ohne zu spät zu sein. Bewertende können eine andere Frist haben.',
+  'Late, and the learner still has to act. Late: after the end of the due day. What has no due date is never late.':
+    'Zu spät, und die lernende Person muss noch handeln. Zu spät: nach dem Ende des Fälligkeitstages. Was kein Fälligkeitsdatum hat, ist nie zu spät.',
+  'The learner has done their part, and a reviewer may have to grade it. The API calls it submitted.':
+    'Die lernende Person hat ihren Teil getan; vielleicht muss noch jemand bewerten. In der API heißt das submitted.',
+  'Handed in, and not graded, completed or failed.':
+    'Eingereicht, und weder bewertet noch abgeschlossen noch nicht bestanden.',
+  'A reviewer has given a grade, whether passed or not.': 'Es wurde bewertet, ob bestanden oder nicht.',
   'Graded and not passed. Failed ones are neither open nor overdue.':
     'Bewertet und nicht bestanden. Solche Zuweisungen sind weder offen noch überfällig.',
+  'In scope': 'In der Auswahl',
+  'Everything that the filters of a page select, among the people whom you see.':
+    'Alles, was die Filter einer Seite auswählen, unter den Personen, die Sie sehen.',
   'A group of the platform. A person in two teams counts in both, so teams may add up to more than all.':
     'Eine Gruppe der Plattform. Wer in zwei Teams ist, zählt in beiden; Teams können zusammen mehr als alles ergeben.',
   'Who the platform says a person reports to, directly or through others.':
@@ -57,7 +69,7 @@ export const germanHelp = {
   'A due day ends at midnight.': 'Ein Fälligkeitstag endet um Mitternacht.',
   'A due date is exact to the minute.': 'Eine Frist gilt auf die Minute genau.',
 
-  'The time from first seen submitted to the moment.': 'Die Zeit vom ersten Mal eingereicht gesehen bis zum Zeitpunkt.',
+  'The time from first seen handed in to the moment.': 'Die Zeit vom ersten Mal eingereicht gesehen bis zum Zeitpunkt.',
   'Who grades': 'Wer bewertet',
   'The platform does not say who is to grade an assignment, so nobody is named.':
     'Die Plattform sagt nicht, wer eine Zuweisung bewerten soll; darum wird niemand genannt.',

@@ -3,7 +3,6 @@ export const germanLearners = {
   Leads: 'Führt',
   'These columns': 'Diese Spalten',
   'All columns': 'Alle Spalten',
-  'Everything in scope': 'Alles in der Auswahl',
   ' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.':
     ' Sie zählen {n, plural, one {#-mal} other {#-mal}}: Manche wurden mehr als einmal überfällig.',
   'Assign a guide to these people': 'Diesen Personen einen Guide zuweisen',
@@ -111,7 +110,7 @@ export const germanLearners = {
   Find: 'Suchen',
   'with something overdue': 'mit etwas Überfälligem',
   'waiting for a grade': 'warten auf eine Bewertung',
-  'not finished': 'nicht fertig',
+  'not completed': 'nicht abgeschlossen',
   'with everything completed': 'mit allem fertig',
   'in all': 'insgesamt',
   'Waiting for a grade': 'Wartet auf Bewertung',

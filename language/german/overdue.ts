@@ -49,7 +49,7 @@ export const germanOverdue = {
   'Direct managers and teams of a person as of the moment, by the reporting lines and groups that the platform sent. Somebody with two managers counts under both, so groups may add up to more than all.':
     'Direkte Führungskräfte und Teams einer Person zum Zeitpunkt, nach den Berichtslinien und Gruppen, die die Plattform gesendet hat. Wer zwei Führungskräfte hat, zählt bei beiden, darum können Gruppen mehr als alle ergeben.',
   'Due on a day': 'An einem Tag fällig',
-  'Assignments in scope whose due day is that calendar day of the due zone: handed in (submitted), failed without that, or open (the learner still has to act).':
+  'Assignments in scope whose due day is that calendar day of the due zone: handed in, failed without that, or open (the learner still has to act).':
     'Zuweisungen der Auswahl, deren Fälligkeitstag dieser Kalendertag der Zeitzone der Fälligkeit ist: eingereicht, ohne das nicht bestanden, oder offen (die Lernenden müssen noch handeln).',
   Remind: 'Erinnern',
   'Remind all': 'Alle erinnern',
@@ -73,7 +73,7 @@ export const germanOverdue = {
     '{n, plural, one {# Erinnerung geht} other {# Erinnerungen gehen}} innerhalb einer Minute hinaus.',
   '{n, plural, one {# person gets} other {# people get}} a mail, {rest} of this list do not.':
     '{n, plural, one {# Person bekommt} other {# Personen bekommen}} eine E-Mail, {rest} aus dieser Liste nicht.',
-  'Each mail lists everything that is overdue for the person at that moment. Who has finished gets none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.':
+  'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.':
     'Jede E-Mail nennt alles, was für die Person in diesem Moment überfällig ist. Wer fertig ist, bekommt keine. Antworten gehen an {login}. Niemand bekommt mehr als eine in {days, plural, one {einem Tag} other {# Tagen}}.',
   'Nothing was sent yet: {people} are more than usual in a day. Is that what you want?':
     'Noch wurde nichts gesendet: {people} sind mehr als an einem Tag üblich. Ist das gewollt?',

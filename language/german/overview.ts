@@ -15,7 +15,7 @@ export const germanOverview = {
   'Since Monday, {since}': 'Seit Montag, {since}',
   '{lead}: what changed could not be read now. <a>Try again</a>':
     '{lead}: Was sich geändert hat, war jetzt nicht lesbar. <a>Erneut versuchen</a>',
-  '{lead}: nothing fell overdue, nobody finished, and nothing was added.':
+  '{lead}: nothing became overdue, nothing was completed, and nothing was added.':
     '{lead}: Nichts wurde überfällig, niemand wurde fertig, und nichts kam hinzu.',
   'All changes': 'Alle Änderungen',
   'Needs attention': 'Braucht Aufmerksamkeit',

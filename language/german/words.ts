@@ -16,7 +16,6 @@ export const germanWords = {
   'by activity': 'durch Aktivität',
   'by date': 'durch Zeitablauf',
   'by team change': 'durch Teamwechsel',
-  'awaiting grade': 'wartet auf Bewertung',
   overdue: 'überfällig',
   'in progress': 'in Arbeit',
   'needs grading': 'wartet auf Bewertung',

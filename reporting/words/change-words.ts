@@ -31,7 +31,7 @@ const causes: Record<ChangeCause, Message> = {
 const statuses: Record<EffectiveStatus, Message> = {
   completed: 'completed',
   failed: 'failed',
-  awaiting_grading: 'awaiting grade',
+  awaiting_grading: 'waiting for a grade',
   overdue: 'overdue',
   in_progress: 'in progress',
   not_started: 'not started',

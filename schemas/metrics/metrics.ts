@@ -180,7 +180,7 @@ export const metrics = {
     of: hasGrade,
   },
   grading_backlog: {
-    title: 'Awaiting grading',
+    title: 'Waiting for a grade',
     definition:
       'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first ' +
       'seen submitted, as the plain median and the oldest.',
@@ -278,7 +278,7 @@ export const metrics = {
     },
   },
   deadline_moves: {
-    title: 'Deadlines moved',
+    title: 'Due dates moved',
     definition:
       'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by ' +
       'the first and by the current due date.',

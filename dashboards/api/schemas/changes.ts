@@ -27,7 +27,7 @@ const change = z.object({
   }),
   reasons: z.array(z.object({ kind: z.enum(changeKinds), causes: z.array(z.enum(changeCauses)) })).meta({
     description:
-      'Why, for each kind. event: it would have changed without time passing; time: a deadline or its creation has passed; people: its person left, came back or moved. Only `other` may have several causes',
+      'Why, for each kind. event: it would have changed without time passing; time: a due date or its creation has passed; people: its person left, came back or moved. Only `other` may have several causes',
   }),
   causes: z.array(z.enum(changeCauses)).meta({ description: 'The causes of all its kinds' }),
   events: z

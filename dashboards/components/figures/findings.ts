@@ -226,8 +226,8 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
   const low = { lowest: name(lowest), share: share(lowest) }
   if (ranked.length === 1)
     return isTeam
-      ? t('{lowest} finished {share} on time; no other team has enough to compare.', low)
-      : t('{lowest} finished {share} on time; no other challenge has enough to compare.', low)
+      ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
+      : t('{lowest} completed {share} on time; no other challenge has enough to compare.', low)
   return t('Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.', {
     ...low,
     highest: name(highest),

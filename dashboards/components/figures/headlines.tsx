@@ -185,7 +185,7 @@ export function Headlines({
       />
       <Headline
         id="awaiting"
-        name={t('Awaiting grade')}
+        name={t('Waiting for a grade')}
         value={format.count(backlog.value)}
         of={
           backlog.oldest_age_ms === null

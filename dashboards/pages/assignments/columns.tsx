@@ -96,7 +96,7 @@ function None() {
 const statusNames: Record<AssignmentRow['effective_status'], Message> = {
   completed: 'Completed',
   failed: 'Failed',
-  awaiting_grading: 'Awaiting grade',
+  awaiting_grading: 'Waiting for a grade',
   overdue: 'Overdue',
   in_progress: 'In progress',
   not_started: 'Not started',
@@ -109,7 +109,7 @@ export function statusName(status: AssignmentRow['effective_status']): string {
 const statusWordings: Record<AssignmentRow['effective_status'], Message> = {
   completed: 'completed',
   failed: 'failed',
-  awaiting_grading: 'awaiting grade',
+  awaiting_grading: 'waiting for a grade',
   overdue: 'overdue',
   in_progress: 'in progress',
   not_started: 'not started',

@@ -58,9 +58,8 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
         <Notices notices={notices} />
         <p class="rows-words">
           {said.length === 0
-            ? t('Everything in scope')
-            : said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
-          .
+            ? t('No filters.')
+            : `${said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
           {page.units !== null && page.units !== total
             ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
                 n: page.units,

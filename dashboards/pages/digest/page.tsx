@@ -14,7 +14,7 @@ export function DigestPage(props: DigestPageProps) {
         <h1>{t('Digest')}</h1>
         <p class="quiet">
           {t(
-            'A mail about your people: who is newly late, what waits for a grade, and what changed since the last one.',
+            'A mail about your people: who became overdue, what waits for a grade, and what changed since the last one.',
           )}
         </p>
         {problem === undefined ? null : (

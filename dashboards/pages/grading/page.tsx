@@ -32,7 +32,7 @@ const mostChallenges = 5
 const mostChallengesAtAll = 500
 
 const ownDefinitions: readonly OwnDefinition[] = [
-  { title: 'Waiting', definition: 'The time from first seen submitted to the moment.' },
+  { title: 'Waiting', definition: 'The time from first seen handed in to the moment.' },
   { title: 'Who grades', definition: 'The platform does not say who is to grade an assignment, so nobody is named.' },
 ]
 const reviewDefinition: OwnDefinition = {
@@ -63,7 +63,7 @@ export function GradingPage(props: GradingPageProps) {
         },
         { name: t('Challenges'), href: file('by-challenge') },
         { name: t('Turnaround'), href: file('turnaround') },
-        { name: t('Queue over time'), href: file('backlog') },
+        { name: t('Waiting over time'), href: file('backlog') },
         { name: t('Ages'), href: file('waiting') },
         { name: t('Reviewers’ due dates'), href: file('reviews') },
       ]}
@@ -101,7 +101,7 @@ export function GradingPage(props: GradingPageProps) {
           csv={file('reviews')}
         >
           <ShareTable
-            head={t('Reviewers’ date')}
+            head={t('Reviewers’ due date')}
             whole={grading.waiting}
             wholeName={t('Share')}
             format={format}

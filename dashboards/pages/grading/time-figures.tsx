@@ -95,7 +95,7 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
   return (
     <Figure
       id="backlog"
-      title={t('Is the queue getting shorter?')}
+      title={t('Are fewer waiting than before?')}
       finding={finding}
       defines={['grading_backlog']}
       also={[backlogDefinition]}

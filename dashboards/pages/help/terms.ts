@@ -1,5 +1,6 @@
 /** The words that pages use and no metric defines. */
 import type { DueEnd } from '../../../schemas/metrics/answer.ts'
+import { terms as names } from '../../../schemas/metrics/terms.ts'
 
 type Entry = { id: string; term: string; means: string }
 
@@ -10,14 +11,8 @@ export const terms: Record<'words' | 'trust', readonly Entry[]> = {
       term: 'Assignment',
       means: 'One challenge that one person was given. A person may get the same challenge more than once.',
     },
-    { id: 'word-open', term: 'Open', means: 'The learner still has to act: neither submitted, completed nor failed.' },
-    {
-      id: 'word-submitted',
-      term: 'Submitted',
-      means: 'The learner has handed it in, and a reviewer may have to grade it.',
-    },
-    { id: 'word-late', term: 'Late', means: 'After the end of the due day. What has no due date is never late.' },
-    { id: 'word-failed', term: 'Failed', means: 'Graded and not passed. Failed ones are neither open nor overdue.' },
+    { id: 'word-open', term: 'Open', means: 'The learner still has to act: neither handed in, completed nor failed.' },
+    ...Object.entries(names).map(([key, { name, says }]) => ({ id: `word-${key}`, term: name, means: says })),
     {
       id: 'word-team',
       term: 'Team',

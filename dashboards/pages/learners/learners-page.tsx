@@ -115,7 +115,7 @@ function Search({ context, state }: { context: PageContext; state: LearnersState
 const chipWords: Record<LearnerFilter, Message> = {
   overdue: 'with something overdue',
   awaiting: 'waiting for a grade',
-  unfinished: 'not finished',
+  unfinished: 'not completed',
   complete: 'with everything completed',
 }
 

@@ -115,7 +115,7 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
     const overdue = worst.overdue === 0 ? '' : t(' and has {overdue} overdue', { overdue: format.count(worst.overdue) })
     return {
       key: `late-${noun}`,
-      lead: t('{worst} finishes {value} on time{overdue}', {
+      lead: t('{worst} completes {value} on time{overdue}', {
         worst: rowName(worst, noun),
         value: format.percent(value),
         overdue,
@@ -162,7 +162,7 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
     lead: t('{n, plural, one {# grading is} other {# gradings are}} late', { n: late }),
     detail: t(': the reviewers’ due date has passed.'),
     rows: { fact: 'reviewer_overdue' },
-    page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ dates') },
+    page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ due dates') },
     count: late,
   }
 }

@@ -55,7 +55,7 @@ function Changes({ context, rowParams, from, to, teams, counts }: ChangesStripPr
   if (counts.length === 0) {
     return (
       <p>
-        {t('{lead}: nothing fell overdue, nobody finished, and nothing was added.', { lead })}{' '}
+        {t('{lead}: nothing became overdue, nothing was completed, and nothing was added.', { lead })}{' '}
         <a href={link({})}>{t('All changes')}</a>
       </p>
     )

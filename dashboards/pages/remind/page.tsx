@@ -79,7 +79,7 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
       </h2>
       <p>
         {t(
-          'Each mail lists everything that is overdue for the person at that moment. Who has finished gets none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
+          'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
           { login: context.visitor?.login ?? '', days: everyDays },
         )}
       </p>
