@@ -225,8 +225,11 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
       const rows = await select(reader, z.object({ user_id: z.string() }), 'key-of-reminder', { key })
       return rows[0]?.user_id
     },
-    async writeOptOut(userId: string, nowMs: number): Promise<void> {
-      const values = [{ user_id: userId, opted_out_at: toDateTime(nowMs) }]
+    /** The last word counts, also after the clock was set back. */
+    async writeOptOut(userId: string, isOut: boolean, nowMs: number): Promise<void> {
+      const latest = z.object({ latest_ms: z.coerce.number() })
+      const [{ latest_ms } = { latest_ms: 0 }] = await select(writer, latest, 'latest-opt-out', { user: userId })
+      const values = [{ user_id: userId, is_out: isOut, said_at: toDateTime(Math.max(nowMs, latest_ms + 1)) }]
       await writer.insert({ table: 'rollcall.digest_opt_outs', values, format: 'JSONEachRow' })
     },
     /** Those of these people who want no reminders. */

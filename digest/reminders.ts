@@ -110,15 +110,36 @@ export function createReminders(deps: RemindersDeps) {
       return login === undefined ? all : all.filter(({ asked_by }) => asked_by === login)
     },
 
-    /** Whether a link with this key ends somebody's reminders. */
-    isKnown: async (key: string) => key !== '' && (await store.findReminded(key)) !== undefined,
+    ...createOptOuts(deps),
+  }
+}
 
-    /** Whether the key is somebody's. Needs no sign-in: anyone who has the mail may end what it belongs to. */
-    async optOut(key: string): Promise<boolean> {
+/** Who wants no reminders, by the link in a mail or signed in. */
+function createOptOuts({ store, members, clock }: RemindersDeps) {
+  return {
+    /** Whether the person of a link in a mail gets reminders; `undefined`: the link is nobody's. */
+    async isOn(key: string): Promise<boolean | undefined> {
+      const userId = key === '' ? undefined : await store.findReminded(key)
+      return userId === undefined ? undefined : (await store.readOptedOut([userId])).size === 0
+    },
+
+    /** Whether the key is somebody's. Needs no sign-in: anyone who has the mail may end, or begin again, what it belongs to. */
+    async turn(key: string, isOn: boolean): Promise<boolean> {
       const userId = key === '' ? undefined : await store.findReminded(key)
       if (userId === undefined) return false
-      await store.writeOptOut(userId, clock())
+      await store.writeOptOut(userId, !isOn, clock())
       return true
+    },
+
+    /** Whether the person who signed in wants none about their own work. */
+    async isOwnOff(login: string): Promise<boolean> {
+      const { userId } = (await members.identify(login)).identity
+      return userId !== null && (await store.readOptedOut([userId])).size > 0
+    },
+
+    async turnOwnOn(login: string): Promise<void> {
+      const { userId } = (await members.identify(login)).identity
+      if (userId !== null) await store.writeOptOut(userId, false, clock())
     },
   }
 }

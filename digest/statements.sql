@@ -65,8 +65,11 @@ SELECT user_id
 FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
 WHERE user_id IN {users:Array(String)} AND NOT active
 
+-- name: latest-opt-out
+SELECT toUnixTimestamp64Milli(max(said_at)) AS latest_ms FROM rollcall.digest_opt_outs WHERE user_id = {user:String}
+
 -- name: opted-out
-SELECT DISTINCT user_id FROM rollcall.digest_opt_outs WHERE user_id IN {users:Array(String)}
+SELECT user_id FROM rollcall.digest_opt_outs FINAL WHERE user_id IN {users:Array(String)} AND is_out
 
 -- name: reminders
 -- Those since a moment with what became of each, newest first. Of several attempts the one that came furthest counts.

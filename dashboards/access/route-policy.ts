@@ -95,6 +95,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /digest': { right: rows },
   'POST /digest': { right: rows },
   'POST /digest/test': { right: rows },
+  'POST /digest/reminders': { right: rows },
   'GET /digest/preview': { right: rows },
   // The link in a mail says whose it is, and can do nothing else.
   'GET /digest/unsubscribe': { right: 'everyone' },

@@ -103,7 +103,7 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
             <tbody class="few">
               <tr>
                 <th colspan={7} scope="rowgroup">
-                  {t('Fewer than {n} decided: not ranked', { n: fewestToRank })}
+                  {t('Fewer than {n} due or done: not ranked', { n: fewestToRank })}
                 </th>
               </tr>
               {shownFew.map((row) => (

@@ -8,8 +8,8 @@ type TimelineListProps = {
   context: PageContext
   steps: readonly Step[]
   row: AssignmentRow | null
-  /** Where the events behind a step are. Left out: not on this page. */
-  eventHref?: (eventId: string) => string
+  /** Where the events behind a step are. */
+  eventHref: (eventId: string) => string
 }
 
 type Entry = { at: string; name: string; detail: string; eventId: string | null; life: number }
@@ -31,7 +31,7 @@ export function TimelineList({ context, steps, row, eventHref }: TimelineListPro
             {detail === '' ? '' : `, ${detail}`}
             {lives > 1 ? t(' (time {life} of {lives})', { life, lives }) : ''}
           </span>
-          {eventId === null || eventHref === undefined ? (
+          {eventId === null ? (
             <span></span>
           ) : (
             <a href={eventHref(eventId)}>

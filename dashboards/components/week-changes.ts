@@ -19,7 +19,7 @@ const words = {
   failed: 'failed',
   regraded: 'regraded',
   assigned: 'added',
-  deadline_moved: 'due dates moved',
+  deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
 } satisfies Record<BriefChangeCount['kind'], Message>
 
 /** Fewer than this are not worth a "mostly". */
@@ -35,7 +35,7 @@ export function weekChanges(
     const count = counts.find((each) => each.kind === kind)
     if (count === undefined || count.n === 0) return []
     const mostly = kind === 'became_overdue' ? mostlyIn(count, teams, given, format) : null
-    return [{ kind, n: count.n, words: t(words[kind]), mostly }]
+    return [{ kind, n: count.n, words: t(words[kind], { n: count.n }), mostly }]
   })
 }
 

@@ -15,7 +15,7 @@ export const germanChanges = {
     'Ihr letzter Besuch hier: {moment}. Ein Cookie merkt sich diese Zeit, sonst nichts.',
   'Nothing changed': 'Nichts hat sich geändert',
   '{assignments} changed': '{assignments} geändert',
-  changed: 'geändert',
+  'one by one': 'einzeln',
   'Between these moments nothing in this scope changed.':
     'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert.',
   'Changes by kind': 'Änderungen nach Art',
@@ -27,7 +27,6 @@ export const germanChanges = {
   'Before → after': 'Vorher → nachher',
   Why: 'Warum',
   'Pages of changes': 'Seiten der Änderungen',
-  ' ({at})': ' ({at})',
   'The moment “{text}” is not known here, so it was left out.':
     'Der Zeitpunkt „{text}“ ist hier nicht bekannt und wurde weggelassen.',
   'The first moment is after the second, so it was left out.':

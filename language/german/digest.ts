@@ -137,6 +137,8 @@ export const germanDigest = {
   'digest, channel': 'Digest, Kanal',
   alert: 'Warnung',
   'alert, channel': 'Warnung, Kanal',
+  'You get no reminders about your own work.': 'Sie bekommen keine Erinnerungen an Ihre eigene Arbeit.',
+  'Turn reminders on again': 'Erinnerungen wieder einschalten',
   'You are unsubscribed': 'Sie haben abbestellt',
   'Stop the digest to {address}?': 'Den Digest an {address} beenden?',
   'Stop the alerts to {address}?': 'Die Warnungen an {address} beenden?',

@@ -85,7 +85,7 @@ export const germanFigures = {
   'Ranking by team': 'Rangfolge nach Team',
   'Ranking by challenge': 'Rangfolge nach Challenge',
   'To grade': 'Zu bewerten',
-  'Fewer than {n} decided: not ranked': 'Weniger als {n} entschieden: ohne Rang',
+  'Fewer than {n} due or done: not ranked': 'Weniger als {n} entschieden: ohne Rang',
   '{part} of {all}': '{part} von {all}',
   'No filters.': 'Keine Filter.',
   'Filters: {filters}.': 'Filter: {filters}.',
@@ -164,7 +164,7 @@ export const germanFigures = {
     '{done} von {all} {n, plural, one {Person} other {Personen}} ({share}) haben alles abgeschlossen.',
   '{numerator} of {denominator} due or done': '{numerator} von {denominator} fällig oder erledigt',
   'On time, full weeks by due day': 'Rechtzeitig, volle Wochen nach Fälligkeitstag',
-  'On time, full weeks by due day; gaps: fewer than {n} decided':
+  'On time, full weeks by due day; gaps: fewer than {n}':
     'Rechtzeitig, volle Wochen nach Fälligkeitstag; Lücken: weniger als {n} entschieden',
   Notes: 'Notizen',
   'A note on a day is shown on every chart that has the day, to everybody who sees the team.':

@@ -78,12 +78,12 @@ export const germanFindings = {
   'Most are lost between {from} and {to} ({fewer})': 'Die meisten gehen zwischen {from} und {to} verloren ({fewer})',
   '{fewer} were graded without a pass': '{fewer} wurden ohne Bestehen bewertet',
   '{failed} failed': '{failed} nicht bestanden',
-  'Nothing with a due date has been decided in the last four full weeks.':
+  'Nothing with a due date was due or done in the last four full weeks.':
     'In den letzten vier vollen Wochen wurde nichts mit Fälligkeitsdatum entschieden.',
   'the last full week': 'der letzten vollen Woche',
   'the last four full weeks': 'den letzten vier vollen Wochen',
   'the last {n} full weeks': 'den letzten {n} vollen Wochen',
-  'Of {n} decided in {weeks}, {onTime} were on time': 'Von {n} entschiedenen in {weeks} waren {onTime} rechtzeitig',
+  'Of {n} due or done in {weeks}, {onTime} were on time': 'Von {n} entschiedenen in {weeks} waren {onTime} rechtzeitig',
   '{head}; lowest: week of {periodStart} ({onTime}, {n} due).':
     '{head}; am niedrigsten: Woche ab {periodStart} ({onTime}, {n} fällig).',
   'Nobody is overdue.': 'Niemand ist überfällig.',
@@ -95,9 +95,9 @@ export const germanFindings = {
   'The median grade is {median} (n = {n}).{passed}': 'Der Median der Bewertungen ist {median} (n = {n}).{passed}',
   'No team in this scope.': 'Kein Team in dieser Auswahl.',
   'No challenge in this scope.': 'Keine Challenge in dieser Auswahl.',
-  'No team has {n} decided assignments yet, too few to rank.':
+  'No team has {n} assignments that are due or done, too few to rank.':
     'Noch hat kein Team {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
-  'No challenge has {n} decided assignments yet, too few to rank.':
+  'No challenge has {n} assignments that are due or done, too few to rank.':
     'Noch hat keine Challenge {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
   '{share} of {n}': '{share} von {n}',
   '{lowest} completed {share} on time; no other team has enough to compare.':
@@ -195,7 +195,8 @@ export const germanFindings = {
   'most of these on {day}, {open}': 'die meisten davon am {day}, {open}',
 
   'became overdue': 'überfällig geworden',
-  'due dates moved': 'Fristen verschoben',
+  '{n, plural, one {due date moved} other {due dates moved}}':
+    '{n, plural, one {Frist verschoben} other {Fristen verschoben}}',
   'all of them in {name}': 'alle davon in {name}',
   '{n} of them in {name}': '{n} davon in {name}',
 } as const

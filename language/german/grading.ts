@@ -3,7 +3,8 @@ export const germanGrading = {
   'How long do grades take?': 'Wie lange dauern Bewertungen?',
   'Time to the first grade, by the period of that grade':
     'Zeit bis zur ersten Bewertung, nach dem Zeitraum dieser Bewertung',
-  'Line chart of p50 and p90. {finding}': 'Liniendiagramm von p50 und p90. {finding}',
+  'half within': 'die Hälfte in',
+  '9 in 10 within': '9 von 10 in',
   'in hours': 'in Stunden',
   'in days': 'in Tagen',
   'Are fewer waiting than before?': 'Warten weniger als zuvor?',

@@ -89,4 +89,5 @@ export const germanObjects = {
     '{reports} {n, plural, one {führt} other {führen}} andere.',
   'Led by': 'Geführt von',
   'Nobody here has an assignment.': 'Niemand hier hat eine Zuweisung.',
+  '{n} of your {all} people have assignments here.': '{n} Ihrer {all} Personen haben hier Zuweisungen.',
 } as const

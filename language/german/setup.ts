@@ -54,8 +54,8 @@ export const germanSetup = {
   Register: 'Registrieren',
   'Check registration': 'Registrierung prüfen',
   'Remove what is marked below': 'Entfernen, was unten markiert ist',
-  'Asks the platform, and sends a test event through the public address into the store.':
-    'Fragt die Plattform und sendet ein Testereignis über die öffentliche Adresse bis in den Speicher.',
+  'Registers the address at the platform and proves it with a test event.':
+    'Registriert die Adresse bei der Plattform und prüft sie mit einem Testereignis.',
   'Registered: the platform sends here.': 'Registriert: Die Plattform sendet hierher.',
   'Done: {message}': 'Erledigt: {message}',
   'For your information: {message}': 'Zu Ihrer Information: {message}',

@@ -125,7 +125,7 @@ test('leavers, people without an address and people who opted out get none, and 
     toBody('Progress', `assignment-${rae.id}`, monday + day, {}, { ...rae, email: 'rae@example.com, all@example.com' }),
     toBody('Progress', 'more', monday + day, {}, { id: 104, name: 'Lea', email: 'lea@x.example', isDeleted: true }),
   )
-  await own.store.writeOptOut(ron.id, own.clock.now)
+  await own.store.writeOptOut(ron.id, true, own.clock.now)
   const people = [
     { user_id: rae.id, email: 'rae@example.com, all@example.com' },
     { user_id: ron.id, email: ron.email },
@@ -274,6 +274,17 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   }
   const done = await app.request(path, { method: 'POST' })
   expect([done.status, await optedOut()]).toEqual([303, [who]])
+  // The same link turns them on again, and so does the page of digests of whoever signs in.
+  const page = await (await app.request(path)).text()
+  expect(page).toContain('Turn reminders on again')
+  const again = await app.request(path, { method: 'POST', body: new URLSearchParams({ again: 'true' }) })
+  expect([again.status, await optedOut()]).toEqual([303, []])
+  expect(await (await app.request(path)).text()).toContain('Stop reminders')
+  await own.store.writeOptOut(manager.id, true, Date.now())
+  expect(await process.pages.reminders.isOwnOff(manager.email)).toBe(true)
+  await process.pages.reminders.turnOwnOn(manager.email)
+  expect([await process.pages.reminders.isOwnOff(manager.email), await optedOut()]).toEqual([false, []])
+  await app.request(path, { method: 'POST' })
   // It ends nothing else of whoever it may belong to.
   expect(await process.pages.members.find(manager.email)).toMatchObject({ frequency: '' })
 

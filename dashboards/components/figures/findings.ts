@@ -136,7 +136,7 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   const past = cohorts.filter((c) => addDays(c.period_start, 7) <= today).slice(-4)
   const decided = past.map((c) => ({ ...c, n: c.on_time + c.late })).filter((c) => c.n > 0)
   const n = decided.reduce((sum, c) => sum + c.n, 0)
-  if (n === 0) return t('Nothing with a due date has been decided in the last four full weeks.')
+  if (n === 0) return t('Nothing with a due date was due or done in the last four full weeks.')
   const onTime = decided.reduce((sum, c) => sum + c.on_time, 0)
   const rated = decided.filter((c) => c.n >= fewestToRank)
   const weeks =
@@ -145,7 +145,7 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
       : past.length === 4
         ? t('the last four full weeks')
         : t('the last {n} full weeks', { n: past.length })
-  const head = t('Of {n} decided in {weeks}, {onTime} were on time', {
+  const head = t('Of {n} due or done in {weeks}, {onTime} were on time', {
     n: format.count(n),
     weeks,
     onTime: format.percent(onTime / n),
@@ -215,8 +215,8 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
   if (rows.length === 0) return isTeam ? t('No team in this scope.') : t('No challenge in this scope.')
   if (lowest === undefined || highest === undefined)
     return isTeam
-      ? t('No team has {n} decided assignments yet, too few to rank.', { n: fewestToRank })
-      : t('No challenge has {n} decided assignments yet, too few to rank.', { n: fewestToRank })
+      ? t('No team has {n} assignments that are due or done, too few to rank.', { n: fewestToRank })
+      : t('No challenge has {n} assignments that are due or done, too few to rank.', { n: fewestToRank })
   const share = (row: RankingRow) =>
     t('{share} of {n}', {
       share: format.percent(row.on_time_rate.value ?? 0),

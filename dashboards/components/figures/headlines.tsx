@@ -133,7 +133,7 @@ export function Headlines({
           values: weeks,
           series: 'completed',
           caption: weeks.includes(null)
-            ? t('On time, full weeks by due day; gaps: fewer than {n} decided', { n: fewestToRank })
+            ? t('On time, full weeks by due day; gaps: fewer than {n}', { n: fewestToRank })
             : t('On time, full weeks by due day'),
           target: targetOf(context, 'on_time_rate'),
         }}

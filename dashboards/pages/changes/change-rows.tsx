@@ -12,7 +12,7 @@ import type { ChangesPageProps, ChangeLink } from './view.ts'
 export function ChangeRows({ context, state, page, link }: ChangesPageProps & { link: ChangeLink }) {
   const { format } = context
   const words = [
-    state.kind === null ? t('changed') : kindWords(state.kind),
+    state.kind === null ? t('one by one') : kindWords(state.kind),
     state.cause === null ? '' : causeWords(state.cause),
   ]
   const isFurther = state.after !== '0'
@@ -40,6 +40,7 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
                 <th scope="col">{t('What')}</th>
                 <th scope="col">{t('Before → after')}</th>
                 <th scope="col">{t('Why')}</th>
+                <th scope="col">{t('When')}</th>
               </tr>
             </thead>
             <tbody>
@@ -76,6 +77,7 @@ function toWhy({ reasons }: Change): string {
 
 function Row({ context, change }: { context: PageContext; change: Change }) {
   const { format } = context
+  const at = change.causes.includes('event') ? change.events.at(-1)?.at : undefined
   const person = change.user_name ?? change.user_id ?? t('Nobody named')
   const challenge = change.challenge ?? change.challenge_id ?? t('Unknown challenge')
   return (
@@ -96,14 +98,8 @@ function Row({ context, change }: { context: PageContext; change: Change }) {
       </td>
       <td>{change.kinds.map(kindWords).join(', ')}</td>
       <td>{beforeAfter(change, format).join('; ')}</td>
-      <td>
-        {toWhy(change)}
-        {change.events.length === 0 || !change.causes.includes('event')
-          ? null
-          : t(' ({at})', {
-              at: format.instant(change.events.at(-1)?.at ?? ''),
-            })}
-      </td>
+      <td>{toWhy(change)}</td>
+      <td class="date">{at === undefined ? null : <time datetime={at}>{format.instant(at)}</time>}</td>
     </tr>
   )
 }

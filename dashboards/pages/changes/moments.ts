@@ -3,7 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
-import { toDaysBefore, toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
+import { addDays, toDaysBefore, toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 
 export const sinces = ['monday', 'week', 'visit'] as const
 export type Since = (typeof sinces)[number]
@@ -62,7 +62,9 @@ export function readMoments(
   return { since, from: Math.min(starts[since], to), to, visit, notices }
 }
 
-/** The beginning of the week of an instant. */
+/** The beginning of the week of an instant; on a Monday that of the week before, of which nothing was seen yet. */
 export function toMonday(timeZone: string, instant: number): number {
-  return toStartOfDay(timeZone, toPeriodStart('week', toLocalDate(timeZone, instant)))
+  const today = toLocalDate(timeZone, instant)
+  const monday = toPeriodStart('week', today)
+  return toStartOfDay(timeZone, monday === today ? addDays(monday, -7) : monday)
 }

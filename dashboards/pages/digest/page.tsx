@@ -37,6 +37,12 @@ export function DigestPage(props: DigestPageProps) {
         ) : (
           <Choices {...props} settings={settings} own={own} />
         )}
+        {props.isUnreminded ? (
+          <form method="post" action="/digest/reminders" class="access-form">
+            <p>{t('You get no reminders about your own work.')}</p>
+            <button class="button">{t('Turn reminders on again')}</button>
+          </form>
+        ) : null}
         {owner === null ? null : <OwnerTables context={context} digest={digest} owner={owner} />}
       </div>
     </Layout>

@@ -48,14 +48,15 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 
   async function show(c: Context, more: { problem?: string; says?: string } = {}): Promise<Response> {
     const login = ownLogin()
-    const [own, settings, owner] = await Promise.all([
+    const [own, settings, owner, isUnreminded] = await Promise.all([
       findOwn(),
       login === '' ? null : members.settingsOf(login),
       ownerView(),
+      login !== '' && digest.reminders.isOwnOff(login),
     ])
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context, digest, own, settings, owner, ...more }))
+    return c.html(DigestPage({ context, digest, own, settings, owner, isUnreminded, ...more }))
   }
 
   const refuse = (c: Context, problem: string) => {
@@ -103,6 +104,12 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     return c.redirect('/digest', 303)
   })
 
+  app.post('/digest/reminders', bodyLimit({ maxSize }), async (c) => {
+    const login = ownLogin()
+    if (login !== '') await digest.reminders.turnOwnOn(login)
+    return c.redirect('/digest', 303)
+  })
+
   app.post('/digest/test', bodyLimit({ maxSize }), async (c) => {
     const own = await findOwn()
     if (own === undefined || own.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
@@ -136,12 +143,11 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   // Programs that look at mails follow links, so that looking changes nothing; the button and RFC 8058 post.
   app.get(unsubscribe, async (c) => {
     const key = c.req.query('key') ?? ''
-    const isDone = (await routes.flash.take(c, unsubscribe))?.['isDone'] === true
     const of = ofQuery(c)
+    const isReminded = of === 'reminders' ? await digest.reminders.isOn(key) : undefined
+    const isDone = (await routes.flash.take(c, unsubscribe))?.['isDone'] === true || isReminded === false
     const address =
-      of === 'reminders'
-        ? (await digest.reminders.isKnown(key)) && t('the address of this link')
-        : await members.addressOf(key)
+      of === 'reminders' ? isReminded !== undefined && t('the address of this link') : await members.addressOf(key)
     const context = pageContext(c, routes, { now: routes.clock() })
     c.header('cache-control', 'no-store')
     return c.html(UnsubscribePage({ context, key, of, address: address || null, isDone }))
@@ -150,11 +156,13 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   app.post(unsubscribe, bodyLimit({ maxSize }), async (c) => {
     const key = c.req.query('key') ?? ''
     const of = ofQuery(c)
-    const done = of === 'reminders' ? await digest.reminders.optOut(key) : await members.unsubscribe(key, of)
+    const form = await c.req.parseBody()
+    const isOn = of === 'reminders' && form['again'] === 'true'
+    const done = of === 'reminders' ? await digest.reminders.turn(key, isOn) : await members.unsubscribe(key, of)
     if (!done) return notFound(c, routes)
     // RFC 8058: programs follow no redirect.
-    if ((await c.req.parseBody())['List-Unsubscribe'] !== undefined) return c.text('Unsubscribed.')
-    await routes.flash.leave(c, unsubscribe, { isDone: true })
+    if (form['List-Unsubscribe'] !== undefined) return c.text('Unsubscribed.')
+    if (!isOn) await routes.flash.leave(c, unsubscribe, { isDone: true })
     return c.redirect(`${unsubscribe}${new URL(c.req.url).search}`, 303)
   })
 

@@ -39,6 +39,13 @@ export function UnsubscribePage({ context, key, of, address, isDone }: Unsubscri
           </form>
         ) : null}
         {isDone ? <p>{rich(answers[of], { a: (text) => <a href="/digest">{text}</a> })}</p> : null}
+        {isDone && of === 'reminders' ? (
+          <form method="post" action={`/digest/unsubscribe?${query}`}>
+            <button class="button" name="again" value="true">
+              {t('Turn reminders on again')}
+            </button>
+          </form>
+        ) : null}
         {address === null ? (
           <p role="alert">
             {rich(

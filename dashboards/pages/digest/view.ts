@@ -15,6 +15,8 @@ export type DigestPageProps = {
   settings: Subscription | null
   /** `null`: the reader is no owner. */
   owner: OwnerView | null
+  /** Whether the reader wants no reminders about their own work. */
+  isUnreminded: boolean
   problem?: string
   says?: string
 }

@@ -23,13 +23,13 @@ export function turnaroundChart({ turnaround }: Grading, period: string, context
     lines: [
       {
         series: 'half',
-        name: 'p50',
+        name: t('half within'),
         values: trusted.map((each) => inUnits(each?.p50_ms)),
         newest: words(newest?.p50_ms),
       },
       {
         series: 'most',
-        name: 'p90',
+        name: t('9 in 10 within'),
         values: trusted.map((each) => inUnits(each?.p90_ms)),
         newest: words(newest?.p90_ms),
       },

@@ -53,7 +53,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       table={
         <DataTable
           caption={t('Time to the first grade, by the period of that grade')}
-          columns={[t('Period'), 'p50', 'p90', 'n']}
+          columns={[t('Period'), t('half within'), t('9 in 10 within'), 'n']}
           rows={grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
             toName(context, grading, period, period_start, index),
             duration(p50_ms),
@@ -74,7 +74,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
         <Plot
           {...drawn}
           format={format}
-          label={t('Line chart of p50 and p90. {finding}', { finding })}
+          label={t('Line chart. {finding}', { finding })}
           endLabels
           unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
           target={targetWords(context, 'grading_turnaround')}

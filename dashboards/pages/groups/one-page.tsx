@@ -38,7 +38,12 @@ export function OnePage(props: OnePageProps) {
           </a>
         </p>
       }
-      below={<OwnManagers {...props} />}
+      below={
+        <>
+          <OwnManagers {...props} />
+          <OwnPeople {...props} />
+        </>
+      }
       frame={overview}
       comparable
       exports={exportLinks(props)}
@@ -78,6 +83,17 @@ function OwnManagers({ context, id, person }: OnePageProps) {
         </>
       )}
       <a href={learnerHref(id, allFilters(context))}>{t('Own assignments')}</a>
+    </p>
+  )
+}
+
+/** To readers who see some people only: how many of them this page is about. Of the others nothing is told, not even how many they are. */
+function OwnPeople({ context: { visitor, seen, format }, overview }: OnePageProps) {
+  if (visitor === undefined || visitor.audience.people === 'all' || seen === undefined) return null
+  const { denominator } = overview.answer.metrics.people_fully_complete
+  return (
+    <p class="quiet">
+      {t('{n} of your {all} people have assignments here.', { n: format.count(denominator), all: format.count(seen) })}
     </p>
   )
 }

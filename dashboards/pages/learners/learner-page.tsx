@@ -244,7 +244,12 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
           {t('What happened')}
           <span class="visually-hidden"> {t('to {name}', { name })}</span>
         </summary>
-        <TimelineList context={context} steps={toSteps(timeline)} row={row} />
+        <TimelineList
+          context={context}
+          steps={toSteps(timeline)}
+          row={row}
+          eventHref={(eventId) => `${own}#event-${eventId}`}
+        />
       </details>
     </article>
   )

@@ -210,12 +210,6 @@ function Attention({ context, overview, rowParams, canAssign }: OverviewPageProp
                 </p>
                 {link === null ? null : (
                   <span class="row-links">
-                    {assign === null ? null : (
-                      <a href={assign} class="csv">
-                        {t('Assign a guide')}
-                        <span class="visually-hidden">: {lead}</span>
-                      </a>
-                    )}
                     {page === null ? null : (
                       <a href={toActHref(page, params)} class="csv">
                         {page.name}
@@ -227,6 +221,12 @@ function Attention({ context, overview, rowParams, canAssign }: OverviewPageProp
                       <span class="visually-hidden">: {lead}</span>
                       <Icon name="arrow" />
                     </a>
+                    {assign === null ? null : (
+                      <a href={assign} class="csv">
+                        {t('Assign a guide')}
+                        <span class="visually-hidden">: {lead}</span>
+                      </a>
+                    )}
                   </span>
                 )}
               </li>

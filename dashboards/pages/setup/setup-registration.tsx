@@ -28,7 +28,7 @@ export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) 
         ) : null}
       </p>
       {result === null ? (
-        <p class="quiet">{t('Asks the platform, and sends a test event through the public address into the store.')}</p>
+        <p class="quiet">{t('Registers the address at the platform and proves it with a test event.')}</p>
       ) : (
         <Result result={result} />
       )}

@@ -66,9 +66,10 @@ COMMENT 'Reminders that owners and managers asked for';
 CREATE TABLE IF NOT EXISTS rollcall.digest_opt_outs
 (
     user_id String COMMENT 'Id of the person at the platform',
-    opted_out_at DateTime64(3, 'UTC') COMMENT 'When the person said so'
+    is_out Bool COMMENT 'Whether the person wants none; false: wants them again',
+    said_at DateTime64(3, 'UTC') COMMENT 'When the person said so'
 )
-ENGINE = ReplacingMergeTree(opted_out_at)
+ENGINE = ReplacingMergeTree(said_at)
 ORDER BY user_id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'People who want no reminders by mail';

@@ -125,6 +125,10 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
     expect([path, direct]).toEqual([path, `${path}?manager=${manager.id}&manager_depth=1`])
     expect(await get(direct)).toMatch(/aria-current="true"[^>]*>Direct reports/)
   }
+  const teams = await get('/teams')
+  const team = /href="(\/teams\/[^"?]+)/.exec(teams)?.[1] ?? ''
+  expect(await get(team)).toMatch(/\d+ of your \d+ people have assignments here\./)
+  expect(await get(team, await signIn('olga@example.com'))).not.toContain('of your')
   const html = await get('/')
   expect(html).not.toContain('id="menu-office"')
   expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).not.toEqual(expect.arrayContaining(['h']))

@@ -19,6 +19,7 @@ import { toReading } from '../../../language/language.ts'
 import { createFormat } from '../../../language/format.ts'
 import { freshnessState } from '../../../dashboards/components/freshness.ts'
 import { unfinishedWords } from '../../../dashboards/components/moment.ts'
+import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
@@ -128,7 +129,7 @@ describe('findings', () => {
       { period_start: '2026-11-16', on_time: 0, late: 30, open: 50 },
     ]
     expect(cohortFinding(cohorts, '2026-11-20', format)).toBe(
-      'Of 40 decided in the last 2 full weeks, 50% were on time; lowest: week of 9 Nov (25%, 20 due).',
+      'Of 40 due or done in the last 2 full weeks, 50% were on time; lowest: week of 9 Nov (25%, 20 due).',
     )
     expect(cohortFinding([], '2026-11-20', format)).toContain('Nothing with a due date')
   })
@@ -369,4 +370,13 @@ describe('the strip of changes', () => {
       'assigned',
     ])
   })
+})
+
+test('since Monday is since the Monday before on a Monday, of which nothing was seen yet', () => {
+  const since = (day: string) => new Date(toMonday('Europe/Berlin', Date.parse(`${day}T08:00:00+01:00`))).toISOString()
+  expect([since('2026-11-23'), since('2026-11-24'), since('2026-11-29')]).toEqual([
+    '2026-11-15T23:00:00.000Z',
+    '2026-11-22T23:00:00.000Z',
+    '2026-11-22T23:00:00.000Z',
+  ])
 })

@@ -89,7 +89,7 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       unsubscribe_key: 'key-2',
       keep_until: keptUntil,
     },
-    digest_opt_outs: { user_id: userId, opted_out_at: at },
+    digest_opt_outs: { user_id: userId, is_out: true, said_at: at },
     alert_states: {
       alert: 'stall',
       number: 1,
