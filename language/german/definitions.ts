@@ -64,4 +64,39 @@ export const germanDefinitions = {
     'Nicht abgeschlossen, das Fälligkeitsdatum ist bekannt und vorbei.',
   'Completed before it was late / all in scope, but left out: no due date; completed, but nobody knows when; not due yet (not completed, not late).':
     'Abgeschlossen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; abgeschlossen, aber niemand weiß, wann; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
+  'How many assignments there are.': 'Wie viele Zuweisungen es gibt.',
+  'Of everything that was assigned, how much is completed?': 'Wie viel von allem Zugewiesenen ist abgeschlossen?',
+  'Of the work that is completed or past its due date, how much was completed in time?':
+    'Wie viel der Arbeit, die abgeschlossen oder fällig ist, wurde rechtzeitig abgeschlossen?',
+  'Of the work that is handed in or past its due date, how much was handed in in time?':
+    'Wie viel der Arbeit, die eingereicht oder fällig ist, wurde rechtzeitig eingereicht?',
+  'How many assignments are late and still with the learner?':
+    'Wie viele Zuweisungen sind zu spät und noch bei den Lernenden?',
+  'Of the open work with a due date, how much is late?':
+    'Wie viel der offenen Arbeit mit Fälligkeitsdatum ist zu spät?',
+  'For how many days has what is overdue been late?': 'Seit wie vielen Tagen ist zu spät, was überfällig ist?',
+  'How many open assignments fall due within the next days?':
+    'Wie viele offene Zuweisungen werden in den nächsten Tagen fällig?',
+  'Where does each assignment stand? Each counts once.': 'Wo steht jede Zuweisung? Jede zählt einmal.',
+  'Of what was graded, how much passed?': 'Wie viel des Bewerteten ist bestanden?',
+  'Which grades were given, and which is in the middle?': 'Welche Bewertungen gab es, und welche liegt in der Mitte?',
+  'How much is handed in and not graded yet, and for how long?':
+    'Wie viel ist eingereicht und noch nicht bewertet, und seit wann?',
+  'How many grades are late by the reviewers’ own due date?':
+    'Wie viele Bewertungen sind nach der Frist der Bewertenden zu spät?',
+  'How many grades came before the reviewers’ own due date?':
+    'Wie viele Bewertungen kamen vor der Frist der Bewertenden?',
+  'How long does it take from handing in to the grade?': 'Wie lange dauert es vom Einreichen bis zur Bewertung?',
+  'How long does it take from the assignment to its completion?':
+    'Wie lange dauert es von der Zuweisung bis zum Abschluss?',
+  'How many get to each step, from assigned to passed?':
+    'Wie viele kommen zu jedem Schritt, von zugewiesen bis bestanden?',
+  'Of what was assigned in a period, how much is completed by now?':
+    'Wie viel von dem, was in einem Zeitraum zugewiesen wurde, ist inzwischen abgeschlossen?',
+  'What was assigned, completed, graded and overdue in each day, week or month?':
+    'Was wurde je Tag, Woche oder Monat zugewiesen, abgeschlossen, bewertet und überfällig?',
+  'How many due dates were moved, and what did that do to completion on time?':
+    'Wie viele Fristen wurden verschoben, und was heißt das für den rechtzeitigen Abschluss?',
+  'Where do the platform and Rollcall disagree on what is overdue?':
+    'Wo sind die Plattform und Rollcall uneins, was überfällig ist?',
 } as const

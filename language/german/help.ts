@@ -9,6 +9,7 @@ export const germanHelp = {
     'Eine Challenge, die eine Person bekommen hat. Eine Person kann dieselbe Challenge mehrmals bekommen.',
   'The learner still has to act: neither handed in, completed nor failed.':
     'Die lernende Person muss noch handeln: weder eingereicht noch abgeschlossen noch nicht bestanden.',
+  Exactly: 'Genau',
   Learner: 'Lernende',
   'The person to whom something is assigned.': 'Die Person, der etwas zugewiesen ist.',
   'The platform says that nothing is left to do: handed in and, where it is graded, passed.':

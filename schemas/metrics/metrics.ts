@@ -42,7 +42,8 @@ type Shape =
   | { by: 'rates'; of: Fact & Scope['fact'][number]; rates: Readonly<Record<string, RateShape>> }
   | { by: 'periods'; lines: Readonly<Record<string, { of: PeriodLine; holds: Condition }>> }
 
-export type Definition = { title: string; definition: string }
+/** `says`: what it answers, in a plain sentence. */
+export type Definition = { title: string; says?: string; definition: string }
 export type Metric = Definition & { formula: string } & Shape
 
 function rate<const Reason extends string = never>(
@@ -80,6 +81,7 @@ export const fellDue = {
 export const metrics = {
   assigned: {
     title: 'Assigned',
+    says: 'How many assignments there are.',
     definition: 'Assignments in scope.',
     formula: 'value = number of assignments in scope',
     by: 'count',
@@ -87,6 +89,7 @@ export const metrics = {
   },
   completion_rate: {
     title: 'Completion rate',
+    says: 'Of everything that was assigned, how much is completed?',
     definition: 'Completed / assigned.',
     formula: 'value = numerator / denominator; numerator = completed, denominator = all in scope',
     ...rate('completed'),
@@ -94,6 +97,7 @@ export const metrics = {
   },
   people_fully_complete: {
     title: 'People with everything complete',
+    says: 'How many people have completed everything that they were assigned?',
     definition: 'People whose every assignment in scope is completed / people with at least one in scope.',
     formula:
       'value = numerator / denominator, in people; numerator = those with nothing in scope that is not completed',
@@ -101,6 +105,7 @@ export const metrics = {
   },
   on_time_rate: {
     title: 'Completed on time',
+    says: 'Of the work that is completed or past its due date, how much was completed in time?',
     definition:
       'Completed on time / all in scope, but left out: no due date; completed, but nobody knows when; failed; awaiting grading; ' +
       'not due yet (not completed, not late).',
@@ -112,6 +117,7 @@ export const metrics = {
   },
   submitted_on_time_rate: {
     title: 'Handed in on time',
+    says: 'Of the work that is handed in or past its due date, how much was handed in in time?',
     definition:
       'The learner’s own part: submitted, and first seen submitted before it was late / all in scope, but left out: no due date; ' +
       'failed; not due yet (not submitted, not late); unknown (the first event we have was already submitted, and neither it ' +
@@ -127,6 +133,7 @@ export const metrics = {
   },
   overdue: {
     title: 'Overdue',
+    says: 'How many assignments are late and still with the learner?',
     definition: 'The learner still has to act, the due date is known, and it has passed.',
     formula: 'value = open, due date known, late from <= the moment',
     by: 'count',
@@ -134,6 +141,7 @@ export const metrics = {
   },
   overdue_rate: {
     title: 'Overdue rate',
+    says: 'Of the open work with a due date, how much is late?',
     definition: 'Overdue / open ones (the learner still has to act), but left out: no due date.',
     formula: 'value = numerator / denominator; denominator = open ones − excluded, numerator = of these, overdue',
     ...rate('overdue', { no_due_date: not('due_known') }, 'open'),
@@ -141,6 +149,7 @@ export const metrics = {
   },
   aging: {
     title: 'Days overdue',
+    says: 'For how many days has what is overdue been late?',
     definition:
       'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.',
     formula: 'overdue ones by calendar days since the due day; the buckets add up to overdue',
@@ -150,6 +159,7 @@ export const metrics = {
   },
   due_soon: {
     title: 'Due soon',
+    says: 'How many open assignments fall due within the next days?',
     definition: 'Open, not overdue, and the due day is today or one of the next days (7 unless asked otherwise).',
     formula: 'value = open, not overdue, due today or within due_soon_days days',
     by: 'count',
@@ -157,6 +167,7 @@ export const metrics = {
   },
   statuses: {
     title: 'Status',
+    says: 'Where does each assignment stand? Each counts once.',
     definition:
       'Completed, failed, awaiting grading, overdue, in progress (viewed), not started: the first that holds. They add up to assigned.',
     formula: 'every assignment in scope once, by the first status that holds; they add up to assigned',
@@ -166,12 +177,14 @@ export const metrics = {
   },
   pass_rate: {
     title: 'Pass rate',
+    says: 'Of what was graded, how much passed?',
     definition: 'Graded and passed / graded. Left out: awaiting grading.',
     formula: 'value = numerator / denominator; denominator = graded, numerator = of these, passed',
     ...rate(isPassed, { awaiting_grading: 'awaiting_grading' }, toReview),
   },
   grade: {
     title: 'Grades',
+    says: 'Which grades were given, and which is in the middle?',
     definition:
       'Calculated grade, as sent, of graded ones where it is known. Median of an even number = mean of the middle two; ten bins, ' +
       'values outside 0-100 in the end bins.',
@@ -181,6 +194,7 @@ export const metrics = {
   },
   grading_backlog: {
     title: 'Waiting for a grade',
+    says: 'How much is handed in and not graded yet, and for how long?',
     definition:
       'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first ' +
       'seen submitted, as the plain median and the oldest.',
@@ -191,6 +205,7 @@ export const metrics = {
   },
   reviewer_overdue: {
     title: 'Grading overdue',
+    says: 'How many grades are late by the reviewers’ own due date?',
     definition: 'Awaiting grading, and the reviewers’ due date is known and has passed.',
     formula: 'value = awaiting grading, reviewers’ due date known, late from by it <= the moment',
     by: 'count',
@@ -198,6 +213,7 @@ export const metrics = {
   },
   reviewer_on_time: {
     title: 'Graded on time',
+    says: 'How many grades came before the reviewers’ own due date?',
     definition:
       'Graded, and first seen graded before it was late by the reviewers’ due date / graded or awaiting ones, but left out: no ' +
       'reviewers’ due date; unknown (the first event we have was already graded); not due yet (awaiting, not late).',
@@ -215,6 +231,7 @@ export const metrics = {
   },
   grading_turnaround: {
     title: 'Grading turnaround',
+    says: 'How long does it take from handing in to the grade?',
     definition:
       'From first seen submitted to first seen graded, of graded or awaiting ones, by Kaplan-Meier: those still awaiting count as ' +
       'far as they have waited. Left out as unknown: the first event we have was already submitted, or both were first seen in one event.',
@@ -228,6 +245,7 @@ export const metrics = {
   },
   time_to_complete: {
     title: 'Time to complete',
+    says: 'How long does it take from the assignment to its completion?',
     definition:
       'From assignment to completion, by Kaplan-Meier: all others, failed ones too, count as far as they have come. Left out as ' +
       'unknown: no completion time or no creation time was sent.',
@@ -241,6 +259,7 @@ export const metrics = {
   },
   funnel: {
     title: 'Funnel',
+    says: 'How many get to each step, from assigned to passed?',
     definition:
       'Assigned, viewed, started (percentage above 0 or in progress), submitted, graded, passed; each implies the ones before.',
     formula: 'assignments that have reached each stage; each stage implies the ones before',
@@ -257,6 +276,7 @@ export const metrics = {
   },
   cohorts: {
     title: 'Cohorts',
+    says: 'Of what was assigned in a period, how much is completed by now?',
     definition: 'Assignments by the period in which they were created, and how many of those are completed.',
     formula: 'assignments by the period of createdAt, and how many of those are completed',
     by: 'periods',
@@ -264,6 +284,7 @@ export const metrics = {
   },
   trend: {
     title: 'Trend',
+    says: 'What was assigned, completed, graded and overdue in each day, week or month?',
     definition:
       'Of the assignments in scope, per period: assigned by creation, completed by completion time, graded by first seen graded, ' +
       'how often one became overdue, and how many were overdue at the period’s end.',
@@ -279,6 +300,7 @@ export const metrics = {
   },
   deadline_moves: {
     title: 'Due dates moved',
+    says: 'How many due dates were moved, and what did that do to completion on time?',
     definition:
       'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by ' +
       'the first and by the current due date.',
@@ -289,6 +311,7 @@ export const metrics = {
   },
   reported_mismatch: {
     title: 'Overdue differs from the platform',
+    says: 'Where do the platform and Rollcall disagree on what is overdue?',
     definition: 'The platform says whether it is overdue, and by our definition it is otherwise.',
     formula: 'value = isOverdue was sent and differs from overdue',
     by: 'count',

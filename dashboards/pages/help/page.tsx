@@ -2,6 +2,7 @@ import { lookUp, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { metrics, type Definition } from '../../../schemas/metrics/metrics.ts'
 import { canOpen } from '../../components/access.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { dueEndWords, terms } from './terms.ts'
@@ -56,13 +57,14 @@ export function HelpPage({ context, sample }: { context: PageContext; sample: bo
   )
 }
 
-type Entry = { id: string; term: string; means: string }
+type Entry = { id: string; term: string; means: string; exactly?: string }
 
 function toEntries(definitions: Record<string, Definition>, prefix: string): Entry[] {
-  return Object.entries(definitions).map(([key, { title, definition }]) => ({
+  return Object.entries(definitions).map(([key, { title, says, definition }]) => ({
     id: `${prefix}-${key}`,
     term: title,
-    means: definition,
+    means: says ?? definition,
+    ...(says !== undefined && { exactly: definition }),
   }))
 }
 
@@ -71,12 +73,24 @@ function Definitions({ id, title, entries }: { id: string; title: string; entrie
     <section class="help" id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       <dl>
-        {entries.map(({ id: entryId, term, means }) => (
+        {entries.map(({ id: entryId, term, means, exactly }) => (
           <div id={entryId}>
             <dt>
               <a href={`#${entryId}`}>{lookUp(term)}</a>
             </dt>
-            <dd>{lookUp(means)}</dd>
+            <dd>
+              {lookUp(means)}
+              {exactly === undefined ? null : (
+                <details class="fold">
+                  <summary>
+                    <Icon name="chevron" />
+                    {t('Exactly')}
+                    <span class="visually-hidden">: {lookUp(term)}</span>
+                  </summary>
+                  {lookUp(exactly)}
+                </details>
+              )}
+            </dd>
           </div>
         ))}
       </dl>
