@@ -73,6 +73,15 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Ma
     failure = payload.error
     slices.end()
   })
+  /** Control records and gaps: the position marks the end, not the last record. */
+  function reach(partition: number, offset: string): void {
+    if (Number(offset) >= (left.get(partition)?.end ?? Infinity) - 1) left.delete(partition)
+    if (left.size === 0) slices.end()
+  }
+  // Of what only transactions have left, no batch is handed on.
+  consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, batchSize, lastOffset } }) => {
+    if (batchSize === 0) reach(partition, lastOffset)
+  })
   consumer.on(consumer.events.GROUP_JOIN, () => {
     for (const [partition, { next }] of left) consumer.seek({ topic, partition, offset: String(next) })
   })
@@ -96,10 +105,8 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Ma
         }
         clearInterval(beating)
         if (!isWanted()) return
-        // Control records and gaps: the position marks the end, not the last record.
         resolveOffset(batch.lastOffset())
-        if (Number(batch.lastOffset()) >= part.end - 1) left.delete(batch.partition)
-        if (left.size === 0) slices.end()
+        reach(batch.partition, batch.lastOffset())
       },
     })
     yield* slices as AsyncIterable<LogSlice>

@@ -84,6 +84,18 @@ describe.skipIf(broker === undefined)('a scan of a topic', () => {
     expect(idsOf(slices)).toEqual(written.toSorted())
   })
 
+  test('ends where transactions that were given up have left no record', async () => {
+    const settings = await openTopic(1)
+    const transactional = { idempotent: true, maxInFlightRequests: 1, transactionalId: settings.topic }
+    const producer = createKafka(settings, logger).producer(transactional)
+    await producer.connect()
+    const transaction = await producer.transaction()
+    await transaction.send({ topic: settings.topic, messages: [{ key: 'k', value: 'given up' }] })
+    await transaction.abort()
+    await producer.disconnect()
+    expect(await scan(settings)).toEqual([])
+  })
+
   test('that is stopped early ends, and leaves no group', async () => {
     const settings = await openTopic(1)
     await write(settings, 'record', 5_000)
