@@ -78,13 +78,19 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
     })
   }
   const { names } = memory.challenges
-  const byPeriod = Map.groupBy(byDay.entries(), ([day]) => toPeriodStart(period, toDate(day)))
+  // Only the days that are there.
+  const days = byDay.flatMap(({ ended }, day) => [{ ended, day }])
+  const byPeriod = Map.groupBy(days, ({ day }) => toPeriodStart(period, toDate(day)))
   return [
     ...byChallenge.flatMap((group, number) => toCounts(names[number]!, group)),
-    ...[...byPeriod].flatMap(([id, days]) => {
-      const waits = days.flatMap(([, group]) => group?.ended ?? [])
-      return waits.length === 0 ? [] : [toWaitCount('period', id, waits, [])]
-    }),
+    ...[...byPeriod].map(([id, own]) =>
+      toWaitCount(
+        'period',
+        id,
+        own.flatMap(({ ended }) => ended),
+        [],
+      ),
+    ),
     ...ages.map((id, at) => toCount('age', id, byAge[at]!)),
     ...reviewStates.map((id, at) => toCount('review', id, byReview[at]!)),
   ].filter(({ n }) => n > 0)

@@ -407,3 +407,21 @@ test('an answer that ends within a block is no answer', async () => {
   expect(await count(memory)).toBeUndefined()
   expect(errors).toEqual([new RangeError('The answer ends within a block')])
 })
+
+test('where a due date ends at its instant, kinds stay few although no two due dates agree', async () => {
+  await storeBodies(
+    store.writer,
+    Array.from({ length: 200 }, (_, number) =>
+      toBody('Created', `b${number}`, monday + day, { dueDate: monday + 10 * day + number * 8_640_001 }),
+    ),
+  )
+  const { memory } = watch()
+  const scope = createScope(monday + 20 * day, { ...zones, dueEnd: 'instant' })
+  const [held, stored] = [memory, undefined].map((own) =>
+    createQueries(ownReader(store.reader, own)).overview(scope, null),
+  )
+  expect(await held).toEqual(await stored)
+  expect((await held)?.answer.metrics.overdue.value).toBeGreaterThan(50)
+  const kinds = await memory.ask(async ({ open }) => open.derived.get(`kinds ${scope.dueZone} instant`))
+  expect((kinds as unknown as { bits: unknown[] }).bits.length).toBeLessThan(10)
+})
