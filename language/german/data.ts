@@ -27,7 +27,6 @@ export const germanData = {
   Run: 'Ausführen',
   'Download CSV': 'CSV herunterladen',
   'Sample queries': 'Beispielabfragen',
-  'The tests run each of these.': 'Die Tests führen jede davon aus.',
   'Put it into the console': 'In die Konsole übernehmen',
   'The columns are those of assignments.': 'Die Spalten sind die von assignments.',
   'Columns of {name}': 'Spalten von {name}',

@@ -52,6 +52,7 @@ describe('of the settings', () => {
   test('ports that others can reach, less loudly in a container, where they must be open', () => {
     const open = { ...good, HOST: '0.0.0.0', PUBLIC_INGEST_URL: 'https://hooks.example.com' }
     expect(check(open)).toEqual(['dashboards_public problem', 'admin_public problem'])
+    expect(check({ ...open, DASHBOARD_AUTH: 'password' })).toEqual(['admin_public problem'])
     expect(check(open, { isContainer: true })).toEqual(['dashboards_public warning', 'admin_public warning'])
     expect(check({ ...good, HOST: '::' })).toContain('public_url_unset warning')
   })

@@ -75,7 +75,7 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
 
 function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
   return (
-    <Section id="samples" title={t('Sample queries')} finding={t('The tests run each of these.')}>
+    <Section id="samples" title={t('Sample queries')}>
       {samples.map(({ id, title, question, sql }) => (
         <details class="behind">
           <summary>

@@ -53,13 +53,14 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
         why: 'The shown address is not the one that the platform uses, and has no TLS.',
         todo: 'Set PUBLIC_INGEST_URL to the https address of the reverse proxy.',
       },
-    isOpen && {
-      code: 'dashboards_public',
-      severity: severityOfOpen,
-      what: `HOST is ${host}: others can reach the dashboards on port ${config.dashboardPort}.`,
-      why: 'They have no login and show results with names.',
-      todo: 'Keep HOST at 127.0.0.1 behind a proxy with your single sign-on, or restrict access with a firewall.',
-    },
+    isOpen &&
+      config.dashboardAuth === 'none' && {
+        code: 'dashboards_public',
+        severity: severityOfOpen,
+        what: `HOST is ${host}: others can reach the dashboards on port ${config.dashboardPort}.`,
+        why: 'DASHBOARD_AUTH is none: nobody signs in, and results show names.',
+        todo: 'Set DASHBOARD_AUTH to password or oidc, or keep HOST at 127.0.0.1 behind a proxy with your single sign-on.',
+      },
     isOpen && {
       code: 'admin_public',
       severity: severityOfOpen,
