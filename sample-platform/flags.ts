@@ -1,56 +1,34 @@
 /** The program's flags and what they mean to the platform. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { dayMs, minuteMs } from './company/calendar.ts'
-import type { Dialect } from './api/dialect.ts'
-import { optionalEndpoints, type OptionalEndpoint } from './api/account.ts'
-import type { PlatformOptions } from './start.ts'
+import { optionalEndpoints } from './api/account.ts'
+import type { ApiFaultOptions } from './api/api-faults.ts'
 import type { WireOptions } from './api/wire.ts'
+import type { PlatformOptions } from './start.ts'
+import type { FaultOptions } from './webhooks/faults.ts'
 
-export type PlatformFlags = {
-  seed: string
-  people: number
-  challenges: number
-  months: number
-  now?: number
-  timeZone: string
-  register?: string
-  rate: number
-  serve: boolean
-  concurrency: number
-  retry: boolean
-  ordered: boolean
-  userEvents: boolean
-  host: string
-  port: number
-  token: string
-  callsPerHour?: number
-  burstCallsPerHour?: number
-  dialect: Dialect
-  timestamps: NonNullable<WireOptions['timestamps']>
-  ids: NonNullable<WireOptions['ids']>
-  userGroups: boolean
-  absent?: OptionalEndpoint[]
-  deadToken?: string
-  speed?: number
-  duplicates: number
-  reordering: number
-  delay: number
-  loss: number
-  malformed: number
-  webhookOutage?: Outage
-  apiUnauthorized: number
-  apiThrottled: number
-  apiFailing: number
-  apiSlow: number
-  apiSlowMs: number
-  apiTruncated: number
-  apiGarbled: number
-  apiCarriedOut: number
-  apiOutage?: Outage
-}
+type ApiShares = Required<Omit<ApiFaultOptions, 'isDown'>>
+type ApiFlags = { [Name in keyof ApiShares as `api${Capitalize<Name>}`]: ApiShares[Name] }
 
-/** Down for the first so many minutes of every so many, counted from 1970. */
-type Outage = { downMinutes: number; everyMinutes: number }
+export type PlatformFlags = Omit<PlatformOptions, 'order' | 'retry'> &
+  Required<Omit<FaultOptions, 'isDown'> & WireOptions> &
+  ApiFlags & {
+    months: number
+    now?: number
+    register?: string
+    rate: number
+    speed?: number
+    serve: boolean
+    retry: boolean
+    ordered: boolean
+    token: string
+    deadToken?: string
+    webhookOutage?: Outage
+    apiOutage?: Outage
+  }
+
+/** Whether it is an instant of an outage: the first so many minutes of every so many, counted from 1970. */
+type Outage = (at: number) => boolean
 
 export function addPlatformOptions(program: Command): Command {
   return program
@@ -71,7 +49,6 @@ export function addPlatformOptions(program: Command): Command {
     .option('--concurrency <n>', 'deliveries under way at once', toCount, 32)
     .option('--no-retry', 'like a live platform: no second try when a delivery is not acknowledged')
     .option('--no-ordered', "do not keep an assignment's events in order")
-    .option('--user-events', 'also send userCreated and userDeleted', false)
     .option('--host <address>', 'where the API listens', '127.0.0.1')
     .option('--port <n>', 'port of the API; 0 = any free one', toPort, 8090)
     .option('--token <text>', "the API's bearer token", 'platform-token')
@@ -121,35 +98,19 @@ export function addPlatformOptions(program: Command): Command {
 }
 
 export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOptions {
-  const to = flags.now ?? now
-  const { seed, people, challenges, timeZone, userEvents, concurrency, host, port, dialect, userGroups } = flags
-  const { callsPerHour, burstCallsPerHour, absent, deadToken } = flags
-  const { duplicates, reordering, delay, loss, malformed, webhookOutage, apiOutage } = flags
+  const { now: to = now, months, register, retry, ordered, token, deadToken, timestamps, ids, ...same } = flags
+  const { duplicates, reordering, delay, loss, malformed, webhookOutage } = flags
   return {
-    seed,
-    people,
-    challenges,
-    timeZone,
-    userEvents,
-    concurrency,
-    host,
-    port,
-    dialect,
-    userGroups,
-    from: Math.floor(to - flags.months * 30 * dayMs),
+    ...same,
+    from: Math.floor(to - months * 30 * dayMs),
     to,
-    tokens: [flags.token],
-    wire: { timestamps: flags.timestamps, ids: flags.ids },
-    order: flags.ordered ? 'assignment' : 'none',
-    retry: flags.retry ? {} : 'never',
-    faults: {
-      duplicates,
-      reordering,
-      delay,
-      loss,
-      malformed,
-      ...(webhookOutage && { isDown: toIsDown(webhookOutage) }),
-    },
+    url: register,
+    tokens: [token],
+    forbiddenTokens: deadToken === undefined ? [] : [deadToken],
+    wire: { timestamps, ids },
+    order: ordered ? 'assignment' : 'none',
+    retry: retry ? {} : 'never',
+    faults: { duplicates, reordering, delay, loss, malformed, isDown: webhookOutage },
     apiFaults: {
       unauthorized: flags.apiUnauthorized,
       throttled: flags.apiThrottled,
@@ -159,18 +120,9 @@ export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOp
       truncated: flags.apiTruncated,
       garbled: flags.apiGarbled,
       carriedOut: flags.apiCarriedOut,
-      ...(apiOutage && { isDown: toIsDown(apiOutage) }),
+      isDown: flags.apiOutage,
     },
-    ...(callsPerHour !== undefined && { callsPerHour }),
-    ...(burstCallsPerHour !== undefined && { burstCallsPerHour }),
-    ...(absent && { absent }),
-    ...(deadToken !== undefined && { forbiddenTokens: [deadToken] }),
-    ...(flags.register !== undefined && { url: flags.register }),
   }
-}
-
-function toIsDown({ downMinutes, everyMinutes }: Outage): (at: number) => boolean {
-  return (at) => at % (everyMinutes * minuteMs) < downMinutes * minuteMs
 }
 
 function toNumber(text: string): number {
@@ -208,5 +160,5 @@ function toOutage(text: string): Outage {
   if (!downMinutes || !everyMinutes || !(downMinutes > 0 && downMinutes <= everyMinutes)) {
     throw new InvalidArgumentError('Not minutes out of minutes, such as 10/60.')
   }
-  return { downMinutes, everyMinutes }
+  return (at) => at % (everyMinutes * minuteMs) < downMinutes * minuteMs
 }

@@ -35,12 +35,12 @@ const stop = async () => {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
+const startedAt = performance.now()
 const summary = await platform.deliverHistory()
+const seconds = (performance.now() - startedAt) / 1000
 if (isTerminal) stderr('')
 if (summary !== undefined) {
-  stderr(
-    `History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${(summary.elapsedMs / 1000).toFixed(1)} s`,
-  )
+  stderr(`History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${seconds.toFixed(1)} s`)
 }
 if (!stopped && flags.speed !== undefined && flags.speed > 0) {
   stderr(`Live: ${flags.speed} times the real pace to everyone registered; Ctrl-C ends it`)

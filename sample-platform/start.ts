@@ -14,34 +14,32 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApiFaults, type ApiFaultOptions, type ApiFaults } from './api/api-faults.ts'
 import { createCallLog, type CallLog } from './api/calls.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
-import type { Dialect } from './api/dialect.ts'
 import type { FaultOptions } from './webhooks/faults.ts'
 import type { LimitOptions } from './api/limits.ts'
 import { createGuides, type Guides } from './company/guides.ts'
 import { createLife, type Life, type LifeEvent, type LifeOptions } from './company/life.ts'
-import type { DeliveryCounts, SenderOptions, Summary } from './webhooks/sender.ts'
-import type { OptionalEndpoint } from './api/account.ts'
+import type { DeliveryCounts, SenderOptions } from './webhooks/sender.ts'
+import type { AccountOptions } from './api/account.ts'
 import { createPlatformApp } from './api/server.ts'
 import { createSubscriptions, type Subscriptions } from './api/subscriptions.ts'
 import type { Truth } from './company/truth.ts'
-import type { WireOptions } from './api/wire.ts'
 
 export type Progress = {
   counts: DeliveryCounts
-  /** How far the platform's time has come, epoch ms, and as a share of the history, 0..1. */
-  at: number
+  /** How far the platform's time has come, as a share of the history, 0..1. */
   share: number
 }
 
 export type PlatformOptions = LifeOptions &
   LimitOptions &
+  Omit<AccountOptions, 'life' | 'guides' | 'now'> &
   Omit<SenderOptions, 'url' | 'onProgress' | 'seed' | 'faults'> & {
     /** Of webhooks. */
     faults?: FaultOptions
     /** The end of the history, epoch ms: the demo says now, tests a fixed instant. */
     to: number
     /** Where to send webhooks from the first day on. Others may register later, by the API. */
-    url?: string
+    url?: string | undefined
     onProgress?: (progress: Progress) => void
     /** Of the API. Default 0: any free port. */
     port?: number
@@ -50,10 +48,6 @@ export type PlatformOptions = LifeOptions &
     /** Tokens of the API. Default one, `platform-token`. */
     tokens?: readonly string[]
     forbiddenTokens?: readonly string[]
-    dialect?: Dialect
-    wire?: WireOptions
-    absent?: readonly OptionalEndpoint[]
-    userGroups?: boolean
     /** Of the API; those of webhooks are `faults`. */
     apiFaults?: ApiFaultOptions
     /** Real time, for live events and the rate limit. Default `Date.now`. */
@@ -78,7 +72,7 @@ export type Platform = {
   calls: CallLog
   apiFaults: ApiFaults
   /** Simulates from `from` to `to` and sends every event to `url` (without one: sends nothing). Once. */
-  deliverHistory(): Promise<Summary | undefined>
+  deliverHistory(): Promise<DeliveryCounts | undefined>
   /**
    * Continues to an instant, as fast as the receivers accept: hours pass in milliseconds. Events that faults hold back
    * may come with a later call, or when `settle` asks for them.
@@ -96,7 +90,6 @@ export type Platform = {
   counts(): DeliveryCounts | undefined
   /** To one registration, by its id. */
   countsOf(subscriptionId: string): DeliveryCounts | undefined
-  receipts(): readonly string[]
   close(): Promise<void>
 }
 
@@ -114,7 +107,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   let running: Live | undefined
 
   const now = () => (living ? Math.max(clock(), life.now()) : life.now())
+  const tokens = options.tokens ?? ['platform-token']
   const app = createPlatformApp({
+    ...options,
+    tokens,
     life,
     guides,
     subscriptions,
@@ -122,7 +118,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     clock,
     calls,
     faults: apiFaults,
-    ...toAppOptions(options),
   })
   const server = createAdaptorServer({ fetch: app.fetch })
   const host = options.host ?? '127.0.0.1'
@@ -133,23 +128,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { port } = server.address() as AddressInfo
 
   const share = () => (to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)))
-  const { onProgress, ...senderOptions } = options
-  const deliveries = createDeliveries(subscriptions, senderOptions, (counts) =>
-    onProgress?.({ counts, at: life.now(), share: share() }),
-  )
+  const onProgress = (counts: DeliveryCounts) => options.onProgress?.({ counts, share: share() })
+  const deliveries = createDeliveries(subscriptions, { ...options, onProgress }, options.faults ?? {})
   const firstSender = () => first && deliveries.toSender(subscriptions.get(first.id) ?? first)
 
-  async function deliverHistory(): Promise<Summary | undefined> {
+  async function deliverHistory(): Promise<DeliveryCounts | undefined> {
     const [only, ...others] = subscriptions.list()
     // Without receivers there is no need for steps.
     if (first !== undefined && only?.id === first.id && others.length === 0 && only.eventTypes.length === 0) {
       return deliveries.toSender(only).deliver(life.next(to))
     }
-    const startedAt = performance.now()
     await pass(to)
     await settle()
-    const counts = firstSender()?.counts()
-    return counts && { ...counts, elapsedMs: performance.now() - startedAt }
+    return firstSender()?.counts()
   }
 
   async function pass(untilMs: number): Promise<void> {
@@ -232,7 +223,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const subscription = subscriptions.get(subscriptionId)
       return subscription && deliveries.toSender(subscription).counts()
     },
-    receipts: () => firstSender()?.receipts() ?? [],
     async close() {
       closing.abort()
       // Senders first: waiting retries are given up, so that the live loop can end.
@@ -243,20 +233,5 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         if ('closeAllConnections' in server) server.closeAllConnections()
       })
     },
-  }
-}
-
-function toAppOptions(options: PlatformOptions) {
-  const { tokens = ['platform-token'], forbiddenTokens, callsPerHour, burstCallsPerHour } = options
-  const { dialect, wire, absent, userGroups } = options
-  return {
-    tokens,
-    ...(forbiddenTokens && { forbiddenTokens }),
-    ...(callsPerHour !== undefined && { callsPerHour }),
-    ...(burstCallsPerHour !== undefined && { burstCallsPerHour }),
-    ...(dialect && { dialect }),
-    ...(wire && { wire }),
-    ...(absent && { absent }),
-    ...(userGroups !== undefined && { userGroups }),
   }
 }

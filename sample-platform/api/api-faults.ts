@@ -29,7 +29,7 @@ export type ApiFaultOptions = {
    */
   carriedOut?: number
   /** Outage: connections are cut without an answer. Called with the real time. */
-  isDown?: (at: number) => boolean
+  isDown?: ((at: number) => boolean) | undefined
 }
 
 /** `hang`: no answer until the caller gives up. */
@@ -49,17 +49,11 @@ type NextFault = {
   heldUntil?: Promise<unknown>
 }
 
-export type ApiFaults = {
-  /** Replaces the shares. */
-  set(options: ApiFaultOptions): void
-  /** Picks the next matching call or calls. */
-  next(fault: NextFault): void
-  middleware: MiddlewareHandler
-}
+export type ApiFaults = ReturnType<typeof createApiFaults>
 
 const order = ['unauthorized', 'throttled', 'failing', 'slow', 'truncated', 'garbled'] as const
 
-export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: () => number): ApiFaults {
+export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: () => number) {
   const random = createRandom(`${seed}/api-faults`)
   const planned: NextFault[] = []
   let options = initial
@@ -81,9 +75,11 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
   }
 
   return {
-    set: (given) => void (options = given),
-    next: (fault) => void planned.push({ ...fault }),
-    middleware: async (context, next) => {
+    /** Replaces the shares. */
+    set: (given: ApiFaultOptions) => void (options = given),
+    /** Picks the next matching call or calls. */
+    next: (fault: NextFault) => void planned.push({ ...fault }),
+    middleware: (async (context, next) => {
       const chosen = choose(context.req.method, context.req.path.replace(/^\/api\/v1/, ''))
       if (chosen === undefined) return next()
       const { fault, carriedOut = false } = chosen
@@ -120,7 +116,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
               : context.html('<html><body><h1>We will be right back</h1></body></html>', 200),
           )
       }
-    },
+    }) satisfies MiddlewareHandler,
   }
 }
 

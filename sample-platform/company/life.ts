@@ -7,15 +7,7 @@ import { createCalendar, type Calendar } from './calendar.ts'
 import { createLearning } from './learning/learning.ts'
 import { createPopulation, type Person, type Population } from './population.ts'
 import { createQueue, isBefore, type Happening } from './queue.ts'
-import {
-  isOpen,
-  toRecordAt,
-  writeEvent,
-  writeSpecifiedEvent,
-  writeUserEvent,
-  type Assignment,
-  type EventType,
-} from './record.ts'
+import { isOpen, toRecordAt, writeEvent, writeSpecifiedEvent, type Assignment, type EventType } from './record.ts'
 import { startStaffChanges } from './staff.ts'
 import { toTruth, type Truth } from './truth.ts'
 import type { HappeningKind, World } from './world.ts'
@@ -30,13 +22,6 @@ export type LifeOptions = {
   challenges?: number
   /** The company's zone: working hours, ends of days. Default Europe/Berlin. */
   timeZone?: string
-  /** Also send `userCreated` and `userDeleted` to subscribers of them. Default false. */
-  userEvents?: boolean
-  /**
-   * Keep settled assignments. Default true. With false, memory holds only open ones, for histories of millions; `truthAt`
-   * and the pull endpoints then lack the settled ones.
-   */
-  keepSettled?: boolean
   /** `specification`: ids of people are strings, optional fields that are unset are null or absent. Default `live`. */
   eventForm?: 'live' | 'specification'
 }
@@ -44,9 +29,9 @@ export type LifeOptions = {
 export type LifeEvent = {
   /** The event's own time, epoch ms. */
   at: number
-  /** Assignment id (user id for user events): events of one key must stay in order. */
+  /** Assignment id: events of one key must stay in order. */
   key: string
-  eventType: EventType | 'userCreated' | 'userDeleted'
+  eventType: EventType
   body: string
 }
 
@@ -74,7 +59,7 @@ export function createLife(options: LifeOptions): Life {
 type Relivable = Life & { pullForward(at: number): LifeEvent[] }
 
 function live(options: LifeOptions, writes: boolean): Relivable {
-  const { seed, from, userEvents = false, keepSettled = true } = options
+  const { seed, from } = options
   const write = options.eventForm === 'specification' ? writeSpecifiedEvent : writeEvent
   const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')
   const population = createPopulation(options)
@@ -86,7 +71,7 @@ function live(options: LifeOptions, writes: boolean): Relivable {
   let clock = from
   let order = 0
 
-  const world: World = { seed, calendar, population, assignments, unsettledOf, plan, planAt, emit, emitUser }
+  const world: World = { seed, calendar, population, assignments, unsettledOf, plan, planAt, emit }
   const learning = createLearning(world)
   const assigning = createAssigning(world, learning)
   assigning.start(from)
@@ -123,7 +108,6 @@ function live(options: LifeOptions, writes: boolean): Relivable {
     const unsettled = unsettledOf.get(person)
     unsettled?.delete(assignment)
     if (unsettled?.size === 0) unsettledOf.delete(person)
-    if (!keepSettled) assignments.delete(record.id)
   }
 
   function emit(eventType: EventType, assignment: Assignment, at: number): void {
@@ -137,12 +121,6 @@ function live(options: LifeOptions, writes: boolean): Relivable {
     person.told = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
     const body = writes ? write(eventType, at, assignment) : ''
     outbox.push({ at, key: assignment.record.id, eventType, body })
-  }
-
-  function emitUser(eventType: 'userCreated' | 'userDeleted', person: Person, at: number): void {
-    if (!userEvents) return
-    person.told = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
-    outbox.push({ at, key: String(person.id), eventType, body: writes ? writeUserEvent(eventType, at, person) : '' })
   }
 
   function takeNext(untilMs: number): Happening | undefined {
@@ -191,7 +169,7 @@ function live(options: LifeOptions, writes: boolean): Relivable {
   function truthAt(at: number): Truth {
     if (at > clock) throw new RangeError(`the platform has lived until ${clock} only, not until ${at}`)
     if (at === clock) return toTruth({ at, calendar, population, assignments })
-    const again = live({ ...options, keepSettled: true }, false)
+    const again = live(options, false)
     for (const instant of hurried) {
       if (instant > at) break
       for (const event of again.next(instant)) void event

@@ -151,11 +151,6 @@ export function writeSpecifiedEvent(eventType: EventType, at: number, assignment
   })
 }
 
-/** `userCreated` and `userDeleted`: not in the specification; sent to subscribers of them only. */
-export function writeUserEvent(eventType: 'userCreated' | 'userDeleted', at: number, person: Person): string {
-  return `{"eventType":"${eventType}","timestamp":${at},"user":${writeUser(person)}}`
-}
-
 /** The user inside events, as live platforms send it. User ids are JSON integers there. */
 export function toEventUser(person: Person) {
   return {

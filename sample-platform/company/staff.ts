@@ -40,7 +40,6 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
 
   recur('hired', rates.hired, (at, random) => {
     const person = population.hire(at, random)
-    world.emitUser('userCreated', person, at)
     assigning.onboard(person, at)
   })
 
@@ -49,7 +48,6 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
     // The head of the company stays: nobody could take over.
     if (person === undefined || person === population.people[0]) return
     change(person, at, { isDeleted: true, leftAt: at })
-    world.emitUser('userDeleted', person, at)
     succeed(person, at)
     for (const assignment of world.unsettledOf.get(person) ?? []) {
       // Most of what was open is removed; some platforms forget a few.

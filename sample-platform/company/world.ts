@@ -22,5 +22,4 @@ export type World = {
   planAt(at: number, run: (at: number) => void): void
   /** Changes the record and sends the event. */
   emit(eventType: EventType, assignment: Assignment, at: number): void
-  emitUser(eventType: 'userCreated' | 'userDeleted', person: Person, at: number): void
 }

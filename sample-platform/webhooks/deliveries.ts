@@ -1,32 +1,23 @@
 /** Every registration and its sender: events go to the registrations that ask for them. */
 import type { FaultOptions } from './faults.ts'
 import type { LifeEvent } from '../company/life.ts'
-import { createSender, type DeliveryCounts, type Sender, type SenderOptions } from './sender.ts'
+import { createSender, type Sender, type SenderOptions } from './sender.ts'
 import { wants, type Subscription, type Subscriptions } from '../api/subscriptions.ts'
-
-export type Deliveries = {
-  /** Of one registration at its present URL. */
-  toSender(subscription: Subscription): Sender
-  /** To every interested registration; resolves when all have answered, so a slow receiver slows the platform down. */
-  deliver(events: LifeEvent[], options: { hold: boolean }): Promise<void>
-  /** From the next event on. */
-  setFaults(faults: FaultOptions): void
-  close(): void
-}
 
 export function createDeliveries(
   subscriptions: Subscriptions,
-  options: Omit<SenderOptions, 'url'>,
-  onProgress: (counts: DeliveryCounts) => void,
-): Deliveries {
+  options: Omit<SenderOptions, 'url' | 'faults'>,
+  initialFaults: FaultOptions,
+) {
   const senders = new Map<string, Sender>()
-  let faults = (typeof options.faults === 'function' ? options.faults() : options.faults) ?? {}
+  let faults = initialFaults
 
+  /** Of one registration at its present URL. */
   function toSender(subscription: Subscription): Sender {
     const key = `${subscription.id} ${subscription.url}`
     let sender = senders.get(key)
     if (sender === undefined) {
-      sender = createSender({ ...options, url: subscription.url, faults: () => faults, onProgress })
+      sender = createSender({ ...options, url: subscription.url, faults: () => faults })
       senders.set(key, sender)
     }
     return sender
@@ -34,7 +25,8 @@ export function createDeliveries(
 
   return {
     toSender,
-    async deliver(events, { hold }) {
+    /** To every interested registration; resolves when all have answered, so a slow receiver slows the platform down. */
+    async deliver(events: LifeEvent[], { hold }: { hold: boolean }) {
       await Promise.all(
         subscriptions.list().map(async (subscription) => {
           const wanted = events.filter(({ eventType }) => wants(subscription, eventType))
@@ -43,7 +35,8 @@ export function createDeliveries(
         }),
       )
     },
-    setFaults: (given) => void (faults = given),
+    /** From the next event on. */
+    setFaults: (given: FaultOptions) => void (faults = given),
     close() {
       for (const sender of senders.values()) sender.close()
     },

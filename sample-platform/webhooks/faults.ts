@@ -2,24 +2,23 @@
  * Faults between a platform and its receiver, on purpose and repeatable: the same seed disturbs the same events in the
  * same way. Shares are probabilities per event, 0..1.
  */
+import { hourMs } from '../company/calendar.ts'
 import type { LifeEvent } from '../company/life.ts'
 import { between, chance, createRandom, integer, type Random } from '../random.ts'
 
 export type FaultOptions = {
   /** Sent again, byte for byte, some events later. */
   duplicates?: number
-  /** Overtaken by up to `reorderWindow` later events. Default window 20. */
+  /** Overtaken by up to 20 later events. */
   reordering?: number
-  reorderWindow?: number
-  /** Held back for up to `delayMs` of the platform's time. Default 48 h. */
+  /** Held back for up to 48 hours of the platform's time. */
   delay?: number
-  delayMs?: number
   /** Never sent. */
   loss?: number
   /** A broken copy is sent beside the event: cut off, not JSON, or without a required field. */
   malformed?: number
   /** Outage of webhooks: nothing is sent, now or later. Called with the event's own time. */
-  isDown?: (at: number) => boolean
+  isDown?: ((at: number) => boolean) | undefined
 }
 
 export type Posting = {
@@ -32,28 +31,21 @@ export type Posting = {
   body: string
 }
 
-export type FaultCounts = { lost: number; duplicated: number; malformed: number; reordered: number; delayed: number }
+export type FaultCounts = ReturnType<typeof createFaultCounts>
 
 /** Two queues hold back later events: one counts events, the other the platform's time. */
 type Held = { posting: Posting; release: number }
 
-export type Disturber = {
-  /** What is sent now: the event, nothing, or also what was held back until now. */
-  pass(event: LifeEvent): Posting[]
-  /** What is still held back, in order. */
-  rest(): Posting[]
-}
-
 /** A life as the network passes it on. `faults` is called at every event, so they may change; `counts` is filled in. */
-export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts): Disturber {
+export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts) {
   const random = createRandom(`${seed}/faults`)
   const byCount: Held[] = []
   const byTime: Held[] = []
   let number = 0
 
+  /** What is sent now: the event, nothing, or also what was held back until now. */
   function pass(event: LifeEvent): Posting[] {
-    const { duplicates = 0, reordering = 0, reorderWindow = 20, delay = 0, delayMs = 48 * 3_600_000 } = faults()
-    const { loss = 0, malformed = 0, isDown } = faults()
+    const { duplicates = 0, reordering = 0, delay = 0, loss = 0, malformed = 0, isDown } = faults()
     const { at, key, eventType, body } = event
     number++
     const postings = [...take(byCount, number), ...take(byTime, at)]
@@ -76,10 +68,10 @@ export function createDisturber(seed: string, faults: () => FaultOptions, counts
     }
     if (chance(random, delay)) {
       counts.delayed++
-      hold(byTime, posting, at + between(random, 0.02, 1) * delayMs)
+      hold(byTime, posting, at + between(random, 0.02, 1) * 48 * hourMs)
     } else if (chance(random, reordering)) {
       counts.reordered++
-      hold(byCount, posting, number + integer(random, 1, reorderWindow))
+      hold(byCount, posting, number + integer(random, 1, 20))
     } else {
       postings.push(posting)
     }
@@ -89,7 +81,7 @@ export function createDisturber(seed: string, faults: () => FaultOptions, counts
   return { pass, rest: () => [...take(byCount, Infinity), ...take(byTime, Infinity)] }
 }
 
-export function createFaultCounts(): FaultCounts {
+export function createFaultCounts() {
   return { lost: 0, duplicated: 0, malformed: 0, reordered: 0, delayed: 0 }
 }
 

@@ -2,62 +2,35 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
-export type PostAnswer =
-  | { outcome: 'answered'; status: number; retryAfterMs: number | undefined; body: string }
-  | { outcome: 'unreachable'; error: Error }
+/** Without a status: nobody answered. */
+export type PostAnswer = { status?: number; retryAfterMs?: number | undefined }
 
-export type Poster = {
-  /** Never rejects. Reads the answer's body to its end, and keeps it only if `keepBody`. */
-  post(url: URL, body: string, keepBody: boolean): Promise<PostAnswer>
-  close(): void
-}
+const timeoutMs = 30_000
 
-export function createPoster(options: {
-  connections: number
-  timeoutMs: number
-  headers?: Record<string, string>
-}): Poster {
-  const agentOptions = { keepAlive: true, maxSockets: options.connections, scheduling: 'fifo' } as const
-  const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
+export function createPoster(connections: number) {
+  const options = { keepAlive: true, maxSockets: connections, scheduling: 'fifo' } as const
+  const http = new HttpAgent(options)
+  const https = new HttpsAgent(options)
 
-  function post(url: URL, body: string, keepBody: boolean): Promise<PostAnswer> {
-    const isTls = url.protocol === 'https:'
+  /** Never rejects. Reads the answer to its end. */
+  function post(url: URL, body: string): Promise<PostAnswer> {
     const bytes = Buffer.from(body)
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': bytes.length,
+      'user-agent': 'stand-in-platform',
+    }
     return new Promise((resolve) => {
-      const unreachable = (error: Error) => resolve({ outcome: 'unreachable', error })
-      const sending = (isTls ? httpsRequest : httpRequest)(
-        {
-          agent: agents[isTls ? 'https:' : 'http:'],
-          hostname: url.hostname.replace(/^\[|\]$/g, ''),
-          port: url.port,
-          path: url.pathname + url.search,
-          method: 'POST',
-          timeout: options.timeoutMs,
-          headers: {
-            'content-type': 'application/json',
-            'content-length': bytes.length,
-            'user-agent': 'stand-in-platform',
-            ...options.headers,
-          },
-        },
-        (answer) => {
-          const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => {
-            if (keepBody) chunks.push(chunk)
-          })
-          answer.on('error', unreachable)
-          answer.on('end', () => {
-            resolve({
-              outcome: 'answered',
-              status: answer.statusCode ?? 0,
-              retryAfterMs: toRetryAfterMs(answer.headers['retry-after']),
-              body: Buffer.concat(chunks).toString(),
-            })
-          })
-        },
-      )
-      sending.on('timeout', () => sending.destroy(new Error(`no answer within ${options.timeoutMs} ms`)))
-      sending.on('error', unreachable)
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+      const agent = url.protocol === 'https:' ? https : http
+      const sending = send(url, { agent, method: 'POST', timeout: timeoutMs, headers }, (answer) => {
+        const { statusCode: status = 0, headers } = answer
+        answer.on('error', () => resolve({}))
+        answer.on('end', () => resolve({ status, retryAfterMs: toRetryAfterMs(headers['retry-after']) }))
+        answer.resume()
+      })
+      sending.on('timeout', () => sending.destroy())
+      sending.on('error', () => resolve({}))
       sending.end(bytes)
     })
   }
@@ -65,7 +38,8 @@ export function createPoster(options: {
   return {
     post,
     close() {
-      for (const agent of Object.values(agents)) agent.destroy()
+      http.destroy()
+      https.destroy()
     },
   }
 }

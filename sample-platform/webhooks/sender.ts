@@ -28,13 +28,8 @@ export type SenderOptions = {
   order?: 'assignment' | 'none'
   /** 5xx, 429, 408 and broken connections are tried again. Default `never`, as the platform documents no retry. */
   retry?: 'never' | RetryOptions
-  /** How long to wait for an answer. Default 30 s. */
-  timeoutMs?: number
-  headers?: Record<string, string>
   /** A function is called at every event. */
   faults?: FaultOptions | (() => FaultOptions)
-  /** Keep the receipt of every acknowledged delivery. Default false. */
-  keepReceipts?: boolean
   /** Called after each answer, at most every `progressEveryMs` (default 250) and once at the end of `deliver`. */
   onProgress?: (counts: DeliveryCounts) => void
   progressEveryMs?: number
@@ -54,34 +49,15 @@ export type DeliveryCounts = FaultCounts & {
   retries: number
 }
 
-export type Summary = DeliveryCounts & { elapsedMs: number }
+export type Sender = ReturnType<typeof createSender>
 
-export type Sender = {
-  /**
-   * Resolves when the last delivery is answered or given up. Takes events only as fast as it sends them. Events that
-   * faults hold back are sent at the end, or, with `hold`, during a later call.
-   */
-  deliver(events: Iterable<LifeEvent>, options?: { hold: boolean }): Promise<Summary>
-  /** Of all deliveries so far. */
-  counts(): DeliveryCounts
-  /** Receipts of acknowledged events, including duplicates; only with `keepReceipts`. */
-  receipts(): readonly string[]
-  /** Gives up waiting retries and closes the connections. */
-  close(): void
-}
-
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { concurrency = 32, order = 'assignment', retry = 'never', faults = {}, seed = 'sender' } = options
-  const { keepReceipts = false, onProgress, progressEveryMs = 250 } = options
+  const { onProgress, progressEveryMs = 250 } = options
   const url = new URL(options.url)
-  const poster = createPoster({
-    connections: concurrency,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    ...(options.headers && { headers: options.headers }),
-  })
+  const poster = createPoster(concurrency)
   const jitter = createRandom(`${seed}/retry`)
   const closing = new AbortController()
-  const receipts: string[] = []
   const counts: DeliveryCounts = {
     ...createFaultCounts(),
     events: 0,
@@ -94,9 +70,11 @@ export function createSender(options: SenderOptions): Sender {
   const disturber = createDisturber(seed, typeof faults === 'function' ? faults : () => faults, counts)
   let reportedAt = 0
 
-  async function deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<Summary> {
-    const before = structuredClone(counts)
-    const startedAt = performance.now()
+  /**
+   * Resolves when the last delivery is answered or given up, with the counts of all deliveries so far. Takes events only
+   * as fast as it sends them. Events that faults hold back are sent at the end, or, with `hold`, during a later call.
+   */
+  async function deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<DeliveryCounts> {
     // Lanes: deliveries of one lane are sent one after another. An assignment always uses the same lane.
     const lanes: Promise<void>[] = Array.from({ length: concurrency }, () => Promise.resolve())
     const busy = Array.from({ length: concurrency }, () => 0)
@@ -121,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
     }
     await Promise.all(lanes)
     onProgress?.(counts)
-    return { ...toDifference(counts, before), elapsedMs: performance.now() - startedAt }
+    return structuredClone(counts)
   }
 
   function* disturb(events: Iterable<LifeEvent>, hold: boolean): Generator<Posting> {
@@ -136,7 +114,7 @@ export function createSender(options: SenderOptions): Sender {
     if (closing.signal.aborted) return
     counts.sent++
     for (let attempt = 1; ; attempt++) {
-      const answer = await poster.post(url, posting.body, keepReceipts)
+      const answer = await poster.post(url, posting.body)
       if (isWorthRetrying(answer) && retry !== 'never' && attempt < (retry.maxAttempts ?? Infinity)) {
         counts.retries++
         if (await pause(answer, attempt, retry)) continue
@@ -150,23 +128,20 @@ export function createSender(options: SenderOptions): Sender {
   async function pause(answer: PostAnswer, attempt: number, options: RetryOptions): Promise<boolean> {
     const { firstDelayMs = 100, maxDelayMs = 10_000 } = options
     const backoff = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 20)) * between(jitter, 0.5, 1)
-    const asked = answer.outcome === 'answered' ? answer.retryAfterMs : undefined
+    const asked = answer.retryAfterMs
+    const waitMs = asked === undefined ? backoff : asked + firstDelayMs * between(jitter, 0, 1)
     try {
-      await sleep(asked === undefined ? backoff : asked + firstDelayMs * between(jitter, 0, 1), undefined, {
-        signal: closing.signal,
-      })
+      await sleep(waitMs, undefined, { signal: closing.signal })
       return true
     } catch {
       return false
     }
   }
 
-  function settle(answer: PostAnswer): void {
-    if (answer.outcome === 'unreachable') counts.unreachable++
-    else if (answer.status >= 200 && answer.status < 300) {
-      counts.acknowledged++
-      if (keepReceipts) receipts.push(toReceipt(answer.body))
-    } else counts.refused[answer.status] = (counts.refused[answer.status] ?? 0) + 1
+  function settle({ status }: PostAnswer): void {
+    if (status === undefined) counts.unreachable++
+    else if (status >= 200 && status < 300) counts.acknowledged++
+    else counts.refused[status] = (counts.refused[status] ?? 0) + 1
     const now = performance.now()
     if (onProgress === undefined || now - reportedAt < progressEveryMs) return
     reportedAt = now
@@ -176,7 +151,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     deliver,
     counts: () => structuredClone(counts),
-    receipts: () => receipts,
+    /** Gives up waiting retries and closes the connections. */
     close() {
       closing.abort()
       poster.close()
@@ -184,17 +159,8 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-function isWorthRetrying(answer: PostAnswer): boolean {
-  return answer.outcome === 'unreachable' || answer.status >= 500 || answer.status === 429 || answer.status === 408
-}
-
-function toReceipt(body: string): string {
-  try {
-    const { receipt } = JSON.parse(body) as { receipt?: unknown }
-    return typeof receipt === 'string' ? receipt : ''
-  } catch {
-    return ''
-  }
+function isWorthRetrying({ status }: PostAnswer): boolean {
+  return status === undefined || status >= 500 || status === 429 || status === 408
 }
 
 function idleLane(busy: readonly number[], turn: number): number {
@@ -203,25 +169,4 @@ function idleLane(busy: readonly number[], turn: number): number {
     if (busy[lane] === 0) return lane
   }
   return turn % busy.length
-}
-
-function toDifference(now: DeliveryCounts, before: DeliveryCounts): DeliveryCounts {
-  const refused: Record<number, number> = {}
-  for (const [status, number] of Object.entries(now.refused)) {
-    const more = number - (before.refused[Number(status)] ?? 0)
-    if (more > 0) refused[Number(status)] = more
-  }
-  return {
-    events: now.events - before.events,
-    sent: now.sent - before.sent,
-    acknowledged: now.acknowledged - before.acknowledged,
-    refused,
-    unreachable: now.unreachable - before.unreachable,
-    retries: now.retries - before.retries,
-    lost: now.lost - before.lost,
-    duplicated: now.duplicated - before.duplicated,
-    malformed: now.malformed - before.malformed,
-    reordered: now.reordered - before.reordered,
-    delayed: now.delayed - before.delayed,
-  }
 }
