@@ -1,15 +1,11 @@
-import type { DueEnd } from '../schemas/metrics/answer.ts'
+import type { ScopeSettings } from '../schemas/metrics/scope.ts'
 import type { Config } from '../services/config/config.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { toKnownHosts } from '../services/runtime/http/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 
 /** The settings that pages need. */
-export type DashboardSettings = {
-  /** Reporting zone, a name of the tz database. */
-  timeZone: string
-  dueZone: string
-  dueEnd: DueEnd
+export type DashboardSettings = ScopeSettings & {
   /** The age of the data from which a page warns. Defaults: 15 and 60 minutes. */
   freshness: { amberAfterMs: number; redAfterMs: number }
   /** Host names that requests may use, besides addresses and localhost. Left out: any. */
@@ -26,7 +22,7 @@ export type DashboardSettings = {
 
 /** The part of the configuration that pages need. */
 export function toDashboardSettings(config: Config): DashboardSettings {
-  const { timeZone, dueZone, dueEnd, host, dashboardHosts } = config
+  const { timeZone, dueZone, dueEnd, userAttributes, host, dashboardHosts } = config
   const freshness = {
     amberAfterMs: config.freshnessAmberMinutes * 60_000,
     redAfterMs: config.freshnessRedMinutes * 60_000,
@@ -35,6 +31,7 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     timeZone,
     dueZone,
     dueEnd,
+    userAttributes,
     freshness,
     version,
     mostVersions: config.memoryMaxVersions,

@@ -164,6 +164,14 @@ const ofViews: [string, Printed][] = [
   ],
   ['teams', { type: 'Array(String)', says: "Ids of the person's teams", sql: 'person.teams' }],
   [
+    'user_attributes',
+    {
+      type: 'Map(String, String)',
+      says: 'Custom attributes of the person by name, of those that USER_ATTRIBUTES allows',
+      sql: 'person.user_attributes',
+    },
+  ],
+  [
     'overdue_spans',
     {
       type: "Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC')))",
@@ -250,7 +258,7 @@ ${[...stored, 'facts'].map((name) => `        any(state.${name}) AS ${name},`).j
     GROUP BY akey, img
     HAVING sum(sign) > 0
 ) AS assignment
-LEFT JOIN (SELECT user_id, active, teams FROM rollcall.people_at(as_of = ${parameters.as_of}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.user_id
+LEFT JOIN (SELECT user_id, active, teams, user_attributes FROM rollcall.people_at(as_of = ${parameters.as_of}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.user_id
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
 SETTINGS join_use_nulls = 0`
   return toView(

@@ -47,7 +47,7 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
   app.route('/', guideRoutes(context))
   app.route('/', receiptRoutes(context))
   app.route('/', failedEventRoutes(arrival))
-  const description = JSON.stringify(createOpenApi(operations, signIn))
+  const description = JSON.stringify(createOpenApi(operations, signIn, context.settings.userAttributes))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 
   // A route instead of `notFound`: a mounted app does not bring its `notFound` along.

@@ -7,6 +7,7 @@ import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } fro
 import { version } from '../../services/runtime/version.ts'
 import type { Entrance } from '../access/entrance.ts'
 import { sessionCookie } from '../access/identify.ts'
+import { attributeParameters } from '../../reporting/scope/filters.ts'
 import { errorCodes } from './api-context.ts'
 
 export type Operation = {
@@ -51,11 +52,12 @@ const refusalWords = {
 export function createOpenApi(
   operations: readonly Operation[],
   signIn: ApiSignIn = { kind: 'none' },
+  userAttributes: readonly string[] = [],
 ): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const operation of operations) {
     const path = `/api${operation.path}`
-    paths[path] = { ...paths[path], [operation.method]: toOperation(operation, signIn) }
+    paths[path] = { ...paths[path], [operation.method]: toOperation(withAttributes(operation, userAttributes), signIn) }
   }
   return createDocument({
     openapi: '3.1.1',
@@ -96,6 +98,12 @@ function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'com
     person,
   } as NonNullable<ZodOpenApiObject['components']>['securitySchemes']
   return { security: [{ token: [] }, { person: [] }], components: { ...(securitySchemes && { securitySchemes }) } }
+}
+
+/** Where all filters of people are taken. */
+function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
+  if (query === undefined) return operation
+  return { ...operation, query: 'challenge' in query.shape ? query.extend(attributeParameters(names)) : query }
 }
 
 function toOperation(

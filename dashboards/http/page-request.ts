@@ -7,6 +7,7 @@ import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
 import { toParams } from '../api/api-context.ts'
+import { toAttribute } from '../../reporting/scope/filters.ts'
 import { pageParams, type PageKey } from '../scope/page-url.ts'
 import { frameOf } from './frame-first.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
@@ -55,7 +56,7 @@ type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   given?: URLSearchParams
   /** Whether the page compares with another scope. Default: yes. */
   compares?: boolean
-  /** Filters that mean nothing on this page. Default: none. */
+  /** Filters that mean nothing on this page; where `user` is none, no attribute of people is. Default: none. */
   idle?: readonly PageKey[]
 }
 
@@ -68,7 +69,8 @@ export function pageRequest(
   // Rounded numbers are of now and of days, and so is what they are compared with.
   const wholeDays = !currentVisitor().audience.persons
   // What does not apply to rounded numbers is refused.
-  const isIdle = ([key]: [string, string]) => !wholeDays && (idleKeys as readonly string[]).includes(key)
+  const isIdle = ([key]: [string, string]) =>
+    !wholeDays && (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
   const idle = pageParams(new URLSearchParams([...given].filter(isIdle)))
   const own = new URLSearchParams([...given].filter((each) => !isIdle(each)))
   const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })

@@ -54,7 +54,8 @@ type Tool = {
   run(given: Record<string, unknown>, deps: Deps): Promise<Answer>
 }
 
-const filters = z.strictObject(scopeParameters)
+/** Attributes of people besides: which there are, the API says. */
+const filters = z.object(scopeParameters).catchall(z.array(z.string()))
 const metric = z.enum(metricKeys)
 const part = z.string().max(100).optional().describe('A part of “metric”; the answer of the tool “metric” names them')
 const pick = (given: Record<string, unknown>, ...names: string[]) =>

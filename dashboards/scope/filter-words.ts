@@ -1,7 +1,7 @@
 /** The filters of a page in words, one chip each: shown with a link that takes it away, printed, and named in exports. */
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Filter, FilterWords } from '../../reporting/scope/filter.ts'
-import { filters } from '../../reporting/scope/filters.ts'
+import { filters, toAttribute } from '../../reporting/scope/filters.ts'
 import { type PageKey, pageParams, withChange, without } from './page-url.ts'
 import { daysOfRange } from './parse-page.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
@@ -26,6 +26,8 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
     const key = name as PageKey
     const says = words[key]
     if (key === 'metric' || key === 'part') return key === 'part' ? partChip(page, format) : []
+    const attribute = toAttribute(key)
+    if (attribute !== undefined) return [{ key, id: value, label: attribute, value, rest: without(page, key, value) }]
     if (says === undefined) return []
     const others = without(page, key, value)
     // The levels below a manager say nothing without one.

@@ -4,11 +4,18 @@
  */
 import { metricKeys } from '../../schemas/metrics/metrics.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
-import { rowKeys, scopeKeys, type RowKey, type ScopeKey } from '../../reporting/scope/filters.ts'
+import {
+  rowKeys,
+  scopeKeys,
+  toAttribute,
+  type AttributeKey,
+  type RowKey,
+  type ScopeKey,
+} from '../../reporting/scope/filters.ts'
 
 /** Keys of pages only: a range that stays relative, and what to compare with. */
 export const pageKeys = ['range', 'compare'] as const
-export type PageKey = ScopeKey | RowKey | (typeof pageKeys)[number]
+export type PageKey = ScopeKey | AttributeKey | RowKey | (typeof pageKeys)[number]
 
 /** In the order of addresses. */
 export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pageKeys]
@@ -16,7 +23,8 @@ export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pag
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
 export function pageParams(params: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams()
-  for (const key of pageFilters)
+  const attributes = [...params.keys()].filter((key) => toAttribute(key) !== undefined)
+  for (const key of new Set([...pageFilters, ...attributes]))
     for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
   return kept
 }
@@ -56,7 +64,8 @@ function partOfFact(fact: string): { metric: string; part: string } | undefined 
 export type Narrow = Partial<Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>>
 
 /** Keys of which an assignment has one value, so that a part of the given values is the intersection. */
-const oneValued: readonly string[] = ['aging', 'challenge', 'user', 'status']
+const isOneValued = (key: string): boolean =>
+  ['aging', 'challenge', 'user', 'status'].includes(key) || toAttribute(key) !== undefined
 
 /**
  * The page of the rows behind a number: the page's scope, pinned to its snapshot, narrowed to what the number counts. Values of
@@ -101,7 +110,7 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
     if (given.length === 0 || both.length === values.length) change[key] = values
     else if (key.endsWith('_from')) change[key] = [given[0] ?? '', ...values].sort().at(-1) ?? null
     else if (key.endsWith('_to')) change[key] = [given[0] ?? '', ...values].sort()[0] ?? null
-    else if (oneValued.includes(key) && both.length > 0) change[key] = both
+    else if (isOneValued(key) && both.length > 0) change[key] = both
     else if (part !== undefined && values.length === 1 && !params.has('metric') && narrow.metric === undefined)
       Object.assign(change, part)
     else return null

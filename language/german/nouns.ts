@@ -32,4 +32,5 @@ export const germanNouns = {
   row: ['Zeile', 'Zeilen'],
   team: ['Team', 'Teams'],
   time: ['Mal', 'Mal'],
+  value: ['Wert', 'Werte'],
 } as const satisfies Record<string, readonly [string, string]>

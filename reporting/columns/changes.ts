@@ -27,7 +27,7 @@ import type { Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { createJudge } from './kinds.ts'
 import type { Memory } from './memory.ts'
-import { toTeamSets } from './rankings.ts'
+import { toSets } from './rankings.ts'
 import { createSeen, select, toPeople, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 
@@ -253,7 +253,7 @@ export async function findChanges(memory: Memory, moments: Moments, asked: Asked
 
 /** By kind, and of each kind by cause, challenge and team; kind 14 is all of them. */
 export async function countChanges(memory: Memory, moments: Moments): Promise<ChangeCounted[]> {
-  const { sets, ofUser } = toTeamSets(memory, moments.after.scope)
+  const { sets, ofUser } = toSets(memory, moments.after.scope, 'team')
   const counts = new Map<string, ChangeCounted>()
   const add = (kind: number, dimension: ChangeCounted['dimension'], number: number, ids: string[]) => {
     const key = `${kind} ${dimension} ${number}`

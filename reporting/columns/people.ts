@@ -1,4 +1,4 @@
-/** Versions of people in memory: who has left, and who is in which teams, at any moment. No names. */
+/** Versions of people in memory: who has left, who is in which teams and has which attributes, at any moment. No names. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { raw } from '../read/sql.ts'
 import { addTo, Ids, type Sum } from './columns.ts'
@@ -10,11 +10,13 @@ type HeldVersion = { row: number; hash: [low: number, high: number]; block: numb
 
 /** In the order of `apply`, as `columnsOf`. */
 export const columnsOfPeople = raw(
-  `user_id, toFloat64(toUnixTimestamp64Milli(valid_from)), toFloat64(toUnixTimestamp64Milli(valid_to)), toUInt8(active), toJSONString(teams), toFloat64(toUnixTimestamp64Milli(teams_seen_at))`,
+  `user_id, toFloat64(toUnixTimestamp64Milli(valid_from)), toFloat64(toUnixTimestamp64Milli(valid_to)), toUInt8(active), toJSONString(teams), toFloat64(toUnixTimestamp64Milli(teams_seen_at)), toJSONString(attributes), toFloat64(toUnixTimestamp64Milli(attributes_seen_at))`,
 )
 
 export class People {
   readonly teams = new Ids()
+  /** What somebody has, by name, as JSON. */
+  readonly attributes = new Ids()
   private readonly users: Ids
   private readonly byHash = new Map<string, HeldVersion>()
   private readonly held: HeldVersion[] = []
@@ -24,23 +26,29 @@ export class People {
   private readonly active: boolean[] = []
   private readonly teamsOf: (readonly number[])[] = []
   private readonly teamsSeenAt: number[] = []
+  /** In `attributes`. */
+  private readonly attributesOf: number[] = []
+  private readonly attributesSeenAt: number[] = []
   private readonly early = new Set<string>()
   constructor(users: Ids) {
     this.users = users
   }
 
   apply({ rows, columns }: Block): Promise<void> {
-    const [user, validFrom, validTo, active, teams, seenAt, hashes, signs, blocks] = columns as [
-      Texts,
-      Float64Array,
-      Float64Array,
-      Uint8Array,
-      Texts,
-      Float64Array,
-      Uint32Array,
-      Int8Array,
-      Uint32Array,
-    ]
+    const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs, blocks] =
+      columns as [
+        Texts,
+        Float64Array,
+        Float64Array,
+        Uint8Array,
+        Texts,
+        Float64Array,
+        Texts,
+        Float64Array,
+        Uint32Array,
+        Int8Array,
+        Uint32Array,
+      ]
     return inSlices(rows, (first, end) => {
       for (let row = first; row < end; row++) {
         const hash: HeldVersion['hash'] = [hashes[2 * row]!, hashes[2 * row + 1]!]
@@ -60,6 +68,8 @@ export class People {
           this.active.push(active[row] === 1)
           this.teamsOf.push(names.map((name) => this.teams.of(name)))
           this.teamsSeenAt.push(seenAt[row]!)
+          this.attributesOf.push(this.attributes.of(textOf(attributes, row)))
+          this.attributesSeenAt.push(attributesSeenAt[row]!)
         }
       }
     })
@@ -102,24 +112,39 @@ export class People {
   private remove({ hash, row }: HeldVersion): void {
     this.byHash.delete(hash.join(' '))
     this.held.at(-1)!.row = row
-    const { held, user, from, to, active, teamsOf, teamsSeenAt } = this
-    for (const column of [held, user, from, to, active, teamsOf, teamsSeenAt] as unknown[][]) {
+    const { held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
+    const columns = [held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt]
+    for (const column of columns as unknown[][]) {
       column[row] = column.at(-1)
       column.pop()
     }
   }
 
-  /** Each person as of a moment, by number of user. Teams that were reported only after both the moment and now do not count. */
+  /** The value of an attribute in each of `attributes`; empty = none. */
+  valuesOf(name: string): string[] {
+    return this.attributes.names.map(
+      (text) => new Map<string, string>(Object.entries(JSON.parse(text))).get(name) ?? '',
+    )
+  }
+
+  /** Each person as of a moment, by number of user. Teams and attributes that were reported only after both the moment and now do not count. */
   *at({ asOf, now }: Pick<Scope, 'asOf' | 'now'>): Generator<{
     user: number
     active: boolean
     teams: readonly number[]
+    attributes: number
   }> {
     const latest = Math.max(asOf, now)
-    const { user, from, to, active, teamsOf, teamsSeenAt } = this
+    const { user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
+    const none = this.attributes.of('{}')
     for (let row = 0; row < user.length; row++) {
       if (from[row]! > asOf || to[row]! <= asOf) continue
-      yield { user: user[row]!, active: active[row]!, teams: teamsSeenAt[row]! <= latest ? teamsOf[row]! : [] }
+      yield {
+        user: user[row]!,
+        active: active[row]!,
+        teams: teamsSeenAt[row]! <= latest ? teamsOf[row]! : [],
+        attributes: attributesSeenAt[row]! <= latest ? attributesOf[row]! : none,
+      }
     }
   }
 }

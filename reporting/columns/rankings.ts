@@ -1,6 +1,7 @@
 /** Counts of the facts that rankings need, by challenge, by set of teams, by week of the due day. */
 import { rankingMask, toDecimal } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
+import { toAttribute, type AttributeKey } from '../scope/filters.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDate, type Blocks } from '../metrics/blocks.ts'
 import { daysOf } from './day-column.ts'
@@ -79,15 +80,26 @@ export async function rank({ challenges }: Memory, selections: readonly Selectio
   )
 }
 
-/** The sets of teams of people at the moment, and that of each person by number: the first one is of those in none. */
-export function toTeamSets({ people, users }: Memory, scope: Scope): { sets: string[][]; ofUser: Uint32Array } {
+/** What people are grouped by, in one statement as in memory. */
+export type GroupBy = 'team' | AttributeKey
+
+/** The sets of teams of people at the moment, or their values of an attribute, and that of each person by number: the first one is of those in none. */
+export function toSets(
+  { people, users }: Memory,
+  scope: Scope,
+  by: GroupBy,
+): { sets: string[][]; ofUser: Uint32Array } {
+  const values = people.valuesOf(toAttribute(by) ?? '')
   const ofUser = new Uint32Array(users.names.length)
   const sets: string[][] = [[]]
   const numbers = new Map<string, number>([['', 0]])
-  for (const { user, teams } of people.at(scope)) {
-    const key = teams.join(' ')
+  for (const { user, teams, attributes } of people.at(scope)) {
+    const key = by === 'team' ? teams.join(' ') : (values[attributes] ?? '')
     let own = numbers.get(key)
-    if (own === undefined) numbers.set(key, (own = sets.push(teams.map((team) => people.teams.names[team]!)) - 1))
+    if (own === undefined) {
+      own = sets.push(by === 'team' ? teams.map((team) => people.teams.names[team]!) : [key]) - 1
+      numbers.set(key, own)
+    }
     ofUser[user] = own
   }
   return { sets, ofUser }
@@ -104,22 +116,22 @@ export async function rankTeamSets(
   selections: readonly Selection[],
   scope: Scope,
 ): Promise<Blocks['team_sets']> {
-  const { sets, ofUser } = toTeamSets(memory, scope)
+  const { sets, ofUser } = toSets(memory, scope, 'team')
   const lineAt = await count(selections, sets.length, setIn(ofUser))
   return sets.flatMap((teams, set) =>
     toPairs(lineAt(set)).map(([bits, n]): Blocks['team_sets'][number] => [teams, bits, n]),
   )
 }
 
-/** The lines of challenges, teams or people that have assignments in scope, with their final grades. Someone in two teams counts in both. */
+/** The lines of challenges, teams, values of an attribute or people that have assignments in scope, with their final grades. Someone in two teams counts in both. */
 export async function readLines(
   memory: Memory,
   inScope: InScope,
-  by: 'challenge' | 'team' | 'person',
+  by: 'challenge' | 'person' | GroupBy,
 ): Promise<({ id: string } & Line)[]> {
   const selections = await select(memory, inScope)
-  if (by === 'team') {
-    const { sets, ofUser } = toTeamSets(memory, inScope.scope)
+  if (by !== 'challenge' && by !== 'person') {
+    const { sets, ofUser } = toSets(memory, inScope.scope, by)
     const lineAt = await count(selections, sets.length, setIn(ofUser), true)
     return sets
       .flatMap((teams, set) => (teams.length === 0 ? [''] : teams).map((id) => ({ id, ...lineAt(set) })))

@@ -1,4 +1,5 @@
 /** The rows in scope at a moment: the filters of `scope/filters.ts` over columns in memory. */
+import type { PeopleOf } from '../../schemas/metrics/expression.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compile } from '../read/evaluate.ts'
 import { whereOf } from '../scope/filters.ts'
@@ -89,17 +90,19 @@ async function keep(rows: Uint32Array, isKept: (row: number) => boolean): Promis
   return rows.subarray(0, kept)
 }
 
-export type PeopleOfScope = Record<'left' | 'teams' | 'under', ReadonlySet<string>>
+export type PeopleOfScope = Record<PeopleOf, ReadonlySet<string>>
 
 /** The people whom filters ask for, each asked for once. */
 export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): PeopleOfScope {
-  const { team, includeLeavers } = scope
-  const [left, inTeams] = [new Set<string>(), new Set<string>()]
+  const { team, attribute, includeLeavers } = scope
+  const [left, inTeams, withAttributes] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const wanted = new Set(team.map((name) => people.teams.find(name)))
-  for (const { user, active, teams } of people.at(scope)) {
+  const given = attribute.map(([name, values]) => people.valuesOf(name).map((value) => values.includes(value)))
+  for (const { user, active, teams, attributes } of people.at(scope)) {
     const id = users.names[user]!
     if (!active) left.add(id)
     if (id !== '' && (active || includeLeavers) && teams.some((each) => wanted.has(each))) inTeams.add(id)
+    if (id !== '' && given.every((isGiven) => isGiven[attributes])) withAttributes.add(id)
   }
-  return { left, teams: inTeams, under: new Set(under) }
+  return { left, teams: inTeams, under: new Set(under), attributes: withAttributes }
 }

@@ -166,7 +166,9 @@ function toConditions(scope: Scope, under: People): string[] {
 function toCondition(where: Where, scope: Scope): string[] {
   if ('fact' in where) return [toViewCondition(where.fact)]
   if (where.isNamed === true) return []
-  return [toViewSql(where.row, scope, { teams: `hasAny(teams, ${toSqlTexts(scope.team)})` })]
+  const attributes = scope.attribute.map(([name, of]) => `has(${toSqlTexts(of)}, user_attributes[${toSqlText(name)}])`)
+  const people = { teams: `hasAny(teams, ${toSqlTexts(scope.team)})`, attributes: attributes.join(' AND ') }
+  return [toViewSql(where.row, scope, people)]
 }
 
 function indent(text: string): string {

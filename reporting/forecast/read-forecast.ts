@@ -1,4 +1,5 @@
 /** The forecast of a scope through the next weeks, as pages show it. */
+import { createScope } from '../scope/parse-scope.ts'
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../queries/queries.ts'
@@ -59,11 +60,10 @@ export function toDaysUntil({ timeZone, asOf }: Scope, date: string): number {
 }
 
 /**
- * The comparable assignments: all of the same challenges and teams that were known at the moment, of any time and person.
+ * The comparable assignments: all of the same challenges, teams and attributes that were known at the moment, of any time and person.
  */
 export function toPast(scope: Scope): Scope {
-  const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays, challenge, team } = scope
-  const moment = { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays }
-  const nothing = { user: [], manager: [], status: [], fact: [], aging: [] }
-  return { ...moment, ...nothing, includeLeavers: true, challenge, team }
+  const { asOf, now, period, dueSoonDays, challenge, team, attribute } = scope
+  const same = { asOf, period, dueSoonDays, challenge, team, attribute }
+  return { ...createScope(now, scope), ...same, includeLeavers: true }
 }

@@ -1,13 +1,13 @@
 /** Expressions over one version, in memory: the same operators that are printed as SQL. */
 import type { DueEnd } from '../../schemas/metrics/answer.ts'
-import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
 import { derive, primaryFacts, setBit, type Bits } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { daysIn } from './zone.ts'
 
 export type Version = Record<Instant, number> & { class: number; state: number; user_id: string; challenge_id: string }
 export type Moment = { asOf: number; timeZone: string; dueZone: string; dueEnd: DueEnd }
-type People = Partial<Record<'left' | 'teams' | 'under', ReadonlySet<string>>>
+type People = Partial<Record<PeopleOf, ReadonlySet<string>>>
 type Evaluate = (version: Version) => number
 
 const isTrue = (of: boolean): number => (of ? 1 : 0)

@@ -1,5 +1,5 @@
 /** Facts and filters as SQL over the tables of versions. The statement defines `as_of`. */
-import type { Expression } from '../../schemas/metrics/expression.ts'
+import type { Expression, PeopleOf } from '../../schemas/metrics/expression.ts'
 import { expressionOf, conditionOf, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import type { Moment } from './evaluate.ts'
@@ -7,7 +7,7 @@ import { toDay } from '../scope/filter.ts'
 import { join, list, raw, sql, value, type Fragment } from './sql.ts'
 
 /** The people of a question, as subqueries. */
-export type PeopleSql = Record<'left' | 'teams' | 'under', Fragment>
+export type PeopleSql = Record<PeopleOf, Fragment>
 
 export type SqlContext = {
   moment: Moment

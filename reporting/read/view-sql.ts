@@ -1,5 +1,5 @@
 /** Facts and filters as SQL over the analysts' view `assignments_as_of`, where unknown is NULL. */
-import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
 import { inView, type Condition } from '../../schemas/metrics/facts.ts'
 import { toSqlText, toSqlTexts } from '../explain/sql-literal.ts'
 
@@ -11,7 +11,7 @@ const columnOf = (at: Instant): string => instantColumns[at] ?? at
 
 type Zones = { timeZone: string; dueZone: string }
 /** What says who are in the teams or under the managers of a scope. */
-export type PeopleInView = Partial<Record<'left' | 'teams' | 'under', string>>
+export type PeopleInView = Partial<Record<PeopleOf, string>>
 
 /** `due_key` and `as_of` are names that the statement defines. */
 export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {}): string {

@@ -1,6 +1,6 @@
 /** What one entry of the table of filters holds, and builders for the usual kinds. */
 import { z } from 'zod'
-import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { and, between, type Expression, type Instant, type Zone } from '../../schemas/metrics/expression.ts'
 import { any, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Given } from './given.ts'
@@ -24,7 +24,7 @@ export type Filter<Key extends string = string> = {
   /** The parameters in a URL, with their schema and description for OpenAPI. */
   parameters: Record<Key, z.ZodType>
   /** What the parameters make of a scope. `scope` is what the entries before this one have made of it. */
-  read(given: Given, scope: Scope): Partial<Scope>
+  read(given: Given, scope: Scope, settings: ScopeSettings): Partial<Scope>
   /** What it asks of an assignment; `null`: it is not given. Default: nothing. */
   where?(scope: Scope): Where | null
   /** What a chip says of a parameter. Without words it has no chip: it is not a filter but a way to show things. */

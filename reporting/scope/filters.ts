@@ -124,6 +124,18 @@ const managers: Filter<'manager' | 'manager_depth'> = {
   },
 }
 
+/** A parameter for each attribute that the settings allow: `attributeParameters`. */
+const attributes: Filter<never> = {
+  parameters: {},
+  read: (given, _, { userAttributes: names = [] }) => ({
+    attribute: names
+      .map((name): [string, string[]] => [name, given.all(toAttributeKey(name))])
+      .filter(([, values]) => values.length > 0),
+  }),
+  where: ({ attribute }) => (attribute.length === 0 ? null : { row: people('attributes') }),
+  words: {},
+}
+
 /** After zones, moment and period, which decide how many periods a range has. */
 const trend: Filter<'trend_from' | 'trend_to'> = {
   parameters: windowParameters(
@@ -176,6 +188,7 @@ export const filters = [
   ids('challenge', 'Challenge ids', { label: 'Challenge', names: 'challenges' }, among('challenge_id')),
   ids('team', 'Team (group) ids', { label: 'Team', names: 'teams' }, () => people('teams')),
   managers,
+  attributes,
   ids('user', 'User ids', { label: 'Person', names: 'people' }, among('user_id')),
   choices('status', effectiveStatuses, 'Effective status', { label: 'Status' }, (status) => status),
   choices('fact', scopeFacts, 'Facts, any of which holds', { label: 'Only' }, (fact) => fact),
@@ -225,10 +238,24 @@ export const scopeParameters = Object.assign({}, ...filters.map(({ parameters })
   z.ZodType
 >
 
+export type AttributeKey = `attribute.${string}`
+
+export const toAttributeKey = (name: string): AttributeKey => `attribute.${name}`
+
+/** The attribute that a parameter names. */
+export function toAttribute(parameter: string): string | undefined {
+  return parameter.startsWith('attribute.') ? parameter.slice('attribute.'.length) : undefined
+}
+
+export function attributeParameters(names: readonly string[] = []): Record<AttributeKey, z.ZodType> {
+  const toParameter = (name: string) => several(z.string(), `Values of the attribute ${name} of people`)
+  return Object.fromEntries(names.map((name) => [toAttributeKey(name), toParameter(name)]))
+}
+
 export const scopeKeys = Object.keys(scopeParameters) as ScopeKey[]
 
-export function isScopeKey(name: string): name is ScopeKey {
-  return Object.hasOwn(scopeParameters, name)
+export function isScopeKey(name: string, attributes: readonly string[] = []): boolean {
+  return Object.hasOwn(scopeParameters, name) || attributes.some((each) => toAttributeKey(each) === name)
 }
 
 export function isRowKey(name: string): name is RowKey {

@@ -30,12 +30,13 @@ export function parseScope(
 ): ParsedScope {
   const given = createGiven(params)
   for (const name of new Set(params.keys())) {
-    const isKnown = isScopeKey(name) || (rows && isRowKey(name)) || ignore.includes(name)
+    const isKnown = isScopeKey(name, settings.userAttributes) || (rows && isRowKey(name)) || ignore.includes(name)
     if (isKnown || params.getAll(name).every((value) => value === '')) continue
     given.problems.push({ parameter: name, code: 'unknown' })
   }
   let scope = createScope(now, settings)
-  for (const filter of [...filters, ...(rows ? rowFilters : [])]) scope = { ...scope, ...filter.read(given, scope) }
+  for (const filter of [...filters, ...(rows ? rowFilters : [])])
+    scope = { ...scope, ...filter.read(given, scope, settings) }
   return { scope, applied: given.applied, problems: given.problems }
 }
 
@@ -54,6 +55,7 @@ export function createScope(now: number, { timeZone, dueZone, dueEnd }: ScopeSet
     team: [],
     manager: [],
     user: [],
+    attribute: [],
     status: [],
     fact: [],
     aging: [],

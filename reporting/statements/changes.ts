@@ -313,8 +313,8 @@ function isMoving({ before, underBefore, scope, under }: BetweenArgs, isBrief: b
   const ledOnce = [...underBefore.filter((id) => !today.has(id)), ...under.filter((id) => !then.has(id))]
   const changedPeople = sql`user_id IN (
                 SELECT user_id FROM rollcall.user_versions
-                -- Teams named only after a moment, and after now, do not count at it.
-                WHERE ${join([...began, sql`(teams_seen_at > greatest(earlier, ${instant(scope.now)}) AND teams_seen_at <= later)`], ' OR ')}
+                -- Teams and attributes named only after a moment, and after now, do not count at it.
+                WHERE ${join([...began, ...['teams', 'attributes'].map((what) => sql`(${raw(what)}_seen_at > greatest(earlier, ${instant(scope.now)}) AND ${raw(what)}_seen_at <= later)`)], ' OR ')}
             )`
   const atAnEdge = sql`(class = 0 AND intDiv(toUnixTimestamp64Milli(later) - toUnixTimestamp64Milli(due_date), 86400000) IN ${list('Int32', toEdgeDays(before, scope))})`
   const ways = [

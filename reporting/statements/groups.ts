@@ -5,11 +5,12 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
 import { inMemory } from '../columns/in-memory.ts'
-import { readLines } from '../columns/rankings.ts'
+import { readLines, type GroupBy } from '../columns/rankings.ts'
+import { toAttribute } from '../scope/filters.ts'
 import { readNames } from '../queries/page-frame.ts'
 import { readReporting, toScopeArgs, type Reporting } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { raw, sql, when, type Fragment } from '../read/sql.ts'
+import { raw, sql, value, when, type Fragment } from '../read/sql.ts'
 import { readSeenAndSelf, select, type Seen, type Statement } from '../read/statement.ts'
 import { rankingBitsOf } from './bits.ts'
 import { people } from './people.ts'
@@ -45,28 +46,30 @@ function graded(args: ScopeArgs, seen: Seen, columns: string): Fragment {
 }
 
 /**
- * How many assignments of each challenge or team have which facts, and their grades. Someone in two teams counts in both; no team and an
- * unknown challenge are the empty id. By team, each row is joined with the teams of its person before anything is counted: people share few
- * lists of teams, so there are few groups.
+ * How many assignments of each challenge, team or value of an attribute have which facts, and their grades. Someone in two teams counts in
+ * both; no team, no value and an unknown challenge are the empty id. By team, each row is joined with the teams of its person before
+ * anything is counted: people share few lists of teams, so there are few groups. A value is a list of one.
  */
-export const groups: Statement<ScopeArgs & { by: 'challenge' | 'team' }> = {
+export const groups: Statement<ScopeArgs & { by: 'challenge' | GroupBy }> = {
   name: 'groups',
   about: 'ids',
   asNumbers: true,
   persons: personsOf,
   text({ by, ...args }, seen) {
-    const isTeam = by === 'team'
-    const teams = sql`LEFT JOIN
+    const isOfPeople = by !== 'challenge'
+    const name = toAttribute(by)
+    const own = name === undefined ? raw('teams') : sql`[attributes[${value('String', name)}]]`
+    const sets = sql`LEFT JOIN
         (
-            SELECT user_id, teams, cityHash64(teams) AS teams_hash FROM (${people(args.scope, ['teams'])})
+            SELECT user_id, ${own} AS own, cityHash64(own) AS own_hash FROM (${people(args.scope, [name === undefined ? 'teams' : 'attributes'])})
         ) AS person ON person.user_id = stored.user_id`
     return sql`WITH
     ${asOf(args.scope)},
     entries AS
     (
-        SELECT ${raw(isTeam ? 'person.teams_hash AS id, any(person.teams) AS teams' : 'toString(challenge_id) AS id')}, bits, final_grade, sum(sign) AS m
-        FROM (${graded(args, seen, isTeam ? 'user_id' : 'user_id, challenge_id')}) AS stored
-        ${when(isTeam, teams)}
+        SELECT ${raw(isOfPeople ? 'person.own_hash AS id, any(person.own) AS own' : 'toString(challenge_id) AS id')}, bits, final_grade, sum(sign) AS m
+        FROM (${graded(args, seen, isOfPeople ? 'user_id' : 'user_id, challenge_id')}) AS stored
+        ${when(isOfPeople, sets)}
         GROUP BY id, bits, final_grade
         HAVING m != 0
     )
@@ -74,7 +77,7 @@ SELECT id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFla
 FROM
 (
     SELECT
-        ${raw(isTeam ? "arrayJoin(if(empty(teams), [''], teams)) AS id" : 'id')},
+        ${raw(isOfPeople ? "arrayJoin(if(empty(own), [''], own)) AS id" : 'id')},
         bits,
         sum(m) AS n,
         groupArrayIf(assumeNotNull(final_grade), isNotNull(final_grade)) AS values,
@@ -110,14 +113,14 @@ FROM
 GROUP BY user_id`,
 }
 
-/** One line for each challenge or team with an assignment in scope. */
-export async function readGroups(reader: Reader, scope: Scope, by: 'challenge' | 'team'): Promise<GroupRow[]> {
+/** One line for each challenge, team or value of an attribute with an assignment in scope. */
+export async function readGroups(reader: Reader, scope: Scope, by: 'challenge' | GroupBy): Promise<GroupRow[]> {
   const stored = await readStored(reader, scope, by)
   return [...Map.groupBy(stored, ({ id }) => id)].map(([id, rows]) => toGroupRow(id, '', rows))
 }
 
 /** From memory a team has a row for each set of teams it is in. */
-async function readStored(reader: Reader, scope: Scope, by: 'challenge' | 'team' | 'person'): Promise<Stored[]> {
+async function readStored(reader: Reader, scope: Scope, by: 'challenge' | 'person' | GroupBy): Promise<Stored[]> {
   const held = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by))
   if (held !== undefined) return held.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
   const args = await toScopeArgs(reader, scope)

@@ -178,7 +178,11 @@ async function readHeld(reader: Reader, scope: Scope, asked: LearnerRequest): Pr
     scope,
     counts.map(({ user_id }) => user_id),
   )
-  return { found: counts.flatMap((each) => ({ ...known.get(each.user_id)!, ...each })), total, people }
+  const found = counts.map((each) => {
+    const { user_attributes: _ofRows, ...person } = known.get(each.user_id)!
+    return { ...person, ...each }
+  })
+  return { found, total, people }
 }
 
 /** One person: name, teams, managers, how many direct reports the reader may see, whether active. */

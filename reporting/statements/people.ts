@@ -6,7 +6,7 @@ import { idsOf, instant, join, raw, sql, where, type Fragment, type Value } from
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 
 type Moment = Pick<Scope, 'now'>
-type Column = 'name' | 'email' | 'teams' | 'active'
+type Column = 'name' | 'email' | 'teams' | 'attributes' | 'active'
 
 /** The people of a moment, one row each. `at`: a name for it that the statement defines. */
 export function people(
@@ -22,12 +22,12 @@ export function people(
     GROUP BY user_id, img
     HAVING sum(sign) > 0`
 
-  // Teams reported only after both the moment and now do not count.
+  // Teams and attributes reported only after both the moment and now do not count.
   function toColumn(column: Column): Fragment {
     const any = raw(`any(version.${column})`)
     const of =
-      column === 'teams'
-        ? sql`if(any(version.teams_seen_at) <= greatest(${raw(at)}, ${instant(now)}), ${any}, [])`
+      column === 'teams' || column === 'attributes'
+        ? sql`if(any(version.${raw(column)}_seen_at) <= greatest(${raw(at)}, ${instant(now)}), ${any}, ${raw(column === 'teams' ? '[]' : 'map()')})`
         : any
     return sql`${of} AS ${raw(column)}`
   }
@@ -44,6 +44,13 @@ export const teamNames: Fragment = raw(
 )
 export const namedTeams = (teams: string): Fragment =>
   raw(`arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), ${teams})`)
+
+/** Attributes as `name=value`: what is not allowed any more is not shown, even before it is removed. */
+export const allowed = (attributes: string): Fragment =>
+  raw(`arrayFilter(
+        each -> has(splitByChar(',', (SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'user_attributes')), splitByChar('=', each)[1]),
+        arrayMap((name, of) -> concat(name, '=', of), mapKeys(${attributes}), mapValues(${attributes}))
+    )`)
 
 /** Who reports directly to whom. Links stated only after both the moment and now do not count. */
 export const links = ({ now }: Moment, ...conditions: (Fragment | null)[]): Fragment => sql`SELECT manager_id, report_id

@@ -78,7 +78,8 @@ export const personSchema = z.object({
   teams: z.array(named),
   managers: z.array(named),
 })
-export type RowPerson = z.infer<typeof personSchema>
+export const wholePersonSchema = personSchema.extend({ user_attributes: z.array(z.string()) })
+export type RowPerson = z.infer<typeof wholePersonSchema>
 
 type Row = {
   version: StoredContent & Version
@@ -145,4 +146,5 @@ const lists: Record<Extract<Content, { besides: unknown }>['besides'], (person: 
   teams: ({ teams }) => teams.map(([, name]) => name),
   manager_ids: ({ managers }) => managers.map(([id]) => id),
   managers: ({ managers }) => managers.map(([id, name]) => name || id),
+  user_attributes: (person) => person.user_attributes,
 }

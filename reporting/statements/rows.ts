@@ -14,8 +14,16 @@ import type { Reader } from '../read/reader.ts'
 import { idsOf, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
 import { select, stream, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { daysSinceDue, toCondition, toSql } from '../read/store-sql.ts'
-import { managers, namedTeams, people, teamNames, titles } from './people.ts'
-import { contentColumns, contentOf, contentSchema, createRows, personSchema, type RowPerson } from './row.ts'
+import { allowed, managers, namedTeams, people, teamNames, titles } from './people.ts'
+import {
+  contentColumns,
+  contentOf,
+  contentSchema,
+  createRows,
+  personSchema,
+  wholePersonSchema,
+  type RowPerson,
+} from './row.ts'
 import { asOf, factsOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 export type RowRequest = {
@@ -232,7 +240,7 @@ export const allRows: Statement<OrderArgs> = {
     return sql`WITH
     ${asOf(scope)},
     ${teamNames}
-SELECT row.*, title.name AS challenge, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers
+SELECT row.*, title.name AS challenge, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers, ${allowed('person.attributes')} AS user_attributes
 FROM
 (
     SELECT
@@ -243,7 +251,7 @@ FROM
     HAVING sum(version.sign) > 0
 ) AS row
 LEFT JOIN ${titles} AS title ON title.id = row.challenge_id
-LEFT JOIN (SELECT user_id AS id, name, teams FROM (${people(scope, ['name', 'teams'])})) AS person ON person.id = row.user_id
+LEFT JOIN (SELECT user_id AS id, name, teams, attributes FROM (${people(scope, ['name', 'teams', 'attributes'])})) AS person ON person.id = row.user_id
 LEFT JOIN (${managers(scope, seen)}) AS line ON line.report_id = row.user_id
 ORDER BY row_key ${when(order.descending, raw('DESC'))}, assignment_id`
   },
@@ -260,9 +268,9 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
     return sql`WITH
     ${asOf(scope)},
     ${teamNames}
-SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers, person.active AS is_active
+SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers, person.active AS is_active, ${allowed('person.attributes')} AS user_attributes
 FROM (SELECT arrayJoin(${own}) AS person_id ${where(seen.only('person_id'))}) AS row
-LEFT JOIN (${people(scope, ['name', 'teams', 'active'], sql`user_id IN ${own}`)}) AS person ON person.user_id = row.person_id
+LEFT JOIN (${people(scope, ['name', 'teams', 'active', 'attributes'], sql`user_id IN ${own}`)}) AS person ON person.user_id = row.person_id
 LEFT JOIN (${managers(scope, seen, own)}) AS line ON line.report_id = row.person_id`
   },
 }
@@ -343,18 +351,19 @@ async function readHeld(
   return rows.length === page.rows.length ? rows : undefined
 }
 
-const nobody: RowPerson = { user_name: '', teams: [], managers: [] }
+const nobody: RowPerson = { user_name: '', teams: [], managers: [], user_attributes: [] }
 export const rowPersonSchema = personSchema.extend({ user_id: z.string(), is_active: z.coerce.boolean() })
+const wholeRowPersonSchema = rowPersonSchema.extend(wholePersonSchema.shape)
 
 /** The people of a page, as of its moment. Asked after the rows: only of a hundred people, and not of all. */
 export async function readRowPeople(
   reader: Reader,
   scope: Scope,
   users: readonly string[],
-): Promise<Map<string, z.infer<typeof rowPersonSchema>>> {
+): Promise<Map<string, z.infer<typeof wholeRowPersonSchema>>> {
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
-  const found = rowPersonSchema.array().parse(await select(reader, rowPeople, { scope, ids }))
+  const found = wholeRowPersonSchema.array().parse(await select(reader, rowPeople, { scope, ids }))
   return new Map(found.map((person) => [person.user_id, person]))
 }
 
@@ -388,7 +397,7 @@ export async function streamAllRows(
   return toRows(await stream(streamer, allRows, { ...(await toScopeArgs(streamer, scope)), order }, ofStream), scope)
 }
 
-const wholeSchema = contentSchema.extend(personSchema.shape).array()
+const wholeSchema = contentSchema.extend(wholePersonSchema.shape).array()
 
 async function* toRows(found: AsyncIterable<unknown[]>, scope: Scope): AsyncGenerator<AssignmentRow[]> {
   const toRow = createRows(scope)

@@ -93,13 +93,23 @@ export const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of
 function peopleOf(scope: Scope, under: readonly string[], at: string): PeopleSql {
   return {
     left: leavers(at),
-    // Teams reported only after both the moment and now do not count.
+    // Teams and attributes reported only after both the moment and now do not count.
     teams: sql`
             SELECT user_id FROM rollcall.user_versions
             WHERE ${then(at)} AND hasAny(teams, ${list('String', scope.team)}) AND user_id != ''
                 AND (active OR ${value('Bool', scope.includeLeavers)}) AND teams_seen_at <= greatest(${raw(at)}, ${instant(scope.now)})
             ${collapsed}`,
     under: idsOf(under),
+    attributes: sql`
+            SELECT user_id FROM rollcall.user_versions
+            ${where(
+              then(at),
+              ...scope.attribute.map(
+                ([name, values]) => sql`attributes[${value('String', name)}] IN ${list('String', values)}`,
+              ),
+              sql`user_id != '' AND attributes_seen_at <= greatest(${raw(at)}, ${instant(scope.now)})`,
+            )}
+            ${collapsed}`,
   }
 }
 

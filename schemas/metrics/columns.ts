@@ -27,7 +27,7 @@ export type Content =
   | { readonly number: 'life'; readonly always: true }
   /** Not of the version: the challenge's title and what is known of the person. */
   | { readonly beside: 'challenge' | 'user_name' }
-  | { readonly besides: 'team_ids' | 'teams' | 'manager_ids' | 'managers' }
+  | { readonly besides: 'team_ids' | 'teams' | 'manager_ids' | 'managers' | 'user_attributes' }
 
 export type Column = {
   readonly says: string
@@ -146,6 +146,11 @@ export const columns = {
       'First seen submitted and first seen graded in one event: there is no turnaround to measure',
     ),
     only: 'views',
+  },
+  user_attributes: {
+    says: 'Custom attributes of the person, each as name=value',
+    holds: { besides: 'user_attributes' },
+    only: 'rows',
   },
 } as const satisfies Record<string, Column>
 

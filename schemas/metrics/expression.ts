@@ -33,8 +33,10 @@ export type Expression =
   | { readonly is: 'and'; readonly of: readonly Expression[] }
   | { readonly is: 'not'; readonly of: Expression }
   | { readonly is: 'among'; readonly column: 'challenge_id' | 'user_id'; readonly ids: readonly string[] }
-  /** People at the moment: those who have left, those in the teams of the scope, those under its managers. */
-  | { readonly is: 'people'; readonly who: 'left' | 'teams' | 'under' }
+  | { readonly is: 'people'; readonly who: PeopleOf }
+
+/** People at the moment: who have left, are in the teams of the scope, under its managers, or have its attributes. */
+export type PeopleOf = 'left' | 'teams' | 'under' | 'attributes'
 
 export const state = (bit: StateFact): Expression => ({ is: 'state', bit })
 export const classIs = (of: 0 | 1): Expression => ({ is: 'class', of })
@@ -54,4 +56,4 @@ export const between = (from: string | undefined, at: Instant, zone: Zone, to: s
     ...(to === undefined ? [] : [atMost(day(at, zone), date(to))]),
   )
 export const isNot = (of: Expression): Expression => ({ is: 'not', of })
-export const people = (who: 'left' | 'teams' | 'under'): Expression => ({ is: 'people', who })
+export const people = (who: PeopleOf): Expression => ({ is: 'people', who })

@@ -36,6 +36,8 @@ export type Scope = {
   manager: string[]
   managerDepth?: number
   user: string[]
+  /** Values of an attribute of people, by its name: any of them, of every name. */
+  attribute: [name: string, values: string[]][]
   status: EffectiveStatus[]
   fact: ScopeFact[]
   aging: AgingBucket[]
@@ -50,4 +52,10 @@ export type Scope = {
 }
 
 /** Used where a request does not say otherwise. */
-export type ScopeSettings = { timeZone: string; dueZone: string; dueEnd: DueEnd }
+export type ScopeSettings = {
+  timeZone: string
+  dueZone: string
+  dueEnd: DueEnd
+  /** Names of the attributes of people that scopes may be filtered and grouped by. Default: none. */
+  userAttributes?: readonly string[]
+}

@@ -4,7 +4,7 @@
  * field is optional here; `parse-delivery.ts` decides what an event needs.
  */
 import { z } from 'zod'
-import { wireId, wireReferences, wireText, wireTime } from './field.ts'
+import { wireAttributes, wireId, wireReferences, wireText, wireTime } from './field.ts'
 
 export const assignmentEventTypes = [
   'assignmentCreated.challenge',
@@ -64,6 +64,7 @@ export const userSchema = z.object({
   groups: references,
   managers: references,
   directReports: references,
+  customAttributes: wireAttributes.nullish(),
 })
 
 export const webhookSchema = z.object({

@@ -100,6 +100,31 @@ function toReference(item: unknown, unfit: Set<string>): Reference | null {
   return reference
 }
 
+/** An attribute of a person as text; '' = cleared. */
+export type Attribute = { apiName: string; value: string }
+
+/** A list of attributes, read like references. Numbers and booleans are text as JSON writes them. */
+export const wireAttributes = z.transform((value: unknown, context): Attribute[] => {
+  if (!Array.isArray(value) || value.length > maxReferences) {
+    context.addIssue({ code: 'custom', message: 'is not a list, or too long' })
+    return z.NEVER
+  }
+  const unfit = new Set<string>()
+  const fitting = value.flatMap((item: unknown) => toAttribute(item, unfit))
+  if (unfit.size === 0) return fitting
+  context.addIssue({ code: 'custom', message: 'holds what does not fit', params: { fitting, unfit } })
+  return z.NEVER
+})
+
+function toAttribute(item: unknown, unfit: Set<string>): Attribute[] {
+  const { apiName, value } = (item ?? {}) as { apiName?: unknown; value?: unknown }
+  const text = typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : (value ?? '')
+  if (typeof apiName !== 'string') unfit.add('[].apiName')
+  else if (typeof text !== 'string' || text.length > maxIdLength) unfit.add('[].value')
+  else return [{ apiName, value: text }]
+  return []
+}
+
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextLength
 }

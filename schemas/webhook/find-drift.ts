@@ -17,7 +17,7 @@ const optional: readonly string[] = [
 ]
 
 /** Sent by real platforms, and read by nobody here. */
-const unreadOfUser = ['createdAt', 'updatedAt', 'isAdmin', 'customAttributes', 'userIdentifiers', 'certifications']
+const unreadOfUser = ['createdAt', 'updatedAt', 'isAdmin', 'userIdentifiers', 'certifications']
 
 const envelope = Object.keys(webhookSchema.shape)
 const ofChallenge = Object.keys(challengeSchema.shape)

@@ -33,7 +33,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
   await waitForSchema(client, schemaTimeoutMs)
   const settings = toKafkaSettings(config)
   const kafka = createKafka(settings, logger)
-  const people = createPeople(client)
+  const people = createPeople(client, { attributes: config.userAttributes })
   let log: KafkaLogWriter | undefined
 
   async function append(records: LogRecord[]): Promise<void> {

@@ -34,7 +34,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
   checkDataDirectory(config.dataDir)
   const clickhouse = await openUpgraded(config.dataDir)
   const client = clickhouse.writer
-  const people = createPeople(client)
+  const people = createPeople(client, { attributes: config.userAttributes })
   const consumer = createConsumer({ client, people })
   let log: LocalLogWriter | undefined
 

@@ -13,7 +13,7 @@ export type PrepareOptions = MigrateOptions & {
 
 export async function prepareStore(
   client: ClickHouseClient,
-  { timeZone, dueZone, dueEnd }: Config,
+  { timeZone, dueZone, dueEnd, userAttributes }: Config,
   { logger, sample = false, ...options }: PrepareOptions,
 ): Promise<void> {
   const { applied } = await migrate(client, options)
@@ -22,6 +22,7 @@ export async function prepareStore(
     time_zone: timeZone,
     due_zone: dueZone,
     due_end: dueEnd,
+    user_attributes: userAttributes.join(','),
     ...(sample && { sample: 'true' }),
   })
 }

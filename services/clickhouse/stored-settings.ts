@@ -7,6 +7,8 @@ export type StoredSettings = {
   time_zone: string
   due_zone: string
   due_end: 'end_of_day' | 'instant'
+  /** Names, with commas between them. */
+  user_attributes: string
   /** Set once the sample platform has written here, and never removed: every page and export then says so. */
   sample?: 'true'
   /** Checksums of the views, as JSON: an unchanged view is not replaced. */

@@ -11,7 +11,7 @@ import { distributedVariables } from './distributed-variables.ts'
 import { platformVariables } from './platform-variables.ts'
 import { findMisspelt } from './misspelt.ts'
 import { networkList } from './networks.ts'
-import { hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
+import { attributeNames, hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { findRetentionProblems, retentionList } from './retention.ts'
 import { signatureSecretList } from './signature-secret.ts'
 import { sqlVariables } from './sql-variables.ts'
@@ -132,6 +132,13 @@ const settings = {
     meaning: 'When an assignment is late: after its due day (end_of_day) or after the due instant (instant).',
     default: 'end_of_day',
     schema: oneOf(['end_of_day', 'instant']),
+  },
+  userAttributes: {
+    meaning:
+      'Custom attributes of people that are kept and can be filtered by, name,...: at most 10, such as country,site. What is taken ' +
+      'off the list is removed at the next start.',
+    default: '',
+    schema: attributeNames,
   },
   freshnessAmberMinutes: {
     meaning: 'Age of the numbers from which the freshness stamp is amber.',

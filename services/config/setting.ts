@@ -50,6 +50,15 @@ export const zone = setting((text, refuse): string => {
   return refuse(`must be written as in the tz database, such as ${known}`)
 })
 
+/** Names of attributes of people, such as country. */
+export const attributeNames = setting((text, refuse): string[] => {
+  const names = text === '' ? [] : toEntries(text)
+  const wrong = names.find((name, index) => !/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name) || names.indexOf(name) < index)
+  if (wrong === undefined && names.length <= 10) return names
+  const not = wrong === undefined ? '' : `; not ${JSON.stringify(wrong)}`
+  return refuse(`must be at most 10 different names of letters, digits, _ and -, such as country,site${not}`)
+})
+
 export const webAddress = setting((text, refuse): string => {
   const url = URL.parse(text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {

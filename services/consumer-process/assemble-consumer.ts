@@ -9,6 +9,7 @@ import type { Process } from '../runtime/process.ts'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'
 import { openScheduledJobs, type ScheduledJobs } from './open-scheduled-jobs.ts'
 import { createFailureMemory, toProgress, type Progress } from '../watch/progress.ts'
+import { forgetAttributes } from '../consumer/store/forget-attributes.ts'
 import { createPeople, type People } from '../consumer/store/store-people.ts'
 import { traceBatches } from '../consumer/trace-batches.ts'
 import { createConsumerTelemetry } from '../consumer/telemetry.ts'
@@ -60,7 +61,8 @@ export async function assembleConsumer(
   { config, client, reader, append, readAcknowledged, endSnapshots, wrap, tracing }: ConsumerParts,
 ): Promise<AssembledConsumer> {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
-  const people = createPeople(client)
+  const people = createPeople(client, { attributes: config.userAttributes })
+  await forgetAttributes(client, people)
   const failures = createFailureMemory()
   const watch = createProgressWatch({
     lag: () => reader.lag(),

@@ -79,11 +79,11 @@ export async function prepareAndStore(
 }
 
 async function prepare(
-  { client }: StepsOptions,
+  { client, people }: StepsOptions,
   { partition, records }: Pick<Batch, 'partition' | 'records'>,
 ): Promise<Prepared[]> {
   const erased = await readErasedPeople(client)
-  return records.map((record) => prepareRecord(record, partition, erased))
+  return records.map((record) => prepareRecord(record, partition, erased, people.attributes))
 }
 
 /** The log keys of a batch's events, each with the time of its earliest one. */

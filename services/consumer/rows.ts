@@ -3,6 +3,7 @@ import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { findContradictions } from '../../schemas/webhook/contradictions.ts'
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
+import type { Attribute } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { blank, type ErasedPeople } from './scrub/erased-people.ts'
@@ -44,8 +45,16 @@ const damaged = {
   problems: [{ reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' }],
 }
 
-/** Nothing that identifies an `erased` person passes this point. The event id stays that of the sent body. */
-export function prepareRecord(delivered: PositionedRecord, partition: number, erased?: ErasedPeople): Prepared {
+/**
+ * Nothing that identifies an `erased` person passes this point, and no attribute of a person but those of these names. The event
+ * id stays that of the sent body.
+ */
+export function prepareRecord(
+  delivered: PositionedRecord,
+  partition: number,
+  erased?: ErasedPeople,
+  attributes: readonly string[] = [],
+): Prepared {
   const { body, json } = erased === undefined ? { body: delivered.body } : scrub(delivered.body, erased)
   const record = body === delivered.body ? delivered : { ...delivered, body }
   const delivery = record.isDamaged ? damaged : json === undefined ? parseDelivery(body) : toDelivery(json)
@@ -75,7 +84,7 @@ export function prepareRecord(delivered: PositionedRecord, partition: number, er
       event_type: event.eventType,
       assignment_id: event.assignment?.id ?? '',
     },
-    observation: toObservation(event, record.eventId),
+    observation: toObservation(event, record.eventId, attributes),
     names: toNames(event),
   }
 }
@@ -126,6 +135,7 @@ function toFlags(sent: { [flag in keyof typeof flagBits]?: boolean | null | unde
 function toObservation(
   { eventType, timestamp, isNumericUserId, wire }: DeliveredEvent,
   eventId: string,
+  attributes: readonly string[],
 ): DeliveredObservation | undefined {
   const user = wire.user
   if (!user?.id) return undefined
@@ -140,6 +150,7 @@ function toObservation(
     teams: toIds(user.groups),
     managers: toIds(user.managers),
     directReports: toIds(user.directReports),
+    attributes: toAttributes(user.customAttributes, attributes),
     name: toSaid(user.name, ''),
     email: toSaid(user.email, ''),
   }
@@ -154,6 +165,17 @@ export function toSaid<T>(value: T | null | undefined, cleared: T): T | undefine
 function toIds(references: WireUser['groups']): string[] | undefined {
   if (references === undefined) return undefined
   return [...new Set((references ?? []).flatMap((reference) => (reference?.id ? [reference.id] : [])))].sort()
+}
+
+/** Those that are allowed, as `UserObservation` has them. */
+export function toAttributes(
+  sent: readonly Attribute[] | null | undefined,
+  allowed: readonly string[],
+): string | undefined {
+  if (sent === undefined || allowed.length === 0) return undefined
+  const values = new Map((sent ?? []).map(({ apiName, value }) => [apiName, value]))
+  const known = allowed.toSorted().map((name) => [name, values.get(name) ?? ''])
+  return JSON.stringify(Object.fromEntries(known.filter(([, value]) => value !== '')))
 }
 
 function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {

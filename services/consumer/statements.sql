@@ -67,6 +67,19 @@ FROM
 )
 GROUP BY user_id
 
+-- name: forget-attributes
+-- Rows that take others back, too. Their hashes no longer say what they hold until their people are folded again.
+ALTER TABLE rollcall.user_versions
+    UPDATE attributes = mapFilter((attribute, _) -> has({allowed:Array(String)}, attribute), attributes)
+    WHERE NOT hasAll({allowed:Array(String)}, mapKeys(attributes))
+    SETTINGS mutations_sync = 2
+
+-- name: forget-attributes-said
+ALTER TABLE rollcall.user_observations
+    UPDATE attributes = mapFilter((attribute, _) -> has({allowed:Array(String)}, attribute), attributes)
+    WHERE NOT hasAll({allowed:Array(String)}, mapKeys(attributes))
+    SETTINGS mutations_sync = 2
+
 -- name: forget-body
 ALTER TABLE rollcall.event_bodies
     DELETE WHERE event_id = {id:UUID}
@@ -224,7 +237,7 @@ GROUP BY generation, log
 -- name: observations-of-users
 -- What was said about these people, without what only repeats the observation before it: thousands of events say the same of
 -- somebody, and no field would come out differently.
-SELECT userId, observedAtMs, kind, observationId, isDeleted, isPermanentlyDeleted, hasTeams, teams, name, email
+SELECT userId, observedAtMs, kind, observationId, isDeleted, isPermanentlyDeleted, hasTeams, teams, name, email, hasAttributes, attributes
 FROM
 (
     SELECT
@@ -238,14 +251,25 @@ FROM
         teams,
         name,
         email,
+        has_attributes AS hasAttributes,
+        attributes,
         -- As text, in which NULL is equal to NULL and differs from everything else.
-        toString((is_deleted, is_permanently_deleted, has_teams, teams, name, email)) AS said,
+        toString((is_deleted, is_permanently_deleted, has_teams, teams, name, email, has_attributes, attributes)) AS said,
         lagInFrame(said) OVER (PARTITION BY user_id ORDER BY observed_at, kind, observationId ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS said_before
     FROM rollcall.user_observations
     WHERE user_id IN {users:Array(String)}
 )
 WHERE said != said_before
 SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: people-with-other-attributes
+SELECT DISTINCT user_id AS userId
+FROM
+(
+    SELECT user_id FROM rollcall.user_observations WHERE NOT hasAll({allowed:Array(String)}, mapKeys(attributes))
+    UNION ALL
+    SELECT user_id FROM rollcall.user_versions WHERE NOT hasAll({allowed:Array(String)}, mapKeys(attributes))
+)
 
 -- name: position
 -- Of one generation of the log: positions of another one say nothing about it.

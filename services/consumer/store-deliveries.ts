@@ -84,7 +84,7 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
   async function tryToPrepare(record: PositionedRecord, partition: number): Promise<Prepared | undefined> {
     const erased = await readErasedPeople(client)
     try {
-      return prepareRecord(record, partition, erased)
+      return prepareRecord(record, partition, erased, people.attributes)
     } catch {
       return undefined
     }

@@ -119,8 +119,9 @@ ALTER TABLE rollcall.access_people
 -- name: forget-names
 -- materialize(): a literal NULL would only mark the text as NULL and leave it in the column.
 ALTER TABLE rollcall.user_observations
-    UPDATE name = materialize(CAST(NULL AS Nullable(String))), email = materialize(CAST(NULL AS Nullable(String)))
-    WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != '')
+    UPDATE name = materialize(CAST(NULL AS Nullable(String))), email = materialize(CAST(NULL AS Nullable(String))),
+        has_attributes = false, attributes = mapFilter((attribute, _) -> false, attributes)
+    WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != '' OR has_attributes)
     SETTINGS mutations_sync = 2
 
 -- name: forget-order-details
@@ -193,7 +194,7 @@ ALTER TABLE rollcall.access_views
 SELECT arrayDistinct(arrayFilter(text -> text != '', groupArrayArray([ifNull(name, ''), ifNull(email, '')]))) AS texts,
     arrayFilter(text -> text != '', groupUniqArray(ifNull(email, ''))) AS emails,
     count() AS observations,
-    countIf(name IS NOT NULL OR email IS NOT NULL) AS identifying
+    countIf(name IS NOT NULL OR email IS NOT NULL OR has_attributes) AS identifying
 FROM rollcall.user_observations
 WHERE user_id = {user:String}
 SETTINGS output_format_json_quote_64bit_integers = 0
@@ -248,6 +249,6 @@ SELECT id FROM rollcall.access_shares WHERE multiSearchAnyCaseInsensitiveUTF8(de
 
 -- name: what-is-left
 SELECT
-    (SELECT count() FROM rollcall.user_observations WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != ''))
-    + (SELECT count() FROM rollcall.user_versions WHERE user_id = {user:String} AND (name != '' OR email != '')) AS rows
+    (SELECT count() FROM rollcall.user_observations WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != '' OR has_attributes))
+    + (SELECT count() FROM rollcall.user_versions WHERE user_id = {user:String} AND (name != '' OR email != '' OR notEmpty(attributes))) AS rows
 SETTINGS output_format_json_quote_64bit_integers = 0

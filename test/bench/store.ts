@@ -117,6 +117,7 @@ async function measure(): Promise<void> {
     team: [],
     manager: [],
     user: [],
+    attribute: [],
     status: [],
     fact: [],
     aging: [],

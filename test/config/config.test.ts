@@ -42,6 +42,7 @@ describe('the configuration', () => {
       timeZone: 'UTC',
       dueZone: 'UTC',
       dueEnd: 'end_of_day',
+      userAttributes: [],
       freshnessAmberMinutes: 15,
       freshnessRedMinutes: 60,
       dashboardAuth: 'none',

@@ -36,6 +36,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   timeZone: 'Berlin',
   dueZone: '+02:00',
   dueEnd: 'noon',
+  userAttributes: 'country,a b',
   freshnessAmberMinutes: '0',
   freshnessRedMinutes: 'x',
   dashboardAuth: 'yes',

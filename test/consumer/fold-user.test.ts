@@ -65,6 +65,9 @@ describe('the fold of one person', () => {
       expect([compareObservations(first, other) < 0, compareObservations(other, first) > 0]).toEqual([true, true])
     }
     expect(compareObservations(first, { ...first })).toBe(0)
+    // Stored again after more was allowed.
+    expect(compareObservations({ ...first, attributes: '{}' }, { ...first, attributes: '{"a":"b"}' })).toBeLessThan(0)
+    expect(compareObservations({ ...first, attributes: '{}' }, first)).toBeGreaterThan(0)
   })
 
   const maybe = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefined })
@@ -77,6 +80,7 @@ describe('the fold of one person', () => {
     teams: maybe(fc.subarray(['1', '2', '3'])),
     name: maybe(fc.constantFrom('', 'Ada', 'Bob')),
     email: maybe(fc.constantFrom('', 'a@b', 'b@c')),
+    attributes: maybe(fc.constantFrom('{}', '{"a":"b"}', '{"a":"c"}')),
   })
   const toPlace = ({ observedAtMs, kind, observationId }: UserObservation) =>
     `${observedAtMs} ${kind === 'pull' ? 1 : 0} ${observationId}`
@@ -100,6 +104,8 @@ describe('the fold of one person', () => {
       teamsSeenAtMs: ordered.find(({ teams }) => teams !== undefined)?.observedAtMs ?? 0,
       name: lastOf('name') ?? '',
       email: lastOf('email') ?? '',
+      attributes: lastOf('attributes') ?? '{}',
+      attributesSeenAtMs: ordered.find(({ attributes }) => attributes !== undefined)?.observedAtMs ?? 0,
     }
   }
 

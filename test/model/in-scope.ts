@@ -58,6 +58,10 @@ function passesFilters(assignment: Assignment, scope: Scope, people: People, und
     (scope.team.length === 0 || teams.some((team) => scope.team.includes(team))) &&
     (scope.manager.length === 0 || (userId !== undefined && underManagers.has(userId))) &&
     isAnyOf(scope.user, userId) &&
+    scope.attribute.every(([name, values]) => {
+      const value = userId === undefined ? undefined : people.attributesOf(userId).get(name)
+      return value !== undefined && values.includes(value)
+    }) &&
     isAnyOf(scope.status, assignment.effectiveStatus) &&
     (scope.fact.length === 0 || scope.fact.some((fact) => hasFact(assignment, fact))) &&
     isAnyOf(scope.aging, assignment.agingBucket) &&

@@ -39,6 +39,8 @@ export type Scope = {
   manager: string[]
   managerDepth?: number
   user: string[]
+  /** Values of an attribute, by its name: any of them, of every name. */
+  attribute: [name: string, values: string[]][]
   status: EffectiveStatus[]
   fact: FactName[]
   aging: AgingBucket[]
@@ -65,6 +67,7 @@ export function createScope(asOf: number, changes: Partial<Scope> = {}): Scope {
     team: [],
     manager: [],
     user: [],
+    attribute: [],
     status: [],
     fact: [],
     aging: [],

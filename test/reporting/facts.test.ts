@@ -52,8 +52,14 @@ async function readRows(scope: Scope, table: 'oracle' | 'view' = 'oracle'): Prom
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
 const asked = fc
   .sample(scopeArb(), { numRuns: 16, seed: 8 })
-  // Who is in a team is asked of the store.
-  .map((scope, n): Scope => ({ ...scope, team: [], timeZone: zones[n % 4] ?? '', dueZone: zones[(n >> 2) % 4] ?? '' }))
+  // Who is in a team, or has an attribute, is asked of the store.
+  .map((scope, n): Scope => ({
+    ...scope,
+    team: [],
+    attribute: [],
+    timeZone: zones[n % 4] ?? '',
+    dueZone: zones[(n >> 2) % 4] ?? '',
+  }))
 
 const seen = new Set<string>()
 

@@ -34,6 +34,7 @@ describe('a scope', () => {
       status: [],
       fact: [],
       manager: [],
+      attribute: [],
       aging: [],
     })
   })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { scopeKeys } from '../../../reporting/scope/filters.ts'
+import { isScopeKey } from '../../../reporting/scope/filters.ts'
 
 /** Guides are pulled, so they have no past states; other parameters concern challenges. */
 export const guideScopeParameters: readonly string[] = [
@@ -12,7 +12,6 @@ export const guideScopeParameters: readonly string[] = [
   'due_end',
   'include_leavers',
 ]
-const notForGuides = scopeKeys.filter((name) => !guideScopeParameters.includes(name))
 
 /** `/guides`: progress with the assigned guides. */
 export function guideRoutes(context: ApiContext): Hono {
@@ -20,8 +19,11 @@ export function guideRoutes(context: ApiContext): Hono {
 
   app.get('/guides', async (c) => {
     const params = toParams(c)
-    const { scope, problems } = askScope(c, context, ['guide', ...notForGuides])
-    const given = notForGuides.filter((name) => params.getAll(name).some((value) => value !== ''))
+    const isOther = (name: string) =>
+      isScopeKey(name, context.settings.userAttributes) && !guideScopeParameters.includes(name)
+    const others = [...new Set(params.keys())].filter(isOther)
+    const { scope, problems } = askScope(c, context, ['guide', ...others])
+    const given = others.filter((name) => params.getAll(name).some((value) => value !== ''))
     const own = given.map((parameter) => ({ parameter, message: 'is not for guides, which are known as of now only' }))
     if (scope === undefined || own.length > 0) return refuse(c, [...problems, ...own])
     const guide = [...new Set(params.getAll('guide').filter((value) => value !== ''))]

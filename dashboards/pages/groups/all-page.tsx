@@ -8,7 +8,8 @@ import type { PageContext } from '../../page-context.ts'
 import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { type ObjectKind, objectHref, objectPaths } from '../../components/group-url.ts'
-import { href, type Narrow } from '../../scope/page-url.ts'
+import { toAttributeKey } from '../../../reporting/scope/filters.ts'
+import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
@@ -28,16 +29,19 @@ export type AllPageProps = {
   state: LinesState
   /** Only of managers: whether everybody below counts, or direct reports only. */
   reports: 'direct' | 'all'
+  /** Only of teams: the attribute whose values are the lines. */
+  by: string | undefined
   rowParams: URLSearchParams
   notices: string[]
 }
 
 /** All challenges, teams or managers, line by line. */
 export function AllPage(props: AllPageProps) {
-  const { context, kind, answer, frame, state, notices, lines, reports } = props
+  const { context, kind, answer, frame, state, notices, lines, reports, by } = props
   const { format, params } = context
   const words = objectWords[kind]
-  const own: Record<string, string> = kind === 'manager' && reports === 'all' ? { reports } : {}
+  const own: Record<string, string> =
+    by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
   const file = (extension: string) =>
     linesHref(
       `${objectPaths[kind]}.${extension}`,
@@ -50,7 +54,9 @@ export function AllPage(props: AllPageProps) {
     <ScopePage
       context={context}
       title={t(words.all)}
-      question={t(words.question)}
+      question={
+        by === undefined ? t(words.question) : t('How do the values of {attribute} compare?', { attribute: by })
+      }
       frame={{ ...frame, answer }}
       keeps={{
         ...own,
@@ -60,7 +66,7 @@ export function AllPage(props: AllPageProps) {
       exports={[{ name: counted(format, lines.length, 'line'), href: file('csv') }]}
       notices={notices}
     >
-      <section class="figure wide" aria-label={t(words.all)}>
+      <section class="figure wide" aria-label={by ?? t(words.all)}>
         <Finding {...props} />
         <Tools {...props} own={own} />
         <Lines {...props} own={own} />
@@ -71,20 +77,21 @@ export function AllPage(props: AllPageProps) {
 }
 
 /** Who stands out, with numbers and n. */
-function Finding({ kind, lines, context: { format } }: AllPageProps) {
+function Finding({ kind, by, lines, context: { format } }: AllPageProps) {
   const late = lines.reduce<Line | undefined>(
     (most, line) => (line.overdue > (most?.overdue ?? 0) ? line : most),
     undefined,
   )
   // Those without a team have a line, and are none.
-  const said = counted(format, lines.filter(({ id }) => id !== '').length, kind)
+  const n = lines.filter(({ id }) => id !== '').length
+  const said = counted(format, n, by === undefined ? kind : 'value')
   return (
     <p class="finding">
       {late === undefined
         ? t('{said}, and nothing is overdue.', { said })
         : t('{said}. Most overdue: {kind}, {overdue} of {assigned} assigned.', {
             said,
-            kind: nameOf(kind, late),
+            kind: nameOf(kind, by, late),
             overdue: format.count(late.overdue),
             assigned: format.count(late.assigned),
           })}
@@ -92,7 +99,8 @@ function Finding({ kind, lines, context: { format } }: AllPageProps) {
   )
 }
 
-function nameOf(kind: ObjectKind, line: Line): string {
+function nameOf(kind: ObjectKind, by: string | undefined, line: Line): string {
+  if (by !== undefined) return line.id || t('No value')
   return kind === 'manager' ? line.name || line.id : rowName(line, kind)
 }
 
@@ -114,12 +122,20 @@ function Files({ csv, xlsx }: { csv: string; xlsx: string }) {
 
 type Own = { own: Record<string, string> }
 
-function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
+function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
   const { params } = context
   const path = objectPaths[kind]
   const hidden = [...params, ...Object.entries(own), ['sort', `${state.descending ? '-' : ''}${state.sort}`]]
-  const to = (wanted: 'direct' | 'all') =>
-    linesHref(path, params, state, wanted === 'all' ? { reports: 'all' } : {}, {})
+  const ways: { name: string; own: Record<string, string>; isShown: boolean }[] =
+    kind === 'manager'
+      ? [
+          { name: t('Direct reports'), own: {}, isShown: reports === 'direct' },
+          { name: t('All reports'), own: { reports: 'all' }, isShown: reports === 'all' },
+        ]
+      : [
+          { name: t('Teams'), own: {}, isShown: by === undefined },
+          ...(context.settings.userAttributes ?? []).map((name) => ({ name, own: { by: name }, isShown: by === name })),
+        ]
   return (
     <div class="lines-tools">
       <form method="get" action={path} role="search" class="lines-find">
@@ -134,21 +150,24 @@ function Tools({ context, kind, state, reports, own }: AllPageProps & Own) {
         </button>
         {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>{t('Show all')}</a>}
       </form>
-      {kind === 'manager' ? (
-        <nav class="segments" aria-label={t('Whose assignments count')}>
-          <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined} data-keep-place>
-            {t('Direct reports')}
-          </a>
-          <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined} data-keep-place>
-            {t('All reports')}
-          </a>
+      {kind === 'challenge' || ways.length === 1 ? null : (
+        <nav class="segments" aria-label={kind === 'manager' ? t('Whose assignments count') : t('Lines by')}>
+          {ways.map(({ name, own: other, isShown }) => (
+            <a
+              href={linesHref(path, params, state, other, {})}
+              aria-current={isShown ? 'true' : undefined}
+              data-keep-place
+            >
+              {name}
+            </a>
+          ))}
         </nav>
-      ) : null}
+      )}
     </div>
   )
 }
 
-function Lines({ context, kind, answer, lines, whole, since, state, reports, rowParams, own }: AllPageProps & Own) {
+function Lines({ context, kind, by, answer, lines, whole, since, state, reports, rowParams, own }: AllPageProps & Own) {
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
@@ -175,13 +194,13 @@ function Lines({ context, kind, answer, lines, whole, since, state, reports, row
     <>
       <LinesTable
         context={context}
-        head={t(words.noun)}
+        head={by ?? t(words.noun)}
         lines={shown}
         rowParams={rowParams}
         asOf={answer.as_of}
-        narrow={({ id }) => (id === '' ? null : { [kind]: id, ...depth })}
-        page={({ id }) => (id === '' ? null : toPage(kind, id, allFilters(context), reports))}
-        nameOf={(line) => nameOf(kind, line)}
+        narrow={({ id }) => (id === '' ? null : { [by === undefined ? kind : toAttributeKey(by)]: id, ...depth })}
+        page={({ id }) => (id === '' ? null : toPage(kind, by, id, allFilters(context), reports))}
+        nameOf={(line) => nameOf(kind, by, line)}
         whole={whole}
         since={since}
         sorting={{ state, href: sortHref }}
@@ -211,7 +230,15 @@ function Lines({ context, kind, answer, lines, whole, since, state, reports, row
   )
 }
 
-function toPage(kind: ObjectKind, id: string, params: URLSearchParams, reports: 'direct' | 'all'): string {
+/** A value has no page of its own: Home with its filter. */
+function toPage(
+  kind: ObjectKind,
+  by: string | undefined,
+  id: string,
+  params: URLSearchParams,
+  reports: 'direct' | 'all',
+): string {
+  if (by !== undefined) return href('/', withChange(params, { [toAttributeKey(by)]: id }))
   const page = objectHref(kind, id, params)
   if (kind !== 'manager' || reports === 'direct') return page
   const [path = '', query] = page.split('?')

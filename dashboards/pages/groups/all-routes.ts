@@ -2,13 +2,14 @@ import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import type { Cell } from '../../../reporting/exports/csv.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
-import { AllPage } from './all-page.tsx'
+import { AllPage, type AllPageProps } from './all-page.tsx'
 import { arrange, type Line, linesKeys, parseLinesState } from './all-state.ts'
 import { earlier, pastDays } from './own-past.tsx'
 
@@ -24,7 +25,7 @@ export function allRoutes(routes: RouteContext): Hono {
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const request = await readAll(c, routes, kind)
-  const { scope, rowParams, notices, state, reports, lines, frame, whole, since } = request
+  const { scope, rowParams, notices, state, reports, by, lines, frame, whole, since } = request
   const asOf = new Date(scope.asOf).toISOString()
   const context = request.context(asOf)
   const stamped = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
@@ -39,6 +40,7 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
       since,
       state,
       reports,
+      by,
       rowParams,
       notices,
     }) as unknown as string,
@@ -52,23 +54,24 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
   const parsed = pageRequest(c, routes, { given: own, ignore: linesKeys, idle })
   const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
-  return { ...parsed, given, reports }
+  const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === given.get('by')) : undefined
+  return { ...parsed, given, reports, by }
 }
 
 async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
   const { given, ...parsed } = readRequest(c, routes, kind)
-  const { scope, reports } = parsed
+  const { scope, reports, by } = parsed
   const { state, notices } = parseLinesState(kind, given)
   const past = earlier(scope, pastDays[0])
   const [found, before, { metrics }, frame] = await Promise.all([
-    readLines(routes, scope, kind, reports),
-    readLines(routes, past, kind, reports),
+    readLines(routes, scope, kind, { reports, by }),
+    readLines(routes, past, kind, { reports, by }),
     routes.queries.metrics(scope),
     routes.queries.frame(scope),
   ])
   const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
-  const names = new Map(options.map(({ id, name }) => [id, name]))
+  const names = new Map(by === undefined ? options.map(({ id, name }) => [id, name]) : [])
   const lines = found.map((line) => ({
     ...line,
     name: kind === 'manager' ? line.name : (names.get(line.id) ?? line.id),
@@ -93,18 +96,18 @@ function readLines(
   { queries }: RouteContext,
   scope: Scope,
   kind: ObjectKind,
-  reports: 'direct' | 'all',
+  { reports, by }: Pick<AllPageProps, 'reports' | 'by'>,
 ): Promise<Line[]> {
   if (kind === 'manager') return queries.managers(scope, reports === 'direct' ? 1 : undefined)
-  return queries.groups(scope, kind)
+  return queries.groups(scope, by === undefined ? kind : toAttributeKey(by))
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, format: 'csv' | 'xlsx'): Promise<Response> {
-  const { scope, rowParams, lines, frame } = await readAll(c, routes, kind)
+  const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind)
   return sendTable(c, {
-    what: objectPaths[kind].slice(1),
+    what: by ?? objectPaths[kind].slice(1),
     extension: format,
-    rows: toTable(kind, lines),
+    rows: toTable(by ?? kind, lines),
     scope,
     params: withoutObject(kind, rowParams),
     sample: frame.freshness.sample,
@@ -112,7 +115,7 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, forma
   })
 }
 
-function toTable(kind: ObjectKind, lines: readonly Line[]): Cell[][] {
+function toTable(kind: string, lines: readonly Line[]): Cell[][] {
   return [
     [
       `${kind}_id`,

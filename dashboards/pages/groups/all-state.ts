@@ -19,7 +19,7 @@ export type LineSort = (typeof lineSorts)[number]
 
 export type LinesState = { sort: LineSort; descending: boolean; find: string; page: number }
 
-export const linesKeys = ['sort', 'find', 'page', 'reports']
+export const linesKeys = ['sort', 'find', 'page', 'reports', 'by']
 
 export const linesPerPage = 100
 

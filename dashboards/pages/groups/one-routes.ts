@@ -2,6 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import { daysChart, toDaysBins } from './days-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -119,20 +120,7 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
 
 /** Whether anything was ever assigned there, whatever the filters. */
 async function isKnown({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string): Promise<boolean> {
-  const { asOf, now, timeZone, dueZone, dueEnd, period, dueSoonDays } = scope
-  const none = { challenge: [], team: [], manager: [], user: [], status: [], fact: [], aging: [] }
-  const bare = {
-    asOf,
-    now,
-    timeZone,
-    dueZone,
-    dueEnd,
-    period,
-    dueSoonDays,
-    includeLeavers: true,
-    ...none,
-    [kind]: [id],
-  }
+  const bare = { ...createScope(scope.now, scope), asOf: scope.asOf, includeLeavers: true, [kind]: [id] }
   const { metrics } = await queries.metrics(bare)
   return metrics.assigned.value > 0
 }

@@ -10,7 +10,7 @@ import { guideParts } from '../../../reporting/statements/guides.ts'
 import { guideRowKeys } from './links.ts'
 import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
 import { toParams } from '../../api/api-context.ts'
-import { pageFilters, pageParams, withChange } from '../../scope/page-url.ts'
+import { pageParams, withChange } from '../../scope/page-url.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
 
@@ -37,7 +37,7 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
     const { state, problem } = parseRowState(own)
     const notices = [
-      ...unknownKeyNotices(given, [...guideKeys, ...pageFilters]),
+      ...unknownKeyNotices(given, [...guideKeys, ...pageParams(given).keys()]),
       ...toPageNotices(problems),
       ...problem,
     ]

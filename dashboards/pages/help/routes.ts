@@ -10,7 +10,7 @@ import { HelpPage } from './page.tsx'
 export function helpRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes, { now: routes.clock() }), sample: false })))
-  const document = createOpenApi(operations, toApiSignIn(routes.entrance))
+  const document = createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)
   app.get('/help/api', (c) => c.html(ApiPage({ context: pageContext(c, routes, { now: routes.clock() }), document })))
   return app
 }

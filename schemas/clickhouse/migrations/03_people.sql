@@ -17,7 +17,9 @@ CREATE TABLE IF NOT EXISTS rollcall.user_observations
     has_direct_reports Bool COMMENT 'Whether it says anything about direct reports',
     direct_reports Array(String) COMMENT 'User ids of direct reports' CODEC(ZSTD(1)),
     name Nullable(String) COMMENT 'Name, null = not said' CODEC(ZSTD(1)),
-    email Nullable(String) COMMENT 'E-mail, null = not said' CODEC(ZSTD(1))
+    email Nullable(String) COMMENT 'E-mail, null = not said' CODEC(ZSTD(1)),
+    has_attributes Bool COMMENT 'Whether it says anything about attributes, while some are allowed',
+    attributes Map(LowCardinality(String), String) COMMENT 'Custom attributes by name, of those allowed when it was stored' CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (user_id, observed_at, kind, observation_id)
@@ -36,6 +38,8 @@ CREATE TABLE IF NOT EXISTS rollcall.user_versions
     teams_seen_at DateTime64(3, 'UTC') COMMENT 'Time of the observation that says so; the epoch = none says anything',
     name String COMMENT 'Name; empty = unknown',
     email String COMMENT 'E-mail; empty = unknown',
+    attributes Map(LowCardinality(String), String) COMMENT 'Custom attributes by name',
+    attributes_seen_at DateTime64(3, 'UTC') COMMENT 'Time of the observation that says so; the epoch = none says anything',
     sign Int8 COMMENT '1 = this row holds, -1 = it takes back an equal row; sum(sign) counts',
     img UInt64 COMMENT 'Hash of the whole content'
 )

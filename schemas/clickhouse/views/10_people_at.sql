@@ -1,5 +1,5 @@
 -- Building block. The people as of an instant, one row each, for joins and to exclude leavers. Teams that were named
--- only after both the instant and now do not count.
+-- only after both the instant and now do not count, nor do attributes that are not allowed any more.
 CREATE OR REPLACE VIEW rollcall.people_at AS
 SELECT
     user_id,
@@ -7,6 +7,8 @@ SELECT
     any(version.is_deleted) AS is_deleted,
     any(version.is_permanently_deleted) AS is_permanently_deleted,
     if(any(version.teams_seen_at) <= greatest({as_of:DateTime64(3, 'UTC')}, {now:DateTime64(3, 'UTC')}), any(version.teams), []) AS teams,
+    mapFilter((attribute, _) -> has(splitByChar(',', (SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'user_attributes')), attribute)
+        AND any(version.attributes_seen_at) <= greatest({as_of:DateTime64(3, 'UTC')}, {now:DateTime64(3, 'UTC')}), any(version.attributes)) AS user_attributes,
     any(version.name) AS name,
     any(version.email) AS email
 FROM rollcall.user_versions AS version

@@ -51,6 +51,7 @@ CREATE OR REPLACE VIEW rollcall.assignments_all_as_of
     graded_when_submitted Bool COMMENT 'First seen submitted and first seen graded in one event: there is no turnaround to measure',
     user_active Bool COMMENT 'Whether the person was neither deleted nor permanently deleted',
     teams Array(String) COMMENT 'Ids of the person''s teams',
+    user_attributes Map(String, String) COMMENT 'Custom attributes of the person by name, of those that USER_ATTRIBUTES allows',
     overdue_spans Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))) COMMENT 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice'
 ) AS
 SELECT
@@ -102,6 +103,7 @@ SELECT
     CAST(bitTest(assignment.facts, 17) AS Bool) AS graded_when_submitted,
     CAST(empty(person.user_id) OR person.active AS Bool) AS user_active,
     person.teams AS teams,
+    person.user_attributes AS user_attributes,
     CAST(arrayMap((began, ended) -> (fromUnixTimestamp64Milli(began, 'UTC'), fromUnixTimestamp64Milli(ended, 'UTC')),
         arrayFilter((began, before) -> began != before, late_spans.1, arrayShiftRight(late_spans.2, 1)),
         arrayFilter((ended, after) -> ended != after, late_spans.2, arrayShiftLeft(late_spans.1, 1))
@@ -139,7 +141,7 @@ FROM
     GROUP BY akey, img
     HAVING sum(sign) > 0
 ) AS assignment
-LEFT JOIN (SELECT user_id, active, teams FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.user_id
+LEFT JOIN (SELECT user_id, active, teams, user_attributes FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.user_id
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
 SETTINGS join_use_nulls = 0
 COMMENT 'Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'

@@ -50,6 +50,7 @@ CREATE OR REPLACE VIEW rollcall.assignments
     graded_when_submitted Bool COMMENT 'First seen submitted and first seen graded in one event: there is no turnaround to measure',
     user_active Bool COMMENT 'Whether the person was neither deleted nor permanently deleted',
     teams Array(String) COMMENT 'Ids of the person''s teams',
+    user_attributes Map(String, String) COMMENT 'Custom attributes of the person by name, of those that USER_ATTRIBUTES allows',
     overdue_spans Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC'))) COMMENT 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice'
 ) AS
 SELECT *

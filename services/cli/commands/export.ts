@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { sayProblemInEnglish } from '../../../language/problems.ts'
-import { scopeKeys } from '../../../reporting/scope/filters.ts'
+import { scopeKeys, toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
@@ -119,15 +119,14 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
   }
 
   function toScope(filters: readonly [string, string][]): Scope {
-    const { timeZone, dueZone, dueEnd } = config
-    const options = { now: Date.now(), settings: { timeZone, dueZone, dueEnd } }
-    const { scope, problems } = parseScope(
-      new URLSearchParams(filters.map(([name, value]): [string, string] => [name, value])),
-      options,
-    )
+    const options = { now: Date.now(), settings: config }
+    const { scope, problems } = parseScope(new URLSearchParams([...filters]), options)
     if (problems.length === 0) return scope
     const said = problems.map(({ parameter, ...problem }) => `${parameter} ${sayProblemInEnglish(problem)}`).join('; ')
-    throw new CommandError('usage', `${said}. Filters are: ${scopeKeys.join(', ')}.`)
+    throw new CommandError(
+      'usage',
+      `${said}. Filters are: ${[...scopeKeys, ...config.userAttributes.map(toAttributeKey)].join(', ')}.`,
+    )
   }
 }
 

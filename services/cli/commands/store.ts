@@ -42,19 +42,20 @@ export async function rebuildStore(config: Config, { report, signal }: CommandIo
 async function fill(
   client: ClickHouseClient,
   { tables }: Salvaged,
-  { dataDir }: Config,
+  { dataDir, userAttributes }: Config,
   { report, signal }: Pick<CommandIo, 'report' | 'signal'>,
 ): Promise<ReplayLogResult | undefined> {
+  const people = createPeople(client, { attributes: userAttributes })
   const hasLost = tables.some(({ table, lost, lostParts }) => folded.has(table) && lost + lostParts.length > 0)
   // Another version may have folded otherwise.
   if (hasLost || isStoreBeforeRelease(join(dataDir, 'clickhouse'))) {
     for (const table of folded) await client.command({ query: `TRUNCATE TABLE rollcall.${table}` })
     const onShare = (done: number, total: number) => report({ step: 'Folding every state again', done, total })
-    await refoldAll(client, createPeople(client), onShare)
+    await refoldAll(client, people, onShare)
   }
   const log = join(dataDir, 'log')
   if (!existsSync(log)) return undefined
-  return replayLog({ slices: scanLocalLog(log), consumer: createConsumer({ client }), report, signal })
+  return replayLog({ slices: scanLocalLog(log), consumer: createConsumer({ client, people }), report, signal })
 }
 
 function toResult(

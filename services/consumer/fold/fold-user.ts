@@ -14,6 +14,8 @@ export type UserObservation = {
   teams: string[] | undefined
   name: string | undefined
   email: string | undefined
+  /** JSON text of an object, by name and sorted by it, so that equal ones are equal texts. */
+  attributes?: string | undefined
 }
 
 export type UserFacts = {
@@ -24,6 +26,9 @@ export type UserFacts = {
   teamsSeenAtMs: number
   name: string
   email: string
+  attributes: string
+  /** As of teams. */
+  attributesSeenAtMs: number
 }
 
 export type UserVersion = UserFacts & { validFromMs: number; validToMs: number }
@@ -33,7 +38,9 @@ export function compareObservations(a: UserObservation, b: UserObservation): num
   return (
     a.observedAtMs - b.observedAtMs ||
     Number(a.kind === 'pull') - Number(b.kind === 'pull') ||
-    (a.observationId < b.observationId ? -1 : a.observationId > b.observationId ? 1 : 0)
+    (a.observationId < b.observationId ? -1 : a.observationId > b.observationId ? 1 : 0) ||
+    // One that was stored again after more attributes were allowed.
+    (a.attributes ?? '').length - (b.attributes ?? '').length
   )
 }
 
@@ -44,6 +51,7 @@ export function compareObservations(a: UserObservation, b: UserObservation): num
 export function foldUser(observations: readonly UserObservation[]): UserVersion[] {
   const ordered = [...observations].sort(compareObservations)
   const firstTeams = findEarliest(ordered, 'teams')
+  const firstAttributes = findEarliest(ordered, 'attributes')
   let facts: UserFacts = {
     isDeleted: false,
     isPermanentlyDeleted: false,
@@ -51,6 +59,8 @@ export function foldUser(observations: readonly UserObservation[]): UserVersion[
     teamsSeenAtMs: firstTeams?.observedAtMs ?? 0,
     name: findEarliest(ordered, 'name')?.name ?? '',
     email: findEarliest(ordered, 'email')?.email ?? '',
+    attributes: firstAttributes?.attributes ?? '{}',
+    attributesSeenAtMs: firstAttributes?.observedAtMs ?? 0,
   }
   const versions: UserVersion[] = [{ ...facts, validFromMs: 0, validToMs: endOfTimeMs }]
   ordered.forEach((observation, index) => {
@@ -71,17 +81,14 @@ export function foldUser(observations: readonly UserObservation[]): UserVersion[
 export function isNews(versions: readonly UserVersion[], observation: UserObservation): boolean {
   const known = versions.find(({ validToMs }) => observation.observedAtMs < validToMs)
   if (known === undefined) return true
-  if (
-    observation.teams !== undefined &&
-    (known.teamsSeenAtMs === 0 || observation.observedAtMs < known.teamsSeenAtMs)
-  ) {
-    return true
-  }
+  const isFirst = (seenAtMs: number) => seenAtMs === 0 || observation.observedAtMs < seenAtMs
+  if (observation.teams !== undefined && isFirst(known.teamsSeenAtMs)) return true
+  if (observation.attributes !== undefined && isFirst(known.attributesSeenAtMs)) return true
   return !isSame(known, learn(known, observation))
 }
 
 /** Of the earliest instant with the field, the observation that counts. */
-function findEarliest(ordered: readonly UserObservation[], field: 'teams' | 'name' | 'email') {
+function findEarliest(ordered: readonly UserObservation[], field: 'teams' | 'name' | 'email' | 'attributes') {
   const earliest = ordered.find((observation) => observation[field] !== undefined)
   return ordered.findLast(
     (observation) => observation.observedAtMs === earliest?.observedAtMs && observation[field] !== undefined,
@@ -96,6 +103,8 @@ function learn(facts: UserFacts, observation: UserObservation): UserFacts {
     teamsSeenAtMs: facts.teamsSeenAtMs,
     name: observation.name ?? facts.name,
     email: observation.email ?? facts.email,
+    attributes: observation.attributes ?? facts.attributes,
+    attributesSeenAtMs: facts.attributesSeenAtMs,
   }
 }
 
@@ -105,7 +114,9 @@ function isSame(a: UserFacts, b: UserFacts): boolean {
     a.isPermanentlyDeleted === b.isPermanentlyDeleted &&
     isSameList(a.teams, b.teams) &&
     a.name === b.name &&
-    a.email === b.email
+    a.email === b.email &&
+    a.attributes === b.attributes &&
+    a.attributesSeenAtMs === b.attributesSeenAtMs
   )
 }
 

@@ -16,6 +16,8 @@ export type ObservationRow = {
   teams: string[]
   name: string | null
   email: string | null
+  hasAttributes: boolean
+  attributes: Record<string, string>
 }
 
 export type Pair = { managerId: string; reportId: string }
@@ -37,12 +39,14 @@ export function toUserObservation(row: ObservationRow): UserObservation {
     teams: row.hasTeams ? row.teams : undefined,
     name: row.name ?? undefined,
     email: row.email ?? undefined,
+    attributes: row.hasAttributes ? JSON.stringify(row.attributes) : undefined,
   }
 }
 
 export function toUserRow(userId: string, { validFromMs, validToMs, ...facts }: UserVersion): ImageRow {
   const active = !facts.isDeleted && !facts.isPermanentlyDeleted
-  return toImage(toColumns({ userId, validFromMs, validToMs, active, ...facts }))
+  const attributes = JSON.parse(facts.attributes)
+  return toImage(toColumns({ userId, validFromMs, validToMs, active, ...facts, attributes }))
 }
 
 export function toLinkRow({ managerId, reportId }: Pair, version: LinkVersion): ImageRow {

@@ -44,14 +44,15 @@ function toEvents(prepared: readonly Prepared[]): PreparedEvent[] {
 }
 
 function toObservationRow(observation: DeliveredObservation): Record<string, unknown> {
-  const { isNumericId: idIsNumber, teams, managers, directReports, ...said } = observation
+  const { isNumericId: idIsNumber, teams, managers, directReports, attributes, ...said } = observation
   const has = {
     hasTeams: teams !== undefined,
     hasManagers: managers !== undefined,
     hasDirectReports: directReports !== undefined,
+    hasAttributes: attributes !== undefined,
   }
   const lists = { teams: teams ?? [], managers: managers ?? [], directReports: directReports ?? [] }
-  return toColumns({ ...said, idIsNumber, ...has, ...lists })
+  return toColumns({ ...said, idIsNumber, ...has, ...lists, attributes: JSON.parse(attributes ?? '{}') })
 }
 
 /** How bodies are inserted, so that any byte survives. */

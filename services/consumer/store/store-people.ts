@@ -30,6 +30,8 @@ import { toDifference, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { select } from '../statements.ts'
 
 export type People = {
+  /** The names of the attributes that are kept of people. */
+  attributes: readonly string[]
   /**
    * Updates the versions of people with new observations, which must already be in the table. `betweenLooks` is called
    * before each check and may throw to stop.
@@ -63,6 +65,8 @@ const maxTries = 15
 const maxPauseMs = 10_000
 
 export type PeopleOptions = {
+  /** Default: none. */
+  attributes?: readonly string[]
   /** Default 1,000,000. */
   maxJoinedRows?: number
 }
@@ -74,6 +78,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   const inTurn = createTurns()
 
   return {
+    attributes: options.attributes ?? [],
     async store(observations, betweenLooks = async () => {}) {
       const byUser = Map.groupBy(observations, (observation) => observation.userId)
       for (const step of toSteps([...byUser.keys()])) {

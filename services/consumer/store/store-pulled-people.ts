@@ -3,9 +3,10 @@
  */
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Attribute } from '../../../schemas/webhook/field.ts'
 import { toCleanTitle } from '../scrub/clean-text.ts'
 import { readErasedPeople, type ErasedPeople } from '../scrub/erased-people.ts'
-import type { DeliveredObservation } from '../rows.ts'
+import { toAttributes, type DeliveredObservation } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { storeObservations } from './store-events.ts'
 import type { People } from './store-people.ts'
@@ -25,6 +26,7 @@ export type PulledPerson = {
   directReports: string[] | undefined
   name: string | undefined
   email: string | undefined
+  attributes?: Attribute[] | undefined
 }
 
 /**
@@ -40,8 +42,8 @@ export async function storePulledPeople(
   const erased = await readErasedPeople(client)
   const observations = pulled
     .filter((person) => person.userId !== '')
-    .map((person) => (erased?.ids.has(person.userId) ? { ...person, name: undefined, email: undefined } : person))
-    .map(toObservation)
+    .map((person) => (erased?.ids.has(person.userId) ? { ...person, ...nothingKept } : person))
+    .map((person) => toObservation(person, people.attributes))
   await storeObservations(client, observations)
   await insertRows(
     client,
@@ -51,13 +53,20 @@ export async function storePulledPeople(
   await people.store(observations)
 }
 
-function toObservation({ teams, managers, directReports, ...person }: PulledPerson): DeliveredObservation {
+/** Of an erased person. */
+const nothingKept = { name: undefined, email: undefined, attributes: undefined }
+
+function toObservation(
+  { teams, managers, directReports, attributes, ...person }: PulledPerson,
+  allowed: readonly string[],
+): DeliveredObservation {
   const said = {
     ...person,
     isNumericId: person.isNumericId ?? false,
     teams: toIds(teams?.map(({ id }) => id)),
     managers: toIds(managers),
     directReports: toIds(directReports),
+    attributes: toAttributes(attributes, allowed),
   }
   return { ...said, kind: 'pull', observationId: toObservationId(said) }
 }

@@ -60,6 +60,7 @@ function toPulledPerson(user: ListedUser, observedAtMs: number): PulledPerson {
     directReports: toReferences(user.directReports)?.map(({ id }) => id),
     name: toSaid(user.name, ''),
     email: toSaid(user.email, ''),
+    attributes: toSaid(user.customAttributes, []),
   }
 }
 

@@ -38,6 +38,10 @@ export const strangers: Person[] = [
 ]
 export const ownTeam = { id: 'team-own', name: 'Own Team' }
 export const foreignTeam = { id: 'team-foreign', name: 'Hidden Unit' }
+const toCountry = (value: string) => ({ customAttributes: [{ apiName: 'country', value }] })
+/** Of the people of the manager, and of one stranger alone. */
+export const ownCountry = 'Ownland'
+export const foreignCountry = 'x-Farland'
 export const foreignChallenge = { id: 'challenge-foreign', title: 'Improvement plan of Zoltan' }
 
 export function toBodies(): Uint8Array[] {
@@ -45,7 +49,7 @@ export function toBodies(): Uint8Array[] {
     toBody('Created', `assignment-${person.id}`, monday, challenge, { ...person, ...more })
   const [zoltan, ...others] = strangers as [Person, ...Person[]]
   const foreign = Buffer.from(
-    created(zoltan, { groups: [foreignTeam] }, { challengeId: foreignChallenge.id })
+    created(zoltan, { groups: [foreignTeam], ...toCountry(foreignCountry) }, { challengeId: foreignChallenge.id })
       .toString()
       .replace(
         '"id":"c1","displayTitle":"First call"',
@@ -53,9 +57,13 @@ export function toBodies(): Uint8Array[] {
       ),
   )
   return [
-    created(manager, { managers: [], groups: [ownTeam] }),
-    created(reports[0] as Person, { managers: [{ id: manager.id }], groups: [ownTeam] }),
-    created(reports[1] as Person, { managers: [{ id: '102' }, { id: 'x-202' }], groups: [ownTeam] }),
+    created(manager, { managers: [], groups: [ownTeam], ...toCountry(ownCountry) }),
+    created(reports[0] as Person, { managers: [{ id: manager.id }], groups: [ownTeam], ...toCountry(ownCountry) }),
+    created(reports[1] as Person, {
+      managers: [{ id: '102' }, { id: 'x-202' }],
+      groups: [ownTeam],
+      ...toCountry(ownCountry),
+    }),
     foreign,
     ...others.map((person) => created(person, { managers: [{ id: zoltan.id }] })),
     toBody(
@@ -97,13 +105,19 @@ export async function openCompany({
 }: CompanyOptions = {}): Promise<Company> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const store = await openTestStore({ keepsAnswers: true })
-  await storeBodies(store.writer, bodies)
+  await storeBodies(store.writer, bodies, ['country'])
   const onError = () => {}
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)
   const opened: DashboardsApp[] = []
   async function openProcess(more: Record<string, string> = {}) {
-    const config = configure({ DATA_DIR: dataDir, DASHBOARD_AUTH: 'password', ...env, ...more })
+    const config = configure({
+      DATA_DIR: dataDir,
+      DASHBOARD_AUTH: 'password',
+      USER_ATTRIBUTES: 'country',
+      ...env,
+      ...more,
+    })
     const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
     const dashboards = await openDashboards({
       client: store.reader,

@@ -200,6 +200,7 @@ test('asks only for one group at a time, now or at the end of a past day', async
     `as_of=${new Date(now + day).toISOString().slice(0, 10)}`,
     'user=p-0-1',
     'manager=p-0-1',
+    'attribute.country=DE',
     'status=overdue',
     'fact=completed',
     'aging=1-7',

@@ -13,10 +13,12 @@ import { roles, type Role } from '../../../services/config/values/roles.ts'
 import { monday, day } from '../../support/data/records.ts'
 import {
   foreignChallenge,
+  foreignCountry,
   foreignTeam,
   manager,
   now,
   openCompany,
+  ownCountry,
   ownTeam,
   reports,
   strangers,
@@ -47,7 +49,14 @@ const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])
 const namesOfStrangers = [...strangers.flatMap(({ name, email }) => [name, email]), 'Foreigner', 'elsewhere.example']
 /** Shown to those who see the team. */
 const noteOfStrangers = 'Hidden reorganisation'
-const aroundStrangers = [foreignTeam.id, foreignTeam.name, foreignChallenge.id, foreignChallenge.title, noteOfStrangers]
+const aroundStrangers = [
+  foreignCountry,
+  foreignTeam.id,
+  foreignTeam.name,
+  foreignChallenge.id,
+  foreignChallenge.title,
+  noteOfStrangers,
+]
 
 const [stranger = { id: '' }] = strangers
 
@@ -58,6 +67,7 @@ const queries: { query: string; id?: string }[] = [
   { query: 'manager=ID&include_leavers=true', id: stranger.id },
   { query: 'team=ID&status=awaiting_grading', id: foreignTeam.id },
   { query: 'challenge=ID', id: foreignChallenge.id },
+  { query: 'attribute.country=ID&by=country', id: foreignCountry },
   { query: 'q=ID&id=ID&person=ID', id: stranger.id },
   { query: 'format=csv&user=ID', id: stranger.id },
   { query: 'format=xlsx' },
@@ -71,7 +81,7 @@ const needed: Record<string, string> = {
 }
 
 /** Ids that stand in the path of a route. */
-const pathIds = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id]
+const pathIds = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id, foreignCountry]
 
 /** An address of a route, and the same with an id that nobody has. */
 type Asked = { address: string; control: string; id: string }
@@ -277,6 +287,17 @@ describe('a manager', () => {
     expect(links).toContain('/challenges')
     for (const link of pickCases(links, 12))
       expect([link, (await ask(link, headers.manager)).status]).toEqual([link, 200])
+  })
+
+  test('reads the values of an attribute that her own people have, and no other', async () => {
+    for (const path of ['/teams?by=country', '/teams.csv?by=country']) {
+      const { text } = await ask(path, headers.manager)
+      expect([path, text.includes(ownCountry), text.includes(foreignCountry)]).toEqual([path, true, false])
+      expect((await ask(path, headers.owner)).text).toContain(foreignCountry)
+      expect((await ask(path, headers.viewer)).status).toBe(403)
+    }
+    const { text } = await ask(`/api/assignments?attribute.country=${ownCountry}`, headers.manager)
+    for (const { id } of reports) expect(text).toContain(`"user_id":"${id}"`)
   })
 
   test('sees her own people, with names', async () => {

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
 import { pickCases } from '../../support/thorough.ts'
 import { openAssistant, type Assistant, type Json } from '../mcp/assistant.ts'
-import { foreignChallenge, foreignTeam, manager, openCompany, reports, strangers, type Company } from './company.ts'
+import {
+  foreignChallenge,
+  foreignCountry,
+  foreignTeam,
+  manager,
+  openCompany,
+  reports,
+  strangers,
+  type Company,
+} from './company.ts'
 
 let company: Company
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
@@ -33,7 +42,7 @@ const ofStrangers = [
 
 /** Every tool that takes filters, with each filter that can name somebody or something. */
 function toQuestions(id: string): [string, Json][] {
-  return ['user', 'manager', 'team', 'challenge'].flatMap((filter): [string, Json][] => [
+  return ['user', 'manager', 'team', 'challenge', 'attribute.country'].flatMap((filter): [string, Json][] => [
     ['metric', { [filter]: [id] }],
     ['metric', { metric: 'on_time_rate', [filter]: [id], include_leavers: 'true' }],
     ['compare', { first: { [filter]: [id] }, second: { as_of: '2026-01-20', [filter]: [id] } }],
@@ -43,7 +52,7 @@ function toQuestions(id: string): [string, Json][] {
 }
 
 describe('a manager', () => {
-  const ids = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id]
+  const ids = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id, foreignCountry]
   test.each(ids.map((id, number) => [id, number] as const))(
     'gets for %s of a stranger exactly what she gets for an id that nobody has',
     async (id, number) => {

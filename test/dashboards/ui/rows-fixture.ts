@@ -41,6 +41,7 @@ function toRow(n: number): AssignmentRow {
       user_name: people[n % 5] ?? '',
       teams: [['g-north', 'Sales North']],
       managers: n % 3 === 0 ? [] : [['m-1', 'Grace Okafor']],
+      user_attributes: [],
     },
   )
   return {

@@ -51,17 +51,48 @@ const userFlag = fc.oneof(
   { arbitrary: fc.constantFrom<unknown>(true, null, 'true'), weight: 2 },
 )
 
-const userArb = fc.record({
-  id: fc.oneof(
-    { arbitrary: id(userIds), weight: 14 },
-    { arbitrary: fc.constantFrom<unknown>(absent, null, '', true), weight: 1 },
-  ),
-  isDeleted: userFlag,
-  isPermanentlyDeleted: userFlag,
-  groups: listOf(teamIds),
-  managers: listOf(userIds),
-  directReports: listOf(userIds),
-})
+/** Some are not allowed, some do not fit. */
+const attributeLists: unknown[] = [
+  absent,
+  [{ id: '1', apiName: 'country', value: 'DE' }],
+  [
+    { apiName: 'country', value: 'FR' },
+    { apiName: 'site', value: 7 },
+  ],
+  [{ apiName: 'site', value: true }, { apiName: 'job', value: 'Clerk' }, null],
+  [
+    { apiName: 'country', value: 'DE' },
+    { apiName: 'country', value: 'FR' },
+  ],
+  [{ apiName: 'country', value: { nested: 'DE' } }, { apiName: 'site', value: '7' }, { value: 'DE' }],
+  [
+    { apiName: 'country', value: 'DE' },
+    { apiName: 'site', value: null },
+  ],
+  [],
+  null,
+  'DE',
+]
+
+/** Follows from the rest, so that histories of a seed stay what they were. */
+function withAttributes(user: Record<string, unknown>): Record<string, unknown> {
+  const sum = Buffer.from(JSON.stringify(user)).reduce((sofar, byte) => (sofar * 31 + byte) % 65_521, 7)
+  return { ...user, customAttributes: attributeLists[sum % attributeLists.length] }
+}
+
+const userArb = fc
+  .record({
+    id: fc.oneof(
+      { arbitrary: id(userIds), weight: 14 },
+      { arbitrary: fc.constantFrom<unknown>(absent, null, '', true), weight: 1 },
+    ),
+    isDeleted: userFlag,
+    isPermanentlyDeleted: userFlag,
+    groups: listOf(teamIds),
+    managers: listOf(userIds),
+    directReports: listOf(userIds),
+  })
+  .map(withAttributes)
 
 const { status, ...untouched } = newAssignment
 

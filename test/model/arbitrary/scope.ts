@@ -93,6 +93,8 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
     .map(([{ nowShift, trend, ...scope }, { depth, assigned, completed, due, ...filters }]): Scope => ({
       ...scope,
       ...filters,
+      // Follows from the rest, so that scopes of a seed stay what they were.
+      attribute: options.filters === false ? [] : (attributeFilters[scope.asOf % attributeFilters.length] ?? []),
       now: scope.asOf + nowShift,
       ...(depth === undefined ? {} : { managerDepth: depth }),
       ...named('trend', trend),
@@ -101,6 +103,19 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
       ...named('due', due),
     }))
 }
+
+const attributeFilters: Scope['attribute'][] = [
+  [],
+  [['country', ['DE']]],
+  [],
+  [
+    ['country', ['DE', 'FR']],
+    ['site', ['7', 'true']],
+  ],
+  [],
+  [['site', ['7']]],
+  [],
+]
 
 type Window = 'trend' | 'assigned' | 'completed' | 'due'
 

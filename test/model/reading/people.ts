@@ -13,11 +13,17 @@ type Observation = {
   teams: string[] | undefined
   managers: string[] | undefined
   directReports: string[] | undefined
+  attributes: Map<string, string> | undefined
 }
+
+/** What the tests allow: `USER_ATTRIBUTES`. */
+export const allowedAttributes = ['country', 'site'] as const
 
 export type People = {
   isActive(userId: string): boolean
   teamsOf(userId: string): string[]
+  /** By name. */
+  attributesOf(userId: string): Map<string, string>
   /** Everybody under this manager by at most so many links. */
   reportsOf(managerId: string, depth?: number): Set<string>
 }
@@ -43,6 +49,9 @@ export function peopleAt(events: UsableEvent[], pulledUsers: PulledUser[], asOf:
     },
     teamsOf(userId) {
       return fieldAt(ofUser(userId), (seen) => seen.teams, asOf, 'earliest later') ?? []
+    },
+    attributesOf(userId) {
+      return fieldAt(ofUser(userId), (seen) => seen.attributes, asOf, 'earliest later') ?? new Map()
     },
     reportsOf(managerId, depth = Number.POSITIVE_INFINITY) {
       const found = new Set<string>()
@@ -135,6 +144,7 @@ function observeUser(
     teams: statedIds(user['groups']),
     managers: statedIds(user['managers']),
     directReports: statedIds(user['directReports']),
+    attributes: statedAttributes(user['customAttributes']),
   }
 }
 
@@ -148,4 +158,19 @@ function statedIds(value: unknown): string[] | undefined {
   if (value === null) return []
   if (!Array.isArray(value)) return undefined
   return value.map((item) => readId(readObject(item)?.['id'])).filter((id) => id !== undefined)
+}
+
+/** Of a name twice the last counts; a value of another type, null and '' are no value. */
+function statedAttributes(value: unknown): Map<string, string> | undefined {
+  if (value === null) return new Map()
+  if (!Array.isArray(value)) return undefined
+  const found = new Map<string, string>()
+  for (const item of value) {
+    const { apiName, value: sent } = readObject(item) ?? {}
+    if (typeof apiName !== 'string' || !(allowedAttributes as readonly string[]).includes(apiName)) continue
+    const isPlain = typeof sent === 'string' || typeof sent === 'number' || typeof sent === 'boolean'
+    if (isPlain && sent !== '') found.set(apiName, String(sent))
+    else if (sent === null || sent === undefined || sent === '') found.delete(apiName)
+  }
+  return found
 }

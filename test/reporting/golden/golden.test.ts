@@ -86,6 +86,8 @@ const asked = fc
   .sample(fc.tuple(fc.nat({ max: histories - 1 }), scopeArb()), { numRuns: scopes, seed })
   .map(([at, scope], number): Scope => ({
     ...setScopeApart(scope, at),
+    // Asked by the questions about them.
+    attribute: [],
     timeZone: zones[number % 4] as string,
     dueZone: zones[(number >> 2) % 4] as string,
   }))

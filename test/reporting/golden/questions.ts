@@ -19,6 +19,15 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
   facts: (queries, scope) => queries.facts(scope),
   challenges: (queries, scope) => queries.groups(scope, 'challenge'),
   teams: (queries, scope) => queries.groups(scope, 'team'),
+  values: (queries, scope, number) => queries.groups(scope, number % 2 === 0 ? 'attribute.country' : 'attribute.site'),
+  filtered: async (queries, scope, number) => {
+    const attributes: Scope['attribute'] = [
+      ['country', number % 3 === 0 ? ['DE'] : ['DE', 'FR']],
+      ['site', ['7', 'true']],
+    ]
+    const filtered = { ...scope, attribute: attributes.slice(number % 2) }
+    return [await queries.metrics(filtered), await queries.changeCounts(earlier(filtered, number), filtered)]
+  },
   managers: (queries, scope, number) => queries.managers(scope, number % 2 === 0 ? undefined : 1),
   reports: (queries, scope, number) => queries.reports(scope, String(1 + 1_000 * (number % 4))),
   rows: async (queries, scope, number) => {
@@ -114,7 +123,7 @@ export function toText(value: unknown): string {
 }
 
 /** Questions whose lines have no order of their own. */
-const unordered = ['facts', 'challenges', 'teams', 'managers', 'reports', 'pastWaits']
+const unordered = ['facts', 'challenges', 'teams', 'values', 'managers', 'reports', 'pastWaits']
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((each) => toText(sorted(each))).sort()
   if (typeof value !== 'object' || value === null) return value

@@ -28,6 +28,7 @@ export function toScopeParams(scope: Scope): Record<string, unknown> {
     challenge: scope.challenge,
     team: scope.team,
     user: scope.user,
+    attribute: JSON.stringify(scope.attribute),
     fact_mask: toFactMask(scope.fact),
     status_mask: toFactMask(scope.status),
     aging_mask: toFactMask(scope.aging.map((bucket) => agingFacts[bucket])),

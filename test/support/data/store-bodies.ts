@@ -1,10 +1,20 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { storeSettings } from '../../../services/clickhouse/stored-settings.ts'
+import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { toBatch, toRecord } from './records.ts'
 
-/** Stores deliveries as the consumer does, in one batch that continues the log. Returns the offset of the first. */
-export async function storeBodies(client: ClickHouseClient, bodies: readonly (Uint8Array | string)[]): Promise<number> {
-  const consumer = createConsumer({ client })
+/**
+ * Stores deliveries as the consumer does, in one batch that continues the log. Returns the offset of the first. `attributes`: of people,
+ * the names that are allowed.
+ */
+export async function storeBodies(
+  client: ClickHouseClient,
+  bodies: readonly (Uint8Array | string)[],
+  attributes: readonly string[] = [],
+): Promise<number> {
+  if (attributes.length > 0) await storeSettings(client, { user_attributes: attributes.join(',') })
+  const consumer = createConsumer({ client, people: createPeople(client, { attributes }) })
   const from = await consumer.resumeFrom(0)
   await consumer.handle(
     toBatch(bodies.map((body, index) => toRecord(typeof body === 'string' ? Buffer.from(body) : body, from + index))),

@@ -1,0 +1,301 @@
+/** Custom attributes of people: what is kept of them and since when, how numbers are filtered and grouped by them, and what is forgotten. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StoreDashboards } from './store-dashboards.ts'
+import { openStoreDashboards } from './store-dashboards.ts'
+import { openAssistant } from './mcp/assistant.ts'
+import { forgetAttributes } from '../../services/consumer/store/forget-attributes.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
+import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
+import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
+import { erasePerson } from '../../services/erasure/erase-person.ts'
+import { parseConfig } from '../../services/config/config.ts'
+import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
+import { storeBodies } from '../support/data/store-bodies.ts'
+
+const now = monday + 40 * day
+const allowed = ['country', 'site']
+
+const toList = (values: Record<string, unknown>) =>
+  Object.entries(values).map(([apiName, value], index) => ({ id: `x${index}`, apiName, value }))
+const created = (id: string, at: number, customAttributes?: unknown) =>
+  toBody(
+    'Created',
+    `a-${id}-${at}`,
+    at,
+    {},
+    { id, name: `Name of ${id}`, email: `${id}@example.com`, customAttributes },
+  )
+
+const bodies = [
+  // Was in FR until the third week.
+  created('1', monday, toList({ country: 'FR', site: 'Lyon', salary: 'secret-salary' })),
+  created('1', monday + 21 * day, toList({ country: 'DE', site: 'Köln' })),
+  created('2', monday, toList({ country: 'DE', site: 7 })),
+  // An absent list keeps; an absent name in one that was sent is cleared.
+  created('2', monday + day),
+  created('3', monday, toList({ country: 'DE', site: 'Köln' })),
+  created('3', monday + day, toList({ country: 'DE' })),
+  created('4', monday, toList({ country: 'a & b', site: true })),
+  created('5', monday, null),
+]
+
+let own: StoreDashboards
+beforeAll(async () => {
+  own = await openStoreDashboards({
+    now,
+    fill: ({ writer }) => storeBodies(writer, bodies, allowed),
+    more: { userAttributes: allowed },
+  })
+})
+afterAll(() => own?.close())
+
+type Rows = { total: number; assignments: { user_id: string; user_attributes: string[] }[] }
+const ask = async (query: string) => JSON.parse(await own.get(`/api/assignments?${query}`)) as Rows
+const people = async (query: string) =>
+  [...new Set((await ask(query)).assignments.map(({ user_id }) => user_id))].sort()
+const assigned = async (query: string) =>
+  (JSON.parse(await own.get(`/api/metrics?${query}`)) as { metrics: { assigned: { value: number } } }).metrics.assigned
+    .value
+const status = async (path: string) => (await own.dashboards.app.request(path)).status
+
+describe('the filter', () => {
+  test.each([
+    ['attribute.country=DE', ['1', '2', '3']],
+    ['attribute.country=DE&attribute.country=a+%26+b', ['1', '2', '3', '4']],
+    ['attribute.country=DE&attribute.site=7', ['2']],
+    ['attribute.site=true', ['4']],
+    ['attribute.site=Köln', ['1']],
+    ['attribute.country=de', []],
+    ['attribute.country=', ['1', '2', '3', '4', '5']],
+    // The value of the moment.
+    ['attribute.country=FR&as_of=2026-01-20', ['1']],
+    ['attribute.country=DE&as_of=2026-01-20', ['2', '3']],
+    ['attribute.site=Köln&as_of=2026-01-05', ['3']],
+  ])('%s leaves %j', async (query, ids) => {
+    expect(await people(query)).toEqual(ids)
+    expect(await assigned(query)).toBe((await ask(query)).total)
+  })
+
+  test('of a name that is not allowed is refused, and ignored with a notice by pages', async () => {
+    for (const name of ['salary', 'Country', 'constructor', '__proto__', ''])
+      expect([name, await status(`/api/metrics?attribute.${name}=x`)]).toEqual([name, 400])
+    expect(await own.get('/?attribute.salary=x')).toContain('Unknown filter')
+    expect(await status('/api/guides?attribute.country=DE')).toBe(400)
+  })
+
+  test('is a chip of pages, which a link takes away, goes along to other pages, and stays in the form', async () => {
+    for (const path of ['/', '/overdue', '/learners', '/teams', '/challenges', '/learners/1', '/guides'])
+      expect([path, await own.get(`${path}?attribute.country=DE`)]).toEqual([
+        path,
+        expect.stringMatching(/<span class="chip-label">country:<\/span> DE/),
+      ])
+    const page = await own.get('/?attribute.country=DE&attribute.site=7')
+    expect(page).toContain('href="/?attribute.site=7"')
+    expect(page).toContain('<input type="hidden" name="attribute.country" value="DE"/>')
+    expect(page).toMatch(/href="\/overdue\?attribute.country=DE&amp;attribute.site=7"/)
+  })
+
+  test('is described with the names that are allowed, and explained as SQL that gives the number', async () => {
+    const { paths } = JSON.parse(await own.get('/api/openapi.json')) as {
+      paths: Record<string, { get?: { parameters?: { name: string }[] } }>
+    }
+    const taken = (path: string) => paths[path]?.get?.parameters?.map(({ name }) => name)
+    for (const path of ['/api/metrics', '/api/assignments', '/api/changes', '/api/forecast'])
+      expect(taken(path)).toEqual(expect.arrayContaining(['attribute.country', 'attribute.site']))
+    expect(taken('/api/guides')).not.toContain('attribute.country')
+    const query = `attribute.country=DE&attribute.site=7&attribute.site=${encodeURIComponent("'; --")}`
+    const { sql } = JSON.parse(await own.get(`/api/metrics/explain?metric=assigned&${query}`)) as { sql: string }
+    // The moment of the pages, not of the machine.
+    expect(await own.store.rows(sql)).toEqual([{ value: String(await assigned(query)) }])
+  })
+
+  test('is taken by assistants', async () => {
+    const assistant = await openAssistant(own.dashboards.app)
+    const { value } = await assistant.ask('metric', { metric: 'assigned', 'attribute.country': ['DE'] })
+    expect(value).toEqual({ value: await assigned('attribute.country=DE') })
+    const { total, page } = await assistant.ask('rows', { 'attribute.country': ['DE'], 'attribute.site': ['7'] })
+    expect([total, page]).toEqual([2, expect.stringContaining('attribute.country=DE&attribute.site=7')])
+    expect(await assistant.askText('metric', { 'attribute.salary': ['x'] })).toEqual({
+      text: expect.stringContaining('attribute.salary'),
+      isError: true,
+    })
+  })
+})
+
+describe('the grouping', () => {
+  test('has a line for each value, in the page and its files, and a way to each', async () => {
+    const page = await own.get('/teams?by=country')
+    expect(page).toContain('How do the values of country compare?')
+    for (const to of ['href="/?attribute.country=DE"', 'href="/?attribute.country=a+%26+b"', 'by=site'])
+      expect(page).toContain(to)
+    const lines = (await own.get('/teams.csv?by=country')).trim().split('\r\n')
+    expect(lines.map((line) => line.split(',').slice(0, 3).join())).toEqual(
+      expect.arrayContaining(['country_id,country_name,assigned', 'DE,DE,6', 'a & b,a & b,1', ',,1']),
+    )
+    const before = await own.get('/teams.csv?by=country&as_of=2026-01-20')
+    expect(before).toContain('\r\nFR,FR,1,')
+    expect(await own.get('/teams?by=salary')).toContain('Which team needs help?')
+  })
+})
+
+describe('what is kept', () => {
+  test('are the allowed ones, in rows, files and the analysts’ views', async () => {
+    const [row] = (await ask('user=1')).assignments
+    expect(row?.user_attributes).toEqual(['country=DE', 'site=Köln'])
+    expect(await own.get('/api/assignments?user=1&format=csv&columns=user_id,user_attributes')).toContain(
+      '1,country=DE; site=Köln',
+    )
+    expect(await own.store.rows(`SELECT user_id, user_attributes FROM rollcall.users ORDER BY user_id`)).toEqual([
+      { user_id: '1', user_attributes: { country: 'DE', site: 'Köln' } },
+      { user_id: '2', user_attributes: { country: 'DE', site: '7' } },
+      { user_id: '3', user_attributes: { country: 'DE' } },
+      { user_id: '4', user_attributes: { country: 'a & b', site: 'true' } },
+      { user_id: '5', user_attributes: {} },
+    ])
+    expect(
+      await own.store.rows(
+        `SELECT DISTINCT user_attributes['country'] AS country FROM rollcall.assignments WHERE user_id = '4'`,
+      ),
+    ).toEqual([{ country: 'a & b' }])
+    expect(await findStored('secret-salary', 'salary')).toEqual([])
+  })
+
+  test('is read like other fields: what does not fit is drift, and nothing else of the list is lost', () => {
+    const read = (customAttributes: unknown) => {
+      const delivery = parseDelivery(created('1', monday, customAttributes))
+      return delivery.outcome === 'event' ? [delivery.event.wire.user?.customAttributes, delivery.drift] : delivery
+    }
+    const odd = [
+      { apiName: 'a', value: { b: 1 } },
+      { apiName: 'b', value: 1e21 },
+      { apiName: 3, value: 'x' },
+      'x',
+      null,
+    ]
+    expect(read(odd)).toEqual([
+      [{ apiName: 'b', value: '1e+21' }],
+      ['user.customAttributes.[].apiName', 'user.customAttributes.[].value'],
+    ])
+    expect(read(toList({ a: null, b: false, c: '' }))).toEqual([
+      [
+        { apiName: 'a', value: '' },
+        { apiName: 'b', value: 'false' },
+        { apiName: 'c', value: '' },
+      ],
+      [],
+    ])
+    for (const wrong of ['x', {}, Array.from({ length: 1_001 }, () => ({ apiName: 'a', value: '' }))])
+      expect(read(wrong)).toEqual([undefined, ['user.customAttributes']])
+    expect(read(toList({ a: 'x'.repeat(321) }))).toEqual([[], ['user.customAttributes.[].value']])
+  })
+})
+
+/** Tables beside raw bodies that hold one of these texts. */
+async function findStored(...texts: string[]): Promise<string[]> {
+  const found = await Promise.all(
+    ['user_observations', 'user_versions', 'names', 'event_rows'].map(async (table) => {
+      const rows = await own.store.rows(`SELECT toString(tuple(*)) AS row FROM rollcall.${table}`)
+      return texts.some((text) => rows.some(({ row }) => String(row).includes(text))) ? [table] : []
+    }),
+  )
+  return found.flat()
+}
+
+// Each goes on from the one before.
+describe('what is taken away', { shuffle: false }, () => {
+  test('a pull says attributes as events do, and an absent list keeps them', async () => {
+    const kept = createPeople(own.store.writer, { attributes: allowed })
+    const said = {
+      isDeleted: false,
+      isPermanentlyDeleted: false,
+      teams: [],
+      managers: [],
+      directReports: [],
+      name: undefined,
+      email: undefined,
+    }
+    const pull = (userId: string, attributes?: { apiName: string; value: string }[]) =>
+      storePulledPeople(own.store.writer, kept, [{ ...said, userId, observedAtMs: now - day, attributes }])
+    await pull('5', [
+      { apiName: 'country', value: 'IT' },
+      { apiName: 'salary', value: 'secret-salary' },
+    ])
+    await pull('4')
+    expect([await people('attribute.country=IT'), await people('attribute.site=true')]).toEqual([['5'], ['4']])
+    expect(await findStored('salary')).toEqual([])
+  })
+
+  test('a name taken off the list is never shown, also before it is removed', async () => {
+    await storeSettings(own.store.writer, { user_attributes: 'country' })
+    expect(await findStored('Köln')).toEqual(['user_observations', 'user_versions'])
+    expect(await own.store.rows(`SELECT user_attributes FROM rollcall.users WHERE user_id = '1'`)).toEqual([
+      { user_attributes: { country: 'DE' } },
+    ])
+    expect((await ask('user=1')).assignments[0]?.user_attributes).toEqual(['country=DE'])
+  })
+
+  test('and is gone from the store after the next start, history and all, while the others stay what they were', async () => {
+    const countries = () =>
+      own.store.rows(
+        `SELECT user_id, valid_from, attributes['country'] AS country FROM rollcall.user_versions GROUP BY ALL HAVING sum(sign) > 0 ORDER BY ALL`,
+      )
+    const numbers = await Promise.all(
+      ['FR&as_of=2026-01-20', 'DE', 'IT'].map((each) => assigned(`attribute.country=${each}`)),
+    )
+    const before = (await countries()).map(({ user_id, country }) => [user_id, country].join(' '))
+    for (let start = 0; start < 2; start++)
+      await forgetAttributes(own.store.writer, createPeople(own.store.writer, { attributes: ['country'] }))
+    expect(await findStored('Köln', 'Lyon', 'site')).toEqual([])
+    expect(new Set((await countries()).map(({ user_id, country }) => [user_id, country].join(' ')))).toEqual(
+      new Set(before),
+    )
+    expect(
+      await Promise.all(['FR&as_of=2026-01-20', 'DE', 'IT'].map((each) => assigned(`attribute.country=${each}`))),
+    ).toEqual(numbers)
+    // Asked by the store and of memory, which has read the rewritten parts.
+    expect(await assigned('attribute.site=Köln')).toBe(0)
+    // What is stored again after a name was allowed anew has it from then on.
+    await storeBodies(
+      own.store.writer,
+      [created('1', monday + 30 * day, toList({ country: 'DE', site: 'Bonn' }))],
+      allowed,
+    )
+    expect([await people('attribute.site=Bonn'), await people('attribute.site=Bonn&as_of=2026-01-20')]).toEqual([
+      ['1'],
+      [],
+    ])
+  })
+
+  test('and an erased person has none, whatever comes later', async () => {
+    await erasePerson({ client: own.store.writer, userId: '4', settle: async () => {} })
+    expect(await findStored('a & b')).toEqual([])
+    await storeBodies(own.store.writer, [created('4', monday + 31 * day, toList({ country: 'a & b' }))], allowed)
+    expect([await findStored('a & b'), await people('attribute.country=a+%26+b')]).toEqual([[], []])
+  })
+})
+
+test('the list is at most ten different plain names', () => {
+  const read = (USER_ATTRIBUTES: string) => parseConfig({ USER_ATTRIBUTES })
+  expect(read('country, job-title,Site_2')).toMatchObject({
+    ok: true,
+    config: { userAttributes: ['country', 'job-title', 'Site_2'] },
+  })
+  expect(read('')).toMatchObject({ ok: true, config: { userAttributes: [] } })
+  for (const [wrong, named] of [
+    ['a b', 'a b'],
+    ['country,country', 'country'],
+    ['country,', ''],
+    ['__proto__', '__proto__'],
+    ['a=b', 'a=b'],
+  ] as const)
+    expect(read(wrong)).toEqual({
+      ok: false,
+      problems: [
+        expect.stringMatching(
+          new RegExp(`^USER_ATTRIBUTES: must be at most 10 different names .*; not ${JSON.stringify(named)}$`),
+        ),
+      ],
+    })
+  expect(read(Array.from({ length: 11 }, (_, n) => `a${n}`).join())).toMatchObject({ ok: false })
+})
