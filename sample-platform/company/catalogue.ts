@@ -29,214 +29,51 @@ export const circles = ['New managers circle', 'Workplace first aiders'] as cons
 /** Who grades, and how fast: median working time to a grade, stretched by the backlog; `auto` grades at once. */
 type Grading = { by: 'auto' } | { by: 'reviewers'; medianHours: number; parts: number; dueDays: number }
 
-export type ChallengePlan = {
-  title: string
-  audience: readonly Department[] | 'everyone' | 'managers'
-  /** Given to everyone who joins. */
-  onboarding: boolean
-  /** Weeks between two waves, and the week of the first. */
-  everyWeeks: number
-  firstWeek: number
-  dueDays: number
-  /** Median days from assignment to hand-in. */
-  usualDays: number
-  meanGrade: number
-  gradeSpread: number
-  passMark: number
-  grading: Grading
+const auto: Grading = { by: 'auto' }
+
+function reviewed(medianHours: number, parts = 1, dueDays = 7): Grading {
+  return { by: 'reviewers', medianHours, parts, dueDays }
 }
 
-const auto: Grading = { by: 'auto' }
-const reviewed = (medianHours: number, parts = 1, dueDays = 7): Grading => ({
-  by: 'reviewers',
-  medianHours,
-  parts,
-  dueDays,
-})
+export type ChallengePlan = ReturnType<typeof challenge>
 
+function challenge(
+  title: string,
+  audience: readonly Department[] | 'everyone' | 'managers',
+  /** Given to everyone who joins. */
+  onboarding: boolean,
+  /** Weeks between two waves, and the week of the first. */
+  everyWeeks: number,
+  firstWeek: number,
+  dueDays: number,
+  /** Median days from assignment to hand-in. */
+  usualDays: number,
+  meanGrade: number,
+  gradeSpread: number,
+  passMark: number,
+  grading: Grading,
+) {
+  const waves = { everyWeeks, firstWeek, dueDays, usualDays }
+  return { title, audience, onboarding, ...waves, meanGrade, gradeSpread, passMark, grading }
+}
+
+// prettier-ignore
 export const challengePlans: readonly ChallengePlan[] = [
-  {
-    title: 'Discovery call: first 10 minutes',
-    audience: ['Sales'],
-    onboarding: false,
-    everyWeeks: 6,
-    firstWeek: 0,
-    dueDays: 14,
-    usualDays: 7,
-    meanGrade: 81,
-    gradeSpread: 9,
-    passMark: 70,
-    grading: reviewed(30, 2),
-  },
-  {
-    title: 'Objection handling: price',
-    audience: ['Sales'],
-    onboarding: false,
-    everyWeeks: 7,
-    firstWeek: 2,
-    dueDays: 14,
-    usualDays: 9,
-    meanGrade: 74,
-    gradeSpread: 11,
-    passMark: 70,
-    grading: reviewed(44, 2),
-  },
-  {
-    title: 'Negotiation: giving and getting',
-    audience: ['Sales', 'Customer Success'],
-    onboarding: false,
-    everyWeeks: 8,
-    firstWeek: 4,
-    dueDays: 21,
-    usualDays: 12,
-    meanGrade: 79,
-    gradeSpread: 8,
-    passMark: 70,
-    grading: reviewed(260, 3, 10),
-  },
-  {
-    title: 'Demo of the new dashboard',
-    audience: ['Sales', 'Customer Success', 'Marketing'],
-    onboarding: false,
-    everyWeeks: 9,
-    firstWeek: 1,
-    dueDays: 14,
-    usualDays: 6,
-    meanGrade: 84,
-    gradeSpread: 7,
-    passMark: 75,
-    grading: reviewed(36),
-  },
-  {
-    title: 'Quarterly business review: the first slide',
-    audience: ['Customer Success'],
-    onboarding: false,
-    everyWeeks: 6,
-    firstWeek: 3,
-    dueDays: 14,
-    usualDays: 8,
-    meanGrade: 80,
-    gradeSpread: 9,
-    passMark: 70,
-    grading: reviewed(52, 2),
-  },
-  {
-    title: 'Security awareness 2026',
-    audience: 'everyone',
-    onboarding: true,
-    everyWeeks: 13,
-    firstWeek: 1,
-    dueDays: 30,
-    usualDays: 15,
-    meanGrade: 91,
-    gradeSpread: 7,
-    passMark: 80,
-    grading: auto,
-  },
-  {
-    title: 'Data protection basics',
-    audience: 'everyone',
-    onboarding: true,
-    everyWeeks: 13,
-    firstWeek: 6,
-    dueDays: 30,
-    usualDays: 16,
-    meanGrade: 88,
-    gradeSpread: 8,
-    passMark: 80,
-    grading: auto,
-  },
-  {
-    title: 'Code of conduct: five cases',
-    audience: 'everyone',
-    onboarding: true,
-    everyWeeks: 13,
-    firstWeek: 10,
-    dueDays: 21,
-    usualDays: 11,
-    meanGrade: 93,
-    gradeSpread: 5,
-    passMark: 80,
-    grading: auto,
-  },
-  {
-    title: 'Our story in two minutes',
-    audience: ['Sales', 'Customer Success', 'Marketing'],
-    onboarding: true,
-    everyWeeks: 12,
-    firstWeek: 5,
-    dueDays: 14,
-    usualDays: 6,
-    meanGrade: 83,
-    gradeSpread: 8,
-    passMark: 70,
-    grading: reviewed(28),
-  },
-  {
-    title: 'Product fundamentals',
-    audience: 'everyone',
-    onboarding: true,
-    everyWeeks: 17,
-    firstWeek: 8,
-    dueDays: 21,
-    usualDays: 9,
-    meanGrade: 82,
-    gradeSpread: 10,
-    passMark: 70,
-    grading: auto,
-  },
-  {
-    title: 'A support answer people understand',
-    audience: ['Support'],
-    onboarding: false,
-    everyWeeks: 5,
-    firstWeek: 2,
-    dueDays: 10,
-    usualDays: 4,
-    meanGrade: 85,
-    gradeSpread: 8,
-    passMark: 70,
-    grading: reviewed(20),
-  },
-  {
-    title: 'De-escalation: the angry caller',
-    audience: ['Support', 'Customer Success'],
-    onboarding: false,
-    everyWeeks: 7,
-    firstWeek: 3,
-    dueDays: 14,
-    usualDays: 7,
-    meanGrade: 66,
-    gradeSpread: 16,
-    passMark: 70,
-    grading: reviewed(64, 2),
-  },
-  {
-    title: 'Incident report in practice',
-    audience: ['Engineering', 'Support', 'Operations'],
-    onboarding: false,
-    everyWeeks: 8,
-    firstWeek: 7,
-    dueDays: 14,
-    usualDays: 8,
-    meanGrade: 80,
-    gradeSpread: 10,
-    passMark: 70,
-    grading: auto,
-  },
-  {
-    title: 'Feedback that helps',
-    audience: 'managers',
-    onboarding: false,
-    everyWeeks: 8,
-    firstWeek: 5,
-    dueDays: 21,
-    usualDays: 14,
-    meanGrade: 82,
-    gradeSpread: 8,
-    passMark: 70,
-    grading: reviewed(150, 2, 10),
-  },
+  //        title                                         audience                                    joiners every first due usual mean spread pass grading
+  challenge('Discovery call: first 10 minutes',           ['Sales'],                                  false,     6,    0, 14,    7,  81,     9,  70, reviewed(30, 2)),
+  challenge('Objection handling: price',                  ['Sales'],                                  false,     7,    2, 14,    9,  74,    11,  70, reviewed(44, 2)),
+  challenge('Negotiation: giving and getting',            ['Sales', 'Customer Success'],              false,     8,    4, 21,   12,  79,     8,  70, reviewed(260, 3, 10)),
+  challenge('Demo of the new dashboard',                  ['Sales', 'Customer Success', 'Marketing'], false,     9,    1, 14,    6,  84,     7,  75, reviewed(36)),
+  challenge('Quarterly business review: the first slide', ['Customer Success'],                       false,     6,    3, 14,    8,  80,     9,  70, reviewed(52, 2)),
+  challenge('Security awareness 2026',                    'everyone',                                 true,     13,    1, 30,   15,  91,     7,  80, auto),
+  challenge('Data protection basics',                     'everyone',                                 true,     13,    6, 30,   16,  88,     8,  80, auto),
+  challenge('Code of conduct: five cases',                'everyone',                                 true,     13,   10, 21,   11,  93,     5,  80, auto),
+  challenge('Our story in two minutes',                   ['Sales', 'Customer Success', 'Marketing'], true,     12,    5, 14,    6,  83,     8,  70, reviewed(28)),
+  challenge('Product fundamentals',                       'everyone',                                 true,     17,    8, 21,    9,  82,    10,  70, auto),
+  challenge('A support answer people understand',         ['Support'],                                false,     5,    2, 10,    4,  85,     8,  70, reviewed(20)),
+  challenge('De-escalation: the angry caller',            ['Support', 'Customer Success'],            false,     7,    3, 14,    7,  66,    16,  70, reviewed(64, 2)),
+  challenge('Incident report in practice',                ['Engineering', 'Support', 'Operations'],   false,     8,    7, 14,    8,  80,    10,  70, auto),
+  challenge('Feedback that helps',                        'managers',                                 false,     8,    5, 21,   14,  82,     8,  70, reviewed(150, 2, 10)),
 ]
 
 export const guidePlans: readonly {
