@@ -4,7 +4,7 @@ import type { Guides } from '../company/guides.ts'
 import type { Life } from '../company/life.ts'
 import type { Person } from '../company/population.ts'
 import { toEventUser } from '../company/record.ts'
-import { parsePage, type Dialect, type PageRequest } from './dialect.ts'
+import { parsePage, type Dialect } from './dialect.ts'
 import { toWire, type WireOptions } from './wire.ts'
 
 /** What some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
@@ -30,16 +30,11 @@ export type AccountOptions = {
   userGroups?: boolean
 }
 
-export type Account = Required<Pick<AccountOptions, 'life' | 'guides' | 'now' | 'dialect' | 'absent'>> & {
-  json(context: Context, value: unknown, status?: 200 | 201): Response
-  toPulled(person: Person, reports: readonly Person[]): ReturnType<typeof toUser>
-  pageOf(query: Record<string, string>): PageRequest | undefined
-  findPerson(id: string): Person | undefined
-}
+export type Account = ReturnType<typeof createAccount>
 
 const pages = { first: 1, size: 200, maxSize: 200 }
 
-export function createAccount(options: AccountOptions): Account {
+export function createAccount(options: AccountOptions) {
   const { life, guides, now, dialect = 'paginated', wire = {}, absent = [], userGroups = false } = options
   return {
     life,
@@ -47,10 +42,11 @@ export function createAccount(options: AccountOptions): Account {
     now,
     dialect,
     absent,
-    json: (context, value, status = 200) => context.json(toWire(value, wire) as object, status),
-    toPulled: (person, reports) => toUser(person, reports, userGroups),
-    pageOf: (query) => parsePage(query['page'], query['per_page'], pages),
-    findPerson: (id) => life.population.people.find((person) => String(person.id) === id),
+    json: (context: Context, value: unknown, status: 200 | 201 = 200) =>
+      context.json(toWire(value, wire) as object, status),
+    toPulled: (person: Person, reports: readonly Person[]) => toUser(person, reports, userGroups),
+    pageOf: (query: Record<string, string>) => parsePage(query['page'], query['per_page'], pages),
+    findPerson: (id: string) => life.population.people.find((person) => String(person.id) === id),
   }
 }
 

@@ -10,33 +10,25 @@ export type ApiCall = {
   status: number | null
 }
 
-export type CallLog = {
-  /** Records the arrival; the status follows. */
-  add(call: ApiCall): void
-  /** Oldest first. */
-  list(): readonly ApiCall[]
-  /** Counts of answers by status. */
-  byStatus(): Record<number, number>
-  /** The most calls that passed (not 429) within any hour. */
-  mostInAnHour(): number
-  /** List reads without a page size: live platforms block callers for that. */
-  unpaged(): readonly ApiCall[]
-  clear(): void
-}
+export type CallLog = ReturnType<typeof createCallLog>
 
 const hourMs = 3_600_000
 const lists = /^\/(users|guides|guides\/[^/]+\/assignments|assignments\/guide|challenge\/[^/]+)$/
 
-export function createCallLog(): CallLog {
+export function createCallLog() {
   const calls: ApiCall[] = []
   return {
-    add: (call) => void calls.push(call),
-    list: () => calls,
+    /** Records the arrival; the status follows. */
+    add: (call: ApiCall) => void calls.push(call),
+    /** Oldest first. */
+    list: (): readonly ApiCall[] => calls,
+    /** Counts of answers by status. */
     byStatus() {
       const counts: Record<number, number> = {}
       for (const { status } of calls) if (status !== null) counts[status] = (counts[status] ?? 0) + 1
       return counts
     },
+    /** The most calls that passed (not 429) within any hour. */
     mostInAnHour() {
       const times = calls.filter(({ status }) => status !== 429).map(({ at }) => at)
       let most = 0
@@ -47,6 +39,7 @@ export function createCallLog(): CallLog {
       }
       return most
     },
+    /** List reads without a page size: live platforms block callers for that. */
     unpaged: () =>
       calls.filter(
         ({ method, path, query }) => method === 'GET' && lists.test(path) && !/(limit|per_page)=/.test(query),

@@ -13,33 +13,27 @@ export type Subscription = {
 
 export type SubscriptionValues = Pick<Subscription, 'name' | 'url' | 'eventTypes'>
 
-export type Subscriptions = {
-  list(): Subscription[]
-  get(id: string): Subscription | undefined
-  add(values: SubscriptionValues, at: number): Subscription
-  change(id: string, values: Partial<SubscriptionValues>, at: number): Subscription | undefined
-  remove(id: string): boolean
-}
+export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-export function createSubscriptions(seed: string): Subscriptions {
+export function createSubscriptions(seed: string) {
   const byId = new Map<string, Subscription>()
   let added = 0
   return {
     list: () => [...byId.values()],
-    get: (id) => byId.get(id),
-    add(values, at) {
+    get: (id: string) => byId.get(id),
+    add(values: SubscriptionValues, at: number): Subscription {
       const subscription = { id: toUuid(`${seed}/subscription`, added++), ...values, createdAt: at, updatedAt: at }
       byId.set(subscription.id, subscription)
       return subscription
     },
-    change(id, values, at) {
+    change(id: string, values: Partial<SubscriptionValues>, at: number): Subscription | undefined {
       const before = byId.get(id)
       if (before === undefined) return undefined
       const after = { ...before, ...values, updatedAt: at }
       byId.set(id, after)
       return after
     },
-    remove: (id) => byId.delete(id),
+    remove: (id: string) => byId.delete(id),
   }
 }
 

@@ -6,22 +6,16 @@ import { between, chance, createRandom, exponential, pick } from '../random.ts'
 import type { Assignment } from './record.ts'
 import type { World } from './world.ts'
 
-export type Assigning = {
-  /** Plans the first of each kind. */
-  start(from: number): void
-  /** Assignments that everybody gets in the first days. */
-  onboard(person: Person, at: number): void
-  /** A manager assigns something to one person; false when nobody works here any more. */
-  assignAdHoc(at: number): boolean
-}
+export type Assigning = ReturnType<typeof createAssigning>
 
 const weekMs = 7 * dayMs
 
-export function createAssigning(world: World, learning: Learning): Assigning {
+export function createAssigning(world: World, learning: Learning) {
   const { calendar, population } = world
   const adHoc = createRandom(`${world.seed}/ad-hoc`)
   const fitting = new Map<string, Challenge[]>()
 
+  /** Plans the first of each kind. */
   function start(from: number): void {
     const firstMonday = calendar.toDay(from) + ((7 - calendar.toWeekday(from)) % 7)
     for (const challenge of population.challenges) {
@@ -67,6 +61,7 @@ export function createAssigning(world: World, learning: Learning): Assigning {
     })
   }
 
+  /** Assignments that everybody gets in the first days. */
   function onboard(person: Person, at: number): void {
     let delay = 0
     for (const challenge of population.challenges) {
@@ -86,15 +81,15 @@ export function createAssigning(world: World, learning: Learning): Assigning {
     })
   }
 
-  function assignAdHoc(at: number): boolean {
+  /** A manager assigns something to one person, if anybody still works here. */
+  function assignAdHoc(at: number): void {
     for (let tries = 0; tries < 50; tries++) {
       const person = pick(adHoc, population.people)
       if (person.isDeleted) continue
       const challenge = pick(adHoc, toFitting(person))
       learning.assign(person, challenge, at, chance(adHoc, 0.2) ? null : toDueDate(at, challenge))
-      return true
+      return
     }
-    return false
   }
 
   function toFitting(person: Person): Challenge[] {

@@ -10,21 +10,9 @@ const closesMs = 18 * hourMs
 /** Offsets only change on quarter hours, in every zone since 1972. */
 const offsetStepMs = 15 * minuteMs
 
-export type Calendar = {
-  timeZone: string
-  /** Days since 1970-01-01 of the local calendar. */
-  toDay(ms: number): number
-  /** 0 = Monday ... 6 = Sunday, in the zone. */
-  toWeekday(ms: number): number
-  /** The instant at which a local day has lasted this long. */
-  toInstant(day: number, msOfDay: number): number
-  /** The last millisecond of the local day this many days later. */
-  endOfDay(ms: number, daysLater: number): number
-  /** The same instant if people work then; else one in the next working day. A few people work at night. */
-  toWorkingInstant(ms: number, random: Random): number
-}
+export type Calendar = ReturnType<typeof createCalendar>
 
-export function createCalendar(timeZone: string): Calendar {
+export function createCalendar(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -50,10 +38,12 @@ export function createCalendar(timeZone: string): Calendar {
     return offset
   }
 
+  /** Days since 1970-01-01 of the local calendar. */
   const toDay = (ms: number) => Math.floor((ms + toOffset(ms)) / dayMs)
   // 1970-01-01 was a Thursday.
   const weekdayOf = (day: number) => (day + 3) % 7
 
+  /** The instant at which a local day has lasted this long. */
   function toInstant(day: number, msOfDay: number): number {
     const local = day * dayMs + msOfDay
     const guess = local - toOffset(local)
@@ -64,9 +54,12 @@ export function createCalendar(timeZone: string): Calendar {
     timeZone,
     toDay,
     toInstant,
-    toWeekday: (ms) => weekdayOf(toDay(ms)),
-    endOfDay: (ms, daysLater) => toInstant(toDay(ms) + daysLater + 1, 0) - 1,
-    toWorkingInstant(ms, random) {
+    /** 0 = Monday ... 6 = Sunday, in the zone. */
+    toWeekday: (ms: number) => weekdayOf(toDay(ms)),
+    /** The last millisecond of the local day this many days later. */
+    endOfDay: (ms: number, daysLater: number) => toInstant(toDay(ms) + daysLater + 1, 0) - 1,
+    /** The same instant if people work then; else one in the next working day. A few people work at night. */
+    toWorkingInstant(ms: number, random: Random): number {
       const day = toDay(ms)
       const msOfDay = ms + toOffset(ms) - day * dayMs
       const weekend = weekdayOf(day) > 4

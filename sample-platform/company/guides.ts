@@ -17,33 +17,6 @@ type Guide = {
   tags: string[]
 }
 
-type GuideAssignmentRecord = {
-  id: string
-  userId: number
-  title: string
-  courseId: string
-  assignerId: number | null
-  dueDate: number | null
-  numViewedTasks: number
-  numCompletedTasks: number
-  score: number | null
-  isArchived: boolean
-  isCompleted: boolean
-  completionPercentage: number
-  createdAt: number
-  updatedAt: number
-  completedAt: number | null
-  status: 'not_started' | 'in_progress' | 'overdue' | 'completed'
-  isCompletedOnTime: boolean
-  passed: boolean
-  isOverdue: boolean
-  numDaysOverdue: number | null
-  /** Seconds. */
-  timeSpent: number
-  firstAccessedAt: number | null
-  lastAccessedAt: number | null
-}
-
 /** The course of a guide assignment. Infinity = never. */
 type Course = {
   id: string
@@ -60,26 +33,12 @@ type Course = {
   archivesAt: number
 }
 
-type GuideAssignment = { guide: Guide; person: Person; record: GuideAssignmentRecord }
-
-export type Guides = {
-  list(): readonly Guide[]
-  /** All of them known at an instant, oldest first. */
-  assignmentsAt(at: number): GuideAssignment[]
-  assign(guide: Guide, person: Person, at: number, dueDate: number | null): GuideAssignment
-  /** Takes it back. False: there is none. */
-  remove(guide: Guide, assignmentId: string): boolean
-}
+export type Guides = ReturnType<typeof createGuides>
 
 /** The random stream and its index for the course. */
 type CourseKey = [name: string, index: number]
 
-export function createGuides(options: {
-  seed: string
-  from: number
-  population: Population
-  calendar: Calendar
-}): Guides {
+export function createGuides(options: { seed: string; from: number; population: Population; calendar: Calendar }) {
   const { seed, from, population, calendar } = options
   const guides: Guide[] = guidePlans.map((plan, index) => ({
     id: toUuid(`${seed}/guide`, index),
@@ -103,8 +62,7 @@ export function createGuides(options: {
         Math.floor(from + between(random, index * 18, index * 18 + 4) * dayMs),
         random,
       )
-      const key: CourseKey = ['guide-assignment', courses.length]
-      courses.push(toCourse(key, guide, person, givenAt, calendar.endOfDay(givenAt, 28), toAssigner(person)))
+      give(['guide-assignment', courses.length], guide, person, givenAt)
     }
   }
   courses.sort((a, b) => a.createdAt - b.createdAt)
@@ -119,11 +77,15 @@ export function createGuides(options: {
       for (const [index, guide] of guides.entries()) {
         if (guidePlans[index]?.audience !== 'everyone') continue
         const at = person.createdAt + (index + 1) * 7 * minuteMs
-        const key: CourseKey = [`guide-welcome/${index}`, person.id]
-        courses.push(toCourse(key, guide, person, at, calendar.endOfDay(at, 28), toAssigner(person)))
+        give([`guide-welcome/${index}`, person.id], guide, person, at)
       }
     }
     courses.sort((a, b) => a.createdAt - b.createdAt)
+  }
+
+  /** By the manager, to be read within four weeks. */
+  function give(key: CourseKey, guide: Guide, person: Person, at: number): void {
+    courses.push(toCourse(key, guide, person, at, calendar.endOfDay(at, 28), person.managers[0]?.id ?? null))
   }
 
   function toCourse(
@@ -154,23 +116,26 @@ export function createGuides(options: {
     }
   }
 
-  function assignmentsAt(at: number): GuideAssignment[] {
-    welcome()
-    return courses
-      .filter((course) => course.createdAt <= at)
-      .map((course) => ({ guide: course.guide, person: course.person, record: toRecord(course, at, calendar) }))
+  const toAssignment = (course: Course, at: number) => {
+    const { guide, person } = course
+    return { guide, person, record: toRecord(course, at, calendar) }
   }
 
   return {
-    list: () => guides,
-    assignmentsAt,
-    assign(guide, person, at, dueDate) {
+    list: (): readonly Guide[] => guides,
+    /** All of them known at an instant, oldest first. */
+    assignmentsAt(at: number) {
+      welcome()
+      return courses.filter((course) => course.createdAt <= at).map((course) => toAssignment(course, at))
+    },
+    assign(guide: Guide, person: Person, at: number, dueDate: number | null) {
       welcome()
       const course = toCourse(['guide-order', given++], guide, person, at, dueDate, null)
       courses.push(course)
-      return { guide, person, record: toRecord(course, at, calendar) }
+      return toAssignment(course, at)
     },
-    remove(guide, assignmentId) {
+    /** Takes it back. False: there is none. */
+    remove(guide: Guide, assignmentId: string) {
       const index = courses.findIndex((course) => course.guide === guide && course.id === assignmentId)
       if (index !== -1) courses.splice(index, 1)
       return index !== -1
@@ -182,7 +147,7 @@ export function createGuides(options: {
 const farthest = 0.9
 const sittings = 8
 
-function toRecord(course: Course, at: number, calendar: Calendar): GuideAssignmentRecord {
+function toRecord(course: Course, at: number, calendar: Calendar) {
   const { guide, person, createdAt, dueDate } = course
   const leftAt = person.leftAt ?? Infinity
   // Leavers stop where they are.
@@ -219,12 +184,9 @@ function toRecord(course: Course, at: number, calendar: Calendar): GuideAssignme
     passed: isCompleted && (!tested || course.score >= 70),
     isOverdue,
     numDaysOverdue: isOverdue ? calendar.toDay(at) - calendar.toDay(dueDate) : null,
+    /** Seconds. */
     timeSpent: Math.round(course.secondsNeeded * share),
     firstAccessedAt: isOpened ? course.opensAt : null,
     lastAccessedAt,
   }
-}
-
-function toAssigner(person: Person): number | null {
-  return person.managers[0]?.id ?? null
 }

@@ -5,21 +5,14 @@
 import { createAssigning } from './assigning.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
 import { createLearning } from './learning/learning.ts'
-import { createPopulation, type Person, type Population } from './population.ts'
+import { createPopulation, type Person, type Population, type PopulationOptions } from './population.ts'
 import { createQueue, isBefore, type Happening } from './queue.ts'
 import { isOpen, toRecordAt, writeEvent, writeSpecifiedEvent, type Assignment, type EventType } from './record.ts'
 import { startStaffChanges } from './staff.ts'
 import { toTruth, type Truth } from './truth.ts'
 import type { HappeningKind, World } from './world.ts'
 
-export type LifeOptions = {
-  seed: string
-  /** When the platform was introduced, epoch ms: no assignment is older. */
-  from: number
-  /** Default 240. */
-  people?: number
-  /** Default 14. */
-  challenges?: number
+export type LifeOptions = PopulationOptions & {
   /** The company's zone: working hours, ends of days. Default Europe/Berlin. */
   timeZone?: string
   /** `specification`: ids of people are strings, optional fields that are unset are null or absent. Default `live`. */

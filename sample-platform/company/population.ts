@@ -50,19 +50,13 @@ export type PopulationOptions = {
   people?: number
   /** How many challenges. Default 14, beyond which the catalogue repeats by level. */
   challenges?: number
-  /** When the story begins, epoch ms; everyone was hired before. */
+  /** When the platform was introduced, epoch ms: everyone was hired before, and no assignment is older. */
   from: number
 }
 
-export type Population = {
-  teams: readonly Team[]
-  challenges: readonly Challenge[]
-  people: Person[]
-  /** A new person in a team, under its lead. */
-  hire(at: number, random: Random): Person
-}
+export type Population = ReturnType<typeof createPopulation>
 
-export function createPopulation(options: PopulationOptions): Population {
+export function createPopulation(options: PopulationOptions) {
   const size = options.people ?? 240
   const random = createRandom(`${options.seed}/population`)
   const teams = createTeams(options.seed, size)
@@ -110,10 +104,11 @@ export function createPopulation(options: PopulationOptions): Population {
   appointManagers(teams, people, random)
 
   return {
-    teams,
+    teams: teams as readonly Team[],
     people,
     challenges: createChallenges(options.seed, options.challenges ?? challengePlans.length),
-    hire(at, chanceOf) {
+    /** A new person in a team, under its lead. */
+    hire(at: number, chanceOf: Random): Person {
       const team = pickTeam(chanceOf)
       const person = create(team, at, chanceOf)
       person.managers = team.lead === undefined ? [] : [team.lead]

@@ -1,14 +1,7 @@
 /** A priority queue of actions: earliest first; at one instant, in order of insertion. */
 export type Happening = { at: number; order: number; run: (at: number) => void }
 
-export type Queue = {
-  push(happening: Happening): void
-  peek(): Happening | undefined
-  pop(): Happening | undefined
-  size(): number
-}
-
-export function createQueue(): Queue {
+export function createQueue() {
   const heap: Happening[] = []
 
   function push(happening: Happening): void {
@@ -41,7 +34,7 @@ export function createQueue(): Queue {
     return first
   }
 
-  return { push, pop, peek: () => heap[0], size: () => heap.length }
+  return { push, pop, peek: () => heap[0] }
 }
 
 export function isBefore(a: Happening, b: Happening): boolean {

@@ -1,7 +1,7 @@
 /** The platform's own record of an assignment, in the specification's shape, and how an event is written. */
 import type { Calendar } from './calendar.ts'
 import type { Challenge, Person } from './population.ts'
-import { toHash, toUuid, type Random } from '../random.ts'
+import { toHash, type Random } from '../random.ts'
 
 export type EventType =
   | 'assignmentCreated.challenge'
@@ -11,62 +11,45 @@ export type EventType =
 
 type Status = 'not_started' | 'in_progress' | 'overdue' | 'needs_grading' | 'completed' | 'failed'
 
-/** Section 2.2 of the specification, complete; values that are not set are null. */
-export type ChallengeAssignment = {
-  id: string
-  challengeId: string
-  calculatedGrade: number
-  completionPercentage: number
-  numDaysOverdue: number | null
-  status: Status
-  isCompleted: boolean
-  isCompletedOnTime: boolean
-  isFullyGraded: boolean
-  isOverdue: boolean
-  isPartiallyGraded: boolean
-  isSubmitted: boolean
-  passed: boolean
-  completedAt: number | null
-  createdAt: number
-  dueDate: number | null
-  firstViewedAt: number | null
-  lastViewedAt: number | null
-  reviewersDueDate: number | null
-  updatedAt: number
-}
+export type ChallengeAssignment = ReturnType<typeof createRecord>
 
 /** What the platform knows of an assignment: its record and its internal state. */
-export type Assignment = {
+export type Assignment = ReturnType<typeof createLifeOfRecord> & {
   index: number
   person: Person
   challenge: Challenge
-  record: ChallengeAssignment
   random: Random
-  failed: boolean
-  deletedAt: number | undefined
   /** 1, plus one for every re-creation after a deletion. */
   life: number
   /** Changes when earlier plans no longer hold: deleted, left, re-opened. */
   generation: number
-  attempts: number
-  /** Of the current life. */
-  firstDueDate: number | null
-  firstSubmittedAt: number | undefined
-  firstGradedAt: number | undefined
   /** Actions that are still planned for it. */
   pending: number
   eventsSent: number
 }
 
-/** A newly created assignment, as in section 2.2. */
-export function createRecord(id: string, challengeId: string, at: number, dueDate: number | null): ChallengeAssignment {
+/** What begins again when an assignment is created again after a deletion. */
+export function createLifeOfRecord(id: string, challengeId: string, at: number, dueDate: number | null) {
+  return {
+    record: createRecord(id, challengeId, at, dueDate),
+    failed: false,
+    deletedAt: undefined as number | undefined,
+    attempts: 0,
+    firstDueDate: dueDate,
+    firstSubmittedAt: undefined as number | undefined,
+    firstGradedAt: undefined as number | undefined,
+  }
+}
+
+/** A newly created assignment, as in section 2.2 of the specification; values that are not set are null. */
+function createRecord(id: string, challengeId: string, at: number, dueDate: number | null) {
   return {
     id,
     challengeId,
     calculatedGrade: 0,
     completionPercentage: 0,
-    numDaysOverdue: null,
-    status: 'not_started',
+    numDaysOverdue: null as number | null,
+    status: 'not_started' as Status,
     isCompleted: false,
     isCompletedOnTime: false,
     isFullyGraded: false,
@@ -74,18 +57,14 @@ export function createRecord(id: string, challengeId: string, at: number, dueDat
     isPartiallyGraded: false,
     isSubmitted: false,
     passed: false,
-    completedAt: null,
+    completedAt: null as number | null,
     createdAt: at,
     dueDate,
-    firstViewedAt: null,
-    lastViewedAt: null,
-    reviewersDueDate: null,
+    firstViewedAt: null as number | null,
+    lastViewedAt: null as number | null,
+    reviewersDueDate: null as number | null,
     updatedAt: at,
   }
-}
-
-export function toAssignmentId(seed: string, index: number): string {
-  return toUuid(`${seed}/assignment`, index)
 }
 
 /** The learner still has to act. */

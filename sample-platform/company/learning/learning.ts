@@ -8,64 +8,46 @@
  *   a grade changed so that it is no longer passed, and the nightly job that finds it overdue.
  * The platform calls completed what is graded and passed; `completedAt` is then the moment of the grade.
  */
-import { createRandom } from '../../random.ts'
+import { createRandom, toUuid } from '../../random.ts'
 import type { Challenge, Person } from '../population.ts'
-import { createRecord, toAssignmentId, type Assignment } from '../record.ts'
+import { createLifeOfRecord, type Assignment } from '../record.ts'
 import type { World } from '../world.ts'
 import { watchDeadline, type Company } from './company.ts'
 import { planLearner } from './learner.ts'
 import { moveDueDate, planOffice, remove } from './office.ts'
 
-export type Learning = {
-  assign(person: Person, challenge: Challenge, at: number, dueDate: number | null): Assignment
-  /** A new due date for one that is still open; else nothing happens. */
-  moveDueDate(assignment: Assignment, at: number, dueDate: number | null): void
-  remove(assignment: Assignment, at: number): void
-}
+export type Learning = ReturnType<typeof createLearning>
 
-export function createLearning(world: World): Learning {
+export function createLearning(world: World) {
   const company: Company = {
     world,
     waiting: new Map(),
     comfortableQueue: Math.max(4, world.population.people.length / 20),
   }
-  let nextIndex = 0
+  let given = 0
   return {
-    assign: (person, challenge, at, dueDate) => assign(company, nextIndex++, person, challenge, at, dueDate),
-    moveDueDate: (assignment, at, dueDate) => moveDueDate(company, assignment, at, dueDate),
-    remove: (assignment, at) => remove(company, assignment, at),
+    assign(person: Person, challenge: Challenge, at: number, dueDate: number | null): Assignment {
+      const index = given++
+      const id = toUuid(`${world.seed}/assignment`, index)
+      const assignment: Assignment = {
+        index,
+        person,
+        challenge,
+        random: createRandom(`${world.seed}/assignment`, index),
+        life: 1,
+        generation: 1,
+        pending: 0,
+        eventsSent: 0,
+        ...createLifeOfRecord(id, challenge.id, at, dueDate),
+      }
+      world.assignments.set(id, assignment)
+      begin(company, assignment, at)
+      return assignment
+    },
+    moveDueDate: (assignment: Assignment, at: number, dueDate: number | null) =>
+      moveDueDate(company, assignment, at, dueDate),
+    remove: (assignment: Assignment, at: number) => remove(company, assignment, at),
   }
-}
-
-function assign(
-  company: Company,
-  index: number,
-  person: Person,
-  challenge: Challenge,
-  at: number,
-  dueDate: number | null,
-): Assignment {
-  const id = toAssignmentId(company.world.seed, index)
-  const assignment: Assignment = {
-    index,
-    person,
-    challenge,
-    record: createRecord(id, challenge.id, at, dueDate),
-    random: createRandom(`${company.world.seed}/assignment`, index),
-    failed: false,
-    deletedAt: undefined,
-    life: 1,
-    generation: 1,
-    attempts: 0,
-    firstDueDate: dueDate,
-    firstSubmittedAt: undefined,
-    firstGradedAt: undefined,
-    pending: 0,
-    eventsSent: 0,
-  }
-  company.world.assignments.set(id, assignment)
-  begin(company, assignment, at)
-  return assignment
 }
 
 function begin(company: Company, assignment: Assignment, at: number): void {
@@ -78,13 +60,7 @@ function begin(company: Company, assignment: Assignment, at: number): void {
 function recreate(company: Company, assignment: Assignment, at: number): void {
   const { record, challenge } = assignment
   const dueDate = record.dueDate === null ? null : company.world.calendar.endOfDay(at, challenge.dueDays)
-  assignment.record = createRecord(record.id, record.challengeId, at, dueDate)
-  assignment.failed = false
-  assignment.deletedAt = undefined
+  Object.assign(assignment, createLifeOfRecord(record.id, record.challengeId, at, dueDate))
   assignment.life++
-  assignment.attempts = 0
-  assignment.firstDueDate = dueDate
-  assignment.firstSubmittedAt = undefined
-  assignment.firstGradedAt = undefined
   begin(company, assignment, at)
 }
