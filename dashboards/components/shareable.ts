@@ -20,7 +20,6 @@ export type ShareFile = {
 type Shareable = {
   /** As in the policy. */
   route: string
-  path: RegExp
   name: Message
   /** Which parameter says a later or an earlier moment than now. Left out: the page knows only now. */
   moment?: 'as_of' | 'to'
@@ -59,14 +58,13 @@ const kindNames: Record<ObjectKind, { all: Message; one: Message }> = {
 }
 
 const shareables: readonly Shareable[] = [
-  { route: 'GET /', path: /^\/$/, name: 'Home', moment: 'as_of', files: [...rows, ...overviewTables] },
-  { route: 'GET /assignments', path: /^\/assignments$/, name: 'Assignments', moment: 'as_of', files: rows },
-  { route: 'GET /assignments/:id', path: /^\/assignments\/[^/]+$/, name: 'One assignment', moment: 'as_of', files: [] },
-  { route: 'GET /learners', path: /^\/learners$/, name: 'Learners', moment: 'as_of', files: [] },
-  { route: 'GET /learners/:id', path: /^\/learners\/[^/]+$/, name: 'One learner', moment: 'as_of', files: [] },
+  { route: 'GET /', name: 'Home', moment: 'as_of', files: [...rows, ...overviewTables] },
+  { route: 'GET /assignments', name: 'Assignments', moment: 'as_of', files: rows },
+  { route: 'GET /assignments/:id', name: 'One assignment', moment: 'as_of', files: [] },
+  { route: 'GET /learners', name: 'Learners', moment: 'as_of', files: [] },
+  { route: 'GET /learners/:id', name: 'One learner', moment: 'as_of', files: [] },
   {
     route: 'GET /overdue',
-    path: /^\/overdue$/,
     name: 'Late§place',
     moment: 'as_of',
     files: [
@@ -77,42 +75,31 @@ const shareables: readonly Shareable[] = [
   },
   {
     route: 'GET /grading',
-    path: /^\/grading$/,
     name: 'Grading',
     moment: 'as_of',
     files: [table('grading', 'queue', 'Waiting as CSV'), table('grading', 'by-challenge', 'Challenges as CSV')],
   },
   {
     route: 'GET /guides',
-    path: /^\/guides$/,
     name: 'Guides',
     files: [table('guides', 'by-guide', 'Guides as CSV'), table('guides', 'by-team', 'Teams as CSV')],
   },
-  { route: 'GET /changes', path: /^\/changes$/, name: 'Changes', moment: 'to', files: lines('changes') },
+  { route: 'GET /changes', name: 'Changes', moment: 'to', files: lines('changes') },
   ...objectKinds.flatMap((kind): Shareable[] => {
-    const all = objectPaths[kind]
+    const route = `GET ${objectPaths[kind]}`
+    const { all, one } = kindNames[kind]
     return [
-      {
-        route: `GET ${all}`,
-        path: new RegExp(`^${all}$`),
-        name: kindNames[kind].all,
-        moment: 'as_of',
-        files: lines(all.slice(1)),
-      },
-      {
-        route: `GET ${all}/:id`,
-        path: new RegExp(`^${all}/[^/]+$`),
-        name: kindNames[kind].one,
-        moment: 'as_of',
-        files: [...rows, ...overviewTables],
-      },
+      { route, name: all, moment: 'as_of', files: lines(objectPaths[kind].slice(1)) },
+      { route: `${route}/:id`, name: one, moment: 'as_of', files: [...rows, ...overviewTables] },
     ]
   }),
 ]
 
+const paths = shareables.map(({ route }) => new RegExp(`^${route.slice('GET '.length).replace(':id', '[^/]+')}$`))
+
 /** `undefined`: this page cannot be shared. */
 export function toShareable(path: string): Shareable | undefined {
-  return isEncoded(path) ? shareables.find((each) => each.path.test(path)) : undefined
+  return isEncoded(path) ? shareables.find((_, index) => paths[index]?.test(path)) : undefined
 }
 
 function isEncoded(path: string): boolean {

@@ -129,7 +129,6 @@ export const germanFigures = {
   'Completed before': 'Davor abgeschlossen',
   'No period in this scope.': 'Kein Zeitraum in dieser Auswahl.',
   'Line chart. {finding}': 'Liniendiagramm. {finding}',
-  'Completed by the group': 'Abgeschlossen von der Gruppe',
   'Completed by the group of {from} – {to}': 'Abgeschlossen von der Gruppe {from} – {to}',
   'Only what was assigned then': 'Nur, was damals zugewiesen wurde',
   'Is work finished by its due date?': 'Wird die Arbeit bis zur Frist fertig?',
@@ -151,12 +150,10 @@ export const germanFigures = {
   'Of assigned': 'Von zugewiesen',
   'Of step before': 'Von der Stufe davor',
 
-  'Completed, last {n} full days': 'Abgeschlossen, letzte {n} volle Tage',
-  'Completed, last {n} full weeks': 'Abgeschlossen, letzte {n} volle Wochen',
-  'Completed, last {n} full months': 'Abgeschlossen, letzte {n} volle Monate',
-  'At the end of each day': 'Am Ende jedes Tages',
-  'At the end of each week': 'Am Ende jeder Woche',
-  'At the end of each month': 'Am Ende jedes Monats',
+  'Completed, last {n} full {period, select, day {days} week {weeks} other {months}}':
+    'Abgeschlossen, letzte {n} volle {period, select, day {Tage} week {Wochen} other {Monate}}',
+  'At the end of each {period, select, day {day} week {week} other {month}}':
+    'Am Ende {period, select, day {jedes Tages} week {jeder Woche} other {jedes Monats}}',
   Completion: 'Abschluss',
   '{numerator} of {denominator} assigned': '{numerator} von {denominator} zugewiesenen',
   'Nobody has an assignment in this scope.': 'Niemand hat in dieser Auswahl eine Zuweisung.',

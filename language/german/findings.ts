@@ -42,36 +42,20 @@ export const germanFindings = {
   'as many as {since}': 'so viele wie {since}',
   '{n} more than {since}': '{n} mehr als {since}',
   '{n} fewer than {since}': '{n} weniger als {since}',
-  '{completed} completed and {assigned} assigned today so far':
-    '{completed} abgeschlossen und {assigned} zugewiesen, heute bisher',
-  '{completed} completed and {assigned} assigned this week so far':
-    '{completed} abgeschlossen und {assigned} zugewiesen, diese Woche bisher',
-  '{completed} completed and {assigned} assigned this month so far':
-    '{completed} abgeschlossen und {assigned} zugewiesen, diesen Monat bisher',
-  '{completed} completed and {assigned} assigned in the day up to then':
-    '{completed} abgeschlossen und {assigned} zugewiesen am Tag bis dahin',
-  '{completed} completed and {assigned} assigned in the week up to then':
-    '{completed} abgeschlossen und {assigned} zugewiesen in der Woche bis dahin',
-  '{completed} completed and {assigned} assigned in the month up to then':
-    '{completed} abgeschlossen und {assigned} zugewiesen im Monat bis dahin',
-  '{completed} completed and {assigned} assigned in the day shown last':
-    '{completed} abgeschlossen und {assigned} zugewiesen am zuletzt gezeigten Tag',
-  '{completed} completed and {assigned} assigned in the week shown last':
-    '{completed} abgeschlossen und {assigned} zugewiesen in der zuletzt gezeigten Woche',
-  '{completed} completed and {assigned} assigned in the month shown last':
-    '{completed} abgeschlossen und {assigned} zugewiesen im zuletzt gezeigten Monat',
-  'last day: {completed} and {assigned}': 'am Tag davor: {completed} und {assigned}',
-  'last week: {completed} and {assigned}': 'letzte Woche: {completed} und {assigned}',
-  'last month: {completed} and {assigned}': 'letzten Monat: {completed} und {assigned}',
-  'the day before: {completed} and {assigned}': 'am Tag davor: {completed} und {assigned}',
-  'the week before: {completed} and {assigned}': 'in der Woche davor: {completed} und {assigned}',
-  'the month before: {completed} and {assigned}': 'im Monat davor: {completed} und {assigned}',
-  'at the end of last day': 'am Ende des Tages davor',
-  'at the end of last week': 'am Ende der letzten Woche',
-  'at the end of last month': 'am Ende des letzten Monats',
-  'at the end of the day before': 'am Ende des Tages davor',
-  'at the end of the week before': 'am Ende der Woche davor',
-  'at the end of the month before': 'am Ende des Monats davor',
+  '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far':
+    '{completed} abgeschlossen und {assigned} zugewiesen, {period, select, day {heute} week {diese Woche} other {diesen Monat}} bisher',
+  '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then':
+    '{completed} abgeschlossen und {assigned} zugewiesen {period, select, day {am Tag} week {in der Woche} other {im Monat}} bis dahin',
+  '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last':
+    '{completed} abgeschlossen und {assigned} zugewiesen {period, select, day {am zuletzt gezeigten Tag} week {in der zuletzt gezeigten Woche} other {im zuletzt gezeigten Monat}}',
+  'last {period, select, day {day} week {week} other {month}}: {completed} and {assigned}':
+    '{period, select, day {am Tag davor} week {letzte Woche} other {letzten Monat}}: {completed} und {assigned}',
+  'the {period, select, day {day} week {week} other {month}} before: {completed} and {assigned}':
+    '{period, select, day {am Tag} week {in der Woche} other {im Monat}} davor: {completed} und {assigned}',
+  'at the end of last {period, select, day {day} week {week} other {month}}':
+    'am Ende {period, select, day {des Tages davor} week {der letzten Woche} other {des letzten Monats}}',
+  'at the end of the {period, select, day {day} week {week} other {month}} before':
+    'am Ende {period, select, day {des Tages} week {der Woche} other {des Monats}} davor',
   'Nothing was assigned in this scope.': 'In dieser Auswahl wurde nichts zugewiesen.',
   '{count} of {count2} are completed': '{count} von {count2} sind abgeschlossen',
   'All of them were graded': 'Alle wurden bewertet',
@@ -145,12 +129,8 @@ export const germanFindings = {
   '{head}. Slowest was {name}: {p50Ms} (n = {n}).': '{head}. Am langsamsten war {name}: {p50Ms} (n = {n}).',
   'Nothing in this scope waited for a grade at the end of any period.':
     'In dieser Auswahl wartete am Ende keines Zeitraums etwas auf eine Bewertung.',
-  '{n} waiting{than}; most were {most} at the end of the day of {start}.':
-    '{n} warten{than}; die meisten waren {most} am Ende des Tages {start}.',
-  '{n} waiting{than}; most were {most} at the end of the week of {start}.':
-    '{n} warten{than}; die meisten waren {most} am Ende der Woche ab {start}.',
-  '{n} waiting{than}; most were {most} at the end of the month of {start}.':
-    '{n} warten{than}; die meisten waren {most} am Ende des Monats ab {start}.',
+  '{n} waiting{than}; most were {most} at the end of the {period, select, day {day} week {week} other {month}} of {start}.':
+    '{n} warten{than}; die meisten waren {most} am Ende {period, select, day {des Tages} week {der Woche ab} other {des Monats ab}} {start}.',
   'Nothing has been handed in in this scope.': 'In dieser Auswahl wurde nichts eingereicht.',
   ' Grades of {slow} take longest: half more than {p50Ms} (n = {n}).':
     ' Bewertungen von {slow} dauern am längsten: die Hälfte mehr als {p50Ms} (n = {n}).',

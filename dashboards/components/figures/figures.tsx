@@ -34,6 +34,8 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
   const { trend } = overview.answer.metrics
   const { period } = overview.answer
   const before = comparedTrend(overview)
+  /** The group that the dashed line is of. */
+  const cohort = overview.previous?.cohort ?? undefined
   const moment = momentOf(overview.answer.as_of, format)
   const isRunning = drawn.chart.running !== null
   const finding = trendFinding(trend, period, format, { moment, isRunning })
@@ -70,7 +72,7 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
             </PeriodLink>,
             line(p.period_start, 'assigned', p.assigned),
             line(p.period_start, 'completed', p.completed),
-            ...(before === null ? [] : [countOrNone(before[before.length - trend.length + i]?.completed, context)]),
+            ...(before === null ? [] : [countOrNone(before.at(i - trend.length)?.completed, context)]),
             line(p.period_start, 'graded', p.graded),
             line(p.period_start, 'became_overdue', p.became_overdue),
             line(p.period_start, 'overdue_at_end', p.overdue_at_end),
@@ -86,7 +88,10 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
           format={format}
           label={t('Line chart. {finding}', { finding })}
           endLabels
-          dashed={before === null ? undefined : completedBefore(overview, context)}
+          dashed={
+            cohort &&
+            t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
+          }
           notes={notesOn(
             context,
             overview.options.teams,
@@ -97,13 +102,6 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
       )}
     </Figure>
   )
-}
-
-/** The group that the dashed line is of. */
-function completedBefore({ previous }: Overview, { format }: PageContext): string {
-  const cohort = previous?.cohort
-  if (!cohort) return t('Completed by the group')
-  return t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
 }
 
 type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }

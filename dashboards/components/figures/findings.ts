@@ -15,74 +15,55 @@ export const fewestToRank = 10
 /** `at`: where the moment lies that the page looks at, and whether the newest period is the one in which it lies. */
 export function trendFinding(
   trend: TrendPeriod[],
-  period: 'day' | 'week' | 'month',
+  period: Period,
   format: Format,
   at: { moment: Moment; isRunning: boolean } = { moment: 'now', isRunning: true },
 ): string {
   const [before, now] = [trend.at(-2), trend.at(-1)]
   if (now === undefined) return t('No period to show.')
   const isNow = at.moment === 'now' && at.isRunning
-  const flows = { completed: format.count(now.completed), assigned: format.count(now.assigned) }
-  const words = isNow ? nowWords[period] : at.isRunning ? upToWords[period] : shownWords[period]
+  const flowsOf = ({ completed, assigned }: TrendPeriod) => ({
+    completed: format.count(completed),
+    assigned: format.count(assigned),
+    period,
+  })
+  const flows = isNow
+    ? t(
+        '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far',
+        flowsOf(now),
+      )
+    : at.isRunning
+      ? t(
+          '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then',
+          flowsOf(now),
+        )
+      : t(
+          '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last',
+          flowsOf(now),
+        )
   const overdueNow = { n: format.count(now.overdue_at_end) }
   const overdue = isNow
     ? t('{n} overdue now', overdueNow)
     : at.moment === 'future'
       ? t('{n} overdue then, if nothing more happens', overdueNow)
       : t('{n} overdue then', overdueNow)
-  if (before === undefined) return `${t(words, flows)}; ${overdue}.`
-  const last = isNow ? lastWords[period] : beforeWords[period]
-  const own = { completed: format.count(before.completed), assigned: format.count(before.assigned) }
+  if (before === undefined) return `${flows}; ${overdue}.`
+  const last = isNow
+    ? t('last {period, select, day {day} week {week} other {month}}: {completed} and {assigned}', flowsOf(before))
+    : t('the {period, select, day {day} week {week} other {month}} before: {completed} and {assigned}', flowsOf(before))
   const change = now.overdue_at_end - before.overdue_at_end
   const than = thanBefore(change, period, format, isNow)
-  return `${t(words, flows)} (${t(last, own)}). ${overdue}, ${than}.`
+  return `${flows} (${last}). ${overdue}, ${than}.`
 }
 
 /** "3 more than at the end of the week before"; `isNow`: "of last week". */
 export function thanBefore(change: number, period: Period, format: Format, isNow: boolean): string {
-  const since = t(isNow ? endOfLast[period] : endOfBefore[period])
+  const since = isNow
+    ? t('at the end of last {period, select, day {day} week {week} other {month}}', { period })
+    : t('at the end of the {period, select, day {day} week {week} other {month}} before', { period })
   const n = format.count(Math.abs(change))
   if (change === 0) return t('as many as {since}', { since })
   return change > 0 ? t('{n} more than {since}', { n, since }) : t('{n} fewer than {since}', { n, since })
-}
-
-/** A text for each length of period: other languages do not put one together from its word. */
-export type OfPeriod = Record<Period, Message>
-
-const nowWords: OfPeriod = {
-  day: '{completed} completed and {assigned} assigned today so far',
-  week: '{completed} completed and {assigned} assigned this week so far',
-  month: '{completed} completed and {assigned} assigned this month so far',
-}
-const upToWords: OfPeriod = {
-  day: '{completed} completed and {assigned} assigned in the day up to then',
-  week: '{completed} completed and {assigned} assigned in the week up to then',
-  month: '{completed} completed and {assigned} assigned in the month up to then',
-}
-const shownWords: OfPeriod = {
-  day: '{completed} completed and {assigned} assigned in the day shown last',
-  week: '{completed} completed and {assigned} assigned in the week shown last',
-  month: '{completed} completed and {assigned} assigned in the month shown last',
-}
-const lastWords: OfPeriod = {
-  day: 'last day: {completed} and {assigned}',
-  week: 'last week: {completed} and {assigned}',
-  month: 'last month: {completed} and {assigned}',
-}
-const beforeWords: OfPeriod = {
-  day: 'the day before: {completed} and {assigned}',
-  week: 'the week before: {completed} and {assigned}',
-  month: 'the month before: {completed} and {assigned}',
-}
-const endOfLast: OfPeriod = {
-  day: 'at the end of last day',
-  week: 'at the end of last week',
-  month: 'at the end of last month',
-}
-const endOfBefore: OfPeriod = {
-  day: 'at the end of the day before',
-  week: 'at the end of the week before',
-  month: 'at the end of the month before',
 }
 
 const stageWords: Record<Metrics['funnel'][number]['stage'], Message> = {

@@ -5,7 +5,7 @@ import { Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from './comparison.ts'
-import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
 import { targetOf, targetWords } from './against-target.ts'
@@ -13,18 +13,7 @@ import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
 import type { Format } from '../../../language/format.ts'
 import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
-import { t, rich, type Message } from '../../../language/translate.ts'
-
-const completedPer: Record<Period, Message> = {
-  day: 'Completed, last {n} full days',
-  week: 'Completed, last {n} full weeks',
-  month: 'Completed, last {n} full months',
-}
-const endOfEach: Record<Period, Message> = {
-  day: 'At the end of each day',
-  week: 'At the end of each week',
-  month: 'At the end of each month',
-}
+import { t, rich } from '../../../language/translate.ts'
 
 export function Headlines({
   context,
@@ -69,7 +58,10 @@ export function Headlines({
     )
   // Before its end, a period has only a part of what it will have.
   const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
-  const per = t(completedPer[answer.period], { n: ended.length })
+  const per = t('Completed, last {n} full {period, select, day {days} week {weeks} other {months}}', {
+    n: ended.length,
+    period: answer.period,
+  })
   // Weeks that are over: before its end, a week has only those that were early.
   const weeks = overview.due_cohorts
     .filter(({ period_start }) => addDays(period_start, 7) <= today)
@@ -83,14 +75,10 @@ export function Headlines({
         id="completion"
         name={t('Completion')}
         value={share(now.completion_rate.value, format)}
-        of={
-          <>
-            {rich('{numerator} of {denominator} assigned', {
-              numerator: n(now.completion_rate.numerator, 'completion_rate', 'numerator'),
-              denominator: n(now.completion_rate.denominator, 'completion_rate', 'denominator'),
-            })}
-          </>
-        }
+        of={rich('{numerator} of {denominator} assigned', {
+          numerator: n(now.completion_rate.numerator, 'completion_rate', 'numerator'),
+          denominator: n(now.completion_rate.denominator, 'completion_rate', 'denominator'),
+        })}
         change={points(now.completion_rate.value, before?.completion_rate.value)}
         target={targetWords(context, 'completion_rate')}
         spark={{
@@ -99,18 +87,14 @@ export function Headlines({
           caption: per,
         }}
         notes={[
-          now.people_fully_complete.value === null ? (
-            t('Nobody has an assignment in this scope.')
-          ) : (
-            <>
-              {rich('{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.', {
+          now.people_fully_complete.value === null
+            ? t('Nobody has an assignment in this scope.')
+            : rich('{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.', {
                 done: people(now.people_fully_complete.numerator, 'complete'),
                 all: people(now.people_fully_complete.denominator, 'all'),
                 n: now.people_fully_complete.denominator,
                 share: format.percent(now.people_fully_complete.value),
-              })}
-            </>
-          ),
+              }),
         ]}
         defines={['completion_rate', 'people_fully_complete']}
         rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
@@ -119,14 +103,10 @@ export function Headlines({
         id="on-time"
         name={t('On time')}
         value={share(now.on_time_rate.value, format)}
-        of={
-          <>
-            {rich('{numerator} of {denominator} due or done', {
-              numerator: n(now.on_time_rate.numerator, 'on_time_rate', 'numerator'),
-              denominator: n(now.on_time_rate.denominator, 'on_time_rate', 'denominator'),
-            })}
-          </>
-        }
+        of={rich('{numerator} of {denominator} due or done', {
+          numerator: n(now.on_time_rate.numerator, 'on_time_rate', 'numerator'),
+          denominator: n(now.on_time_rate.denominator, 'on_time_rate', 'denominator'),
+        })}
         change={points(now.on_time_rate.value, before?.on_time_rate.value)}
         target={targetWords(context, 'on_time_rate')}
         spark={{
@@ -149,36 +129,30 @@ export function Headlines({
         name={t('Overdue')}
         value={format.count(now.overdue.value)}
         of={
-          overdueRate.value === null ? (
-            t('nothing open has a due date')
-          ) : (
-            <>
-              {rich('{value} of {denominator} open', {
+          overdueRate.value === null
+            ? t('nothing open has a due date')
+            : rich('{value} of {denominator} open', {
                 value: format.percent(overdueRate.value),
                 denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
-              })}
-            </>
-          )
+              })
         }
         change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', 'count')}
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
           series: 'overdue',
-          caption: t(endOfEach[answer.period]),
+          caption: t('At the end of each {period, select, day {day} week {week} other {month}}', {
+            period: answer.period,
+          }),
         }}
         notes={[
           <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
-          now.reported_mismatch.value === 0 ? (
-            isRounded ? null : (
-              t('The platform says the same of every assignment.')
-            )
-          ) : (
-            <>
-              {rich('The platform says otherwise of {value}.', {
+          now.reported_mismatch.value === 0
+            ? isRounded
+              ? null
+              : t('The platform says the same of every assignment.')
+            : rich('The platform says otherwise of {value}.', {
                 value: n(now.reported_mismatch.value, 'reported_mismatch', 'value'),
-              })}
-            </>
-          ),
+              }),
         ]}
         defines={['overdue', 'overdue_rate', 'reported_mismatch']}
         rows={rows(now.overdue.value, { fact: 'overdue' })}
@@ -211,22 +185,18 @@ export function Headlines({
           </>
         }
         notes={[
-          <>
-            {rich('{untouched} untouched, {partiallyGraded} partially graded.', {
-              untouched: n(backlog.untouched, 'grading_backlog', 'untouched'),
-              partiallyGraded: n(backlog.partially_graded, 'grading_backlog', 'partially_graded'),
-            })}
-          </>,
+          rich('{untouched} untouched, {partiallyGraded} partially graded.', {
+            untouched: n(backlog.untouched, 'grading_backlog', 'untouched'),
+            partiallyGraded: n(backlog.partially_graded, 'grading_backlog', 'partially_graded'),
+          }),
           backlog.p50_age_ms === null
             ? isRounded
               ? t('No ages: too few people wait.')
               : t('No ages: nothing waits.')
             : t('Half of them wait for {p50AgeMs} or longer.', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) }),
-          <>
-            {rich('{value} past the reviewers’ own due date.', {
-              value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
-            })}
-          </>,
+          rich('{value} past the reviewers’ own due date.', {
+            value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
+          }),
         ]}
         defines={['grading_backlog', 'reviewer_overdue']}
         rows={rows(backlog.value, { fact: 'awaiting_grading' })}
@@ -236,15 +206,11 @@ export function Headlines({
         name={t('Grading turnaround')}
         value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
         of={
-          turnaround.p50_ms === null ? (
-            isRounded ? (
-              t('too few are graded')
-            ) : (
-              t('fewer than half are graded')
-            )
-          ) : (
-            <>{rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })}</>
-          )
+          turnaround.p50_ms === null
+            ? isRounded
+              ? t('too few are graded')
+              : t('fewer than half are graded')
+            : rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })
         }
         change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
@@ -254,12 +220,10 @@ export function Headlines({
               ? null
               : t('Fewer than nine in ten are graded, so no 90th percentile.')
             : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),
-          <>
-            {rich('{censored} still wait and count as far as they have waited; {unknown} left out as unknown.', {
-              censored: n(turnaround.censored, 'grading_turnaround', 'censored'),
-              unknown: n(turnaround.unknown, 'grading_turnaround', 'unknown'),
-            })}
-          </>,
+          rich('{censored} still wait and count as far as they have waited; {unknown} left out as unknown.', {
+            censored: n(turnaround.censored, 'grading_turnaround', 'censored'),
+            unknown: n(turnaround.unknown, 'grading_turnaround', 'unknown'),
+          }),
         ]}
         aside={
           turnaround.p90_ms === null
@@ -302,13 +266,9 @@ function HandedIn({ context, overview }: { context: PageContext; overview: Overv
   const n = (count: number, part: string) => (
     <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />
   )
-  return (
-    <>
-      {rich('Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
-        value: context.format.percent(value),
-        numerator: n(numerator, 'numerator'),
-        denominator: n(denominator, 'denominator'),
-      })}
-    </>
-  )
+  return rich('Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
+    value: context.format.percent(value),
+    numerator: n(numerator, 'numerator'),
+    denominator: n(denominator, 'denominator'),
+  })
 }

@@ -3,7 +3,7 @@ import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { Choice, TakeBackForm, UndecidedForm } from './choices.tsx'
-import { outcomeWords, toCountWords, toDetailWords, undecidedWords } from './words.ts'
+import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
@@ -70,7 +70,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
                     <td>
                       <Choice person={person} isOnly={undecided === 1} />
                       <span class={`outcome ${outcome}`}>
-                        {t(needsDecision ? undecidedWords : outcomeWords[outcome])}
+                        {needsDecision ? t('Unknown: no answer') : t(outcomeWords[outcome].one)}
                       </span>
                       {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
                     </td>

@@ -3,46 +3,29 @@ import { type Message, t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderOutcome } from '../../../services/guide-orders/guide-orders.ts'
 import type { Format } from '../../../language/format.ts'
 
-export const outcomeWords: Record<OrderOutcome, Message> = {
-  assigned: 'Assigned',
-  given: 'Given, not verified',
-  already: 'Had it already',
-  left: 'Has left',
-  refused: 'Refused by the platform',
-  gave_up: 'Given up',
-  planned: 'Waiting for its turn',
-  waiting: 'Not done yet, will be tried again',
-  calling: 'Being asked for',
-  unknown: 'No answer; being looked up',
-  taking_back: 'Being taken back',
-  taken_back: 'Taken back',
-  kept: 'Could not be taken back',
-}
-
-export const undecidedWords = 'Unknown: no answer' satisfies Message
-
-const countWords = {
-  assigned: '{n} assigned',
-  given: '{n} given, not verified',
-  already: '{n} had it already',
-  left: '{n} has left',
-  refused: '{n} refused by the platform',
-  gave_up: '{n} given up',
-  planned: '{n} waiting for its turn',
-  waiting: '{n} not done yet, will be tried again',
-  calling: '{n} being asked for',
-  unknown: '{n} unknown: no answer',
-  taking_back: '{n} being taken back',
-  taken_back: '{n} taken back',
-  kept: '{n} could not be taken back',
-} as const satisfies Record<OrderOutcome, Message>
-
-const order = Object.keys(outcomeWords) as OrderOutcome[]
+/** In the order in which a sentence names them. */
+export const outcomeWords = {
+  assigned: { one: 'Assigned', many: '{n} assigned' },
+  given: { one: 'Given, not verified', many: '{n} given, not verified' },
+  already: { one: 'Had it already', many: '{n} had it already' },
+  left: { one: 'Has left', many: '{n} has left' },
+  refused: { one: 'Refused by the platform', many: '{n} refused by the platform' },
+  gave_up: { one: 'Given up', many: '{n} given up' },
+  planned: { one: 'Waiting for its turn', many: '{n} waiting for its turn' },
+  waiting: { one: 'Not done yet, will be tried again', many: '{n} not done yet, will be tried again' },
+  calling: { one: 'Being asked for', many: '{n} being asked for' },
+  unknown: { one: 'No answer; being looked up', many: '{n} unknown: no answer' },
+  taking_back: { one: 'Being taken back', many: '{n} being taken back' },
+  taken_back: { one: 'Taken back', many: '{n} taken back' },
+  kept: { one: 'Could not be taken back', many: '{n} could not be taken back' },
+} as const satisfies Record<OrderOutcome, { one: Message; many: Message }>
 
 export function toCountWords(counts: GuideOrder['counts'], format: Format): string {
-  return order
-    .filter((outcome) => counts[outcome] !== undefined)
-    .map((outcome) => t(countWords[outcome], { n: format.count(counts[outcome] ?? 0) }))
+  return (Object.keys(outcomeWords) as OrderOutcome[])
+    .flatMap((outcome) => {
+      const n = counts[outcome]
+      return n === undefined ? [] : [t(outcomeWords[outcome].many, { n: format.count(n) })]
+    })
     .join(', ')
 }
 

@@ -2,7 +2,7 @@
 import { periods, type MetricsAnswer, type Period } from '../../../schemas/metrics/answer.ts'
 import type { ChallengeGrading, Grading } from '../../../reporting/queries/grading.ts'
 import type { ReviewState, WaitingAge } from '../../../reporting/statements/grading.ts'
-import { fewestToRank, type OfPeriod, thanBefore } from '../../components/figures/findings.ts'
+import { fewestToRank, thanBefore } from '../../components/figures/findings.ts'
 import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
@@ -131,17 +131,10 @@ export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: st
     before === undefined ? '' : `, ${thanBefore(last.waiting_at_end - before.waiting_at_end, own, format, false)}`
   const waiting = { n: format.count(last.waiting_at_end), than }
   if (most.waiting_at_end === last.waiting_at_end) return t('{n} waiting{than}; never more in the time shown.', waiting)
-  return t(mostWords[own], {
-    ...waiting,
-    most: format.count(most.waiting_at_end),
-    start: format.day(most.period_start),
-  })
-}
-
-const mostWords: OfPeriod = {
-  day: '{n} waiting{than}; most were {most} at the end of the day of {start}.',
-  week: '{n} waiting{than}; most were {most} at the end of the week of {start}.',
-  month: '{n} waiting{than}; most were {most} at the end of the month of {start}.',
+  return t(
+    '{n} waiting{than}; most were {most} at the end of the {period, select, day {day} week {week} other {month}} of {start}.',
+    { ...waiting, most: format.count(most.waiting_at_end), period: own, start: format.day(most.period_start) },
+  )
 }
 
 export function challengesFinding(challenges: readonly ChallengeGrading[], waiting: number, format: Format): string {
