@@ -1,5 +1,5 @@
 /** Subscriptions, what was sent, and alerts, in ClickHouse. */
-import type { ClickHouseClient } from '@clickhouse/client'
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { z } from 'zod'
 import { roles } from '../services/config/values/roles.ts'
 import { frequencies } from './schedule.ts'
@@ -38,17 +38,23 @@ export type SendState = (typeof sendStates)[number]
 /** In which somebody has it, or may have it. */
 export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
 
-export type SendStep = SendKey & {
-  claim: string
-  /** 1: the intent. 2: what became of it. */
-  step: 1 | 2
-  atMs: number
-  state: SendState
-  address: string
-  messageId: string
-  coversUntilMs: number
-  detail: string
+export type SendDetails = {
+  /** Of a mail. */
+  address?: string
+  messageId?: string
+  /** The moment of its numbers, epoch ms. Left out: it has none. */
+  coversUntilMs?: number
 }
+
+export type SendStep = SendKey &
+  SendDetails & {
+    claim: string
+    /** 1: the intent. 2: what became of it. */
+    step: 1 | 2
+    atMs: number
+    state: SendState
+    detail: string
+  }
 
 const claimSchema = z.object({
   kind: z.enum(sendKinds),
@@ -140,6 +146,10 @@ async function select<Schema extends z.ZodType>(
   return z.array(schema).parse(await answer.json())
 }
 
+async function insert(writer: ClickHouseClient, table: string, values: object[], settings: ClickHouseSettings = {}) {
+  await writer.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: settings })
+}
+
 export function createDigestStore({ reader, writer, isReplicated = false }: DigestStoreOptions) {
   return {
     readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
@@ -149,25 +159,16 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
       const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', asked)
       const changedAtMs = Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)
       const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(changedAtMs) }]
-      await writer.insert({ table: 'rollcall.digest_subscriptions', values, format: 'JSONEachRow' })
+      await insert(writer, 'rollcall.digest_subscriptions', values)
     },
     /** Durable when it resolves. */
-    async writeStep({ atMs, messageId, coversUntilMs, ...row }: SendStep): Promise<void> {
-      await writer.insert({
-        table: 'rollcall.digest_sends',
-        values: [
-          {
-            ...row,
-            at: toDateTime(atMs),
-            message_id: messageId,
-            covers_until: toDateTime(coversUntilMs),
-            keep_until: Math.floor((atMs + keepMs) / 1000),
-          },
-        ],
-        format: 'JSONEachRow',
-        // Of two processes that write an intent and then read, one sees the other's.
-        ...(isReplicated && { clickhouse_settings: { insert_quorum: 'auto', insert_quorum_parallel: 0 } }),
-      })
+    async writeStep({ atMs, address = '', messageId = '', coversUntilMs = 0, ...row }: SendStep): Promise<void> {
+      const times = { at: toDateTime(atMs), covers_until: toDateTime(coversUntilMs) }
+      const keep_until = Math.floor((atMs + keepMs) / 1000)
+      const values = [{ ...row, ...times, address, message_id: messageId, keep_until }]
+      // Of two processes that write an intent and then read, one sees the other's.
+      const quorum = isReplicated ? { insert_quorum: 'auto', insert_quorum_parallel: 0 as const } : {}
+      await insert(writer, 'rollcall.digest_sends', values, quorum)
     },
     /** Every attempt at one thing, with what other processes wrote before. An empty period: at any of this recipient. */
     readClaims: ({ kind, recipient, period }: SendKey) =>
@@ -192,7 +193,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
     readLatestAlerts: () => select(writer, alertSchema, 'latest-alerts'),
     async writeAlert({ atMs, words: { en, ...translations }, ...row }: AlertChange): Promise<void> {
       const values = [{ ...row, at: toDateTime(atMs), detail: en, translations }]
-      await writer.insert({ table: 'rollcall.alert_states', values, format: 'JSONEachRow' })
+      await insert(writer, 'rollcall.alert_states', values)
     },
     /** Those of these people who have left. */
     async readLeft(users: readonly string[], nowMs: number): Promise<Set<string>> {
@@ -210,7 +211,7 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
       const values = reminders.map(({ asked_at_ms, ...row }) => {
         return { ...row, asked_at: toDateTime(asked_at_ms), keep_until: Math.floor((asked_at_ms + keepMs) / 1000) }
       })
-      await writer.insert({ table: 'rollcall.digest_reminders', values, format: 'JSONEachRow' })
+      await insert(writer, 'rollcall.digest_reminders', values)
     },
     /** Those of a time and what became of them, newest first. `users`: left out, everybody's. */
     readReminders: ({ fromMs, users }: { fromMs: number; users?: readonly string[] }) =>
@@ -230,7 +231,7 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
       const latest = z.object({ latest_ms: z.coerce.number() })
       const [{ latest_ms } = { latest_ms: 0 }] = await select(writer, latest, 'latest-opt-out', { user: userId })
       const values = [{ user_id: userId, is_out: isOut, said_at: toDateTime(Math.max(nowMs, latest_ms + 1)) }]
-      await writer.insert({ table: 'rollcall.digest_opt_outs', values, format: 'JSONEachRow' })
+      await insert(writer, 'rollcall.digest_opt_outs', values)
     },
     /** Those of these people who want no reminders. */
     async readOptedOut(users: readonly string[]): Promise<Set<string>> {

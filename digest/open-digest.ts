@@ -4,8 +4,8 @@ import type { Reader } from '../reporting/read/reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
-import { createDigestStore, type Claim, type DigestStore } from './digest-store.ts'
-import { createMailer, type Mailer } from './sending/mailer.ts'
+import { createDigestStore, type Claim } from './digest-store.ts'
+import { createMailer } from './sending/mailer.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { weekdays } from '../services/config/digest-variables.ts'
 import { unknownAfterMs, type SentOnce } from './sending/send-once.ts'
@@ -14,21 +14,17 @@ import type { ScopeSettings } from '../schemas/metrics/scope.ts'
 import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/watch-alerts.ts'
 import { createComposer, type Composed } from './content/compose.ts'
-import { createDigester, openDigester } from './sending/digester.ts'
+import { createDigester, openDigester, type DigesterDeps } from './sending/digester.ts'
 import { createSendReminders } from './sending/send-reminders.ts'
 import { createReminders } from './reminders.ts'
-import { createMembers, type DigestDefaults, type Member } from './members.ts'
+import { createMembers, type Member } from './members.ts'
 import { currentReading } from '../language/language.ts'
 
-export type DigestOptions = {
-  store: DigestStore
-  /** Left out: no mail is sent. */
-  mailer?: Mailer
-  /** DASHBOARD_URL; empty: not set, and then nothing is sent. */
-  site: string
-  defaults: DigestDefaults
-  channel?: { url: string; names: boolean }
-  alertChannelUrl?: string
+/** An empty `site`: DASHBOARD_URL is not set, and then nothing is sent. */
+export type DigestOptions = Pick<
+  DigesterDeps,
+  'store' | 'mailer' | 'site' | 'defaults' | 'channel' | 'alertChannelUrl'
+> & {
   /** Left out: owners and managers cannot have people reminded. */
   remind?: { everyDays: number; links: PlatformLinks }
   /** As in `OpenDigesterOptions`. */

@@ -40,7 +40,7 @@ export function toNextDue(schedule: Schedule, nowMs: number): number | undefined
 }
 
 /** Where a digest begins: at the end of the last one that surely arrived. */
-export function toSince({ frequency }: Pick<Schedule, 'frequency'>, nowMs: number, coveredUntilMs?: number): number {
+export function toSince(frequency: Frequency, nowMs: number, coveredUntilMs?: number): number {
   // One that was sent while the clock was ahead covers nothing.
   const from = coveredUntilMs === undefined || coveredUntilMs >= nowMs ? nowMs - lengthMs[frequency] : coveredUntilMs
   return Math.max(from, nowMs - longestMs)

@@ -1,16 +1,16 @@
 /** Makes the digest of a person, read with their rights, for mails, previews and tests. */
-import { toFullPeriod, toSince } from '../schedule.ts'
+import { toFullPeriod, toSince, type Frequency } from '../schedule.ts'
 import { everybody } from '../../reporting/audience/audience.ts'
 import { anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createFormat } from '../../language/format.ts'
 import { DigestMail } from '../mail/digest-mail.tsx'
-import { toChannelMessage, toDigestText, type DigestView } from './digest-text.ts'
+import { toChannelMessage, toDigestText } from './digest-text.ts'
 import { createDigestLinks, type MayOpen } from './links.ts'
 import type { ChannelMessage } from '../channel/message.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
-import { isEmpty, readDigest, type Digest, type DigestQueries } from './read-digest.ts'
+import { isEmpty, readDigest, type Digest, type DigestMoment, type DigestQueries } from './read-digest.ts'
 import { wordsOf } from './words.ts'
 import { reading } from '../../language/language.ts'
 
@@ -47,26 +47,11 @@ export type ComposeOptions = {
 export type Composer = ReturnType<typeof createComposer>
 
 export function createComposer({ queries, settings, site, mayOpen, clock }: ComposeDeps) {
-  function read(visitor: Visitor, moment: { since: number; until?: number; now: number }): Promise<Digest> {
+  function read(visitor: Visitor, moment: Omit<DigestMoment, 'settings'>): Promise<Digest> {
     return runAs(visitor, () => readDigest(queries, { ...moment, settings }))
   }
 
-  function readSince(visitor: Visitor, schedule: Member['schedule'], coveredUntilMs?: number): Promise<Digest> {
-    const now = clock()
-    return read(visitor, { since: toSince(schedule ?? { frequency: 'weekly' }, now, coveredUntilMs), now })
-  }
-
-  function readLastPeriod(visitor: Visitor, schedule: Member['schedule'], timeZone: string): Promise<Digest> {
-    const now = clock()
-    return read(visitor, { ...toFullPeriod(schedule?.frequency ?? 'weekly', timeZone, now), now })
-  }
-
-  function toView(
-    digest: Digest,
-    visitor: Visitor,
-    language: string,
-    timeZone: string,
-  ): Omit<DigestView, 'unsubscribeUrl'> {
+  function toView(digest: Digest, visitor: Visitor, language: string, timeZone: string) {
     const words = wordsOf(language)
     const format = createFormat({ locale: words.as.locale, timeZone, now: digest.asOf })
     const title = visitor.audience.people === 'all' ? words.titleOfAll : words.title
@@ -77,9 +62,12 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
     async compose(options: ComposeOptions): Promise<Composed> {
       const { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod = false, unsubscribeUrl } = options
       const { language, schedule } = member
-      const digest = isOfLastPeriod
-        ? await readLastPeriod(visitor, schedule, timeZone)
-        : await readSince(visitor, schedule, coveredUntilMs)
+      const now = clock()
+      const frequency = schedule?.frequency ?? 'weekly'
+      const moment = isOfLastPeriod
+        ? toFullPeriod(frequency, timeZone, now)
+        : { since: toSince(frequency, now, coveredUntilMs) }
+      const digest = await read(visitor, { ...moment, now })
       const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
       const html = await reading(view.words.as, () => toHtml(DigestMail({ view, language: view.words.as.language })))
       return {
@@ -93,14 +81,15 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
 
     /** For a team channel: everybody's numbers, names only where granted. */
     async composeChannel(options: {
-      schedule: Member['schedule']
+      frequency: Frequency
       names: boolean
       language: string
       coveredUntilMs?: number | undefined
     }): Promise<{ message: ChannelMessage; isEmpty: boolean; asOfMs: number }> {
-      const { schedule, names, language, coveredUntilMs } = options
+      const { frequency, names, language, coveredUntilMs } = options
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
-      const digest = await readSince(visitor, schedule, coveredUntilMs)
+      const now = clock()
+      const digest = await read(visitor, { since: toSince(frequency, now, coveredUntilMs), now })
       const view = { ...toView(digest, visitor, language, settings.timeZone), unsubscribeUrl: null }
       return {
         message: reading(view.words.as, () => toChannelMessage(view, { names })),

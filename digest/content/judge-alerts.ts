@@ -4,22 +4,13 @@ import { alertNames, type AlertChange, type AlertName, type AlertWords } from '.
 /** What is wrong now, in words; left out: nothing. */
 export type Wrong = Partial<Record<AlertName, AlertWords>>
 
-export type AlertJudge = {
-  /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
-  judge(wrong: Wrong, latest: readonly AlertChange[]): AlertChange[]
-}
-
-export type AlertJudgeOptions = {
-  clock: () => number
-  /** How long it must have been so. Default 5 min. */
-  holdMs?: number
-}
-
-export function createAlertJudge({ clock, holdMs = 5 * 60_000 }: AlertJudgeOptions): AlertJudge {
+/** `holdMs`: how long it must have been so. */
+export function createAlertJudge(clock: () => number, holdMs = 5 * 60_000) {
   /** Since when what is seen differs from what is stored. */
   const since = new Map<AlertName, number>()
   return {
-    judge(wrong, latest) {
+    /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
+    judge(wrong: Wrong, latest: readonly AlertChange[]): AlertChange[] {
       const now = clock()
       return alertNames.flatMap((alert): AlertChange[] => {
         const last = latest.find((each) => each.alert === alert)

@@ -2,7 +2,7 @@
 import type { AlertChange } from '../digest-store.ts'
 import type { Format } from '../../language/format.ts'
 import type { ChannelMessage } from '../channel/message.ts'
-import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
+import { Go, MailFrame, MailLink, Quiet, Text, Title } from './mail-frame.tsx'
 import type { DigestWords } from '../content/words.ts'
 
 export type AlertView = {
@@ -51,23 +51,13 @@ export function AlertMail({ view, language }: { view: AlertView; language: strin
   const { change, words, format, site, unsubscribeUrl } = view
   return (
     <MailFrame title={toAlertSubject(view)} language={language}>
-      <h1 class="ink" style={mailStyles.title}>
-        {toAlertSubject(view)}
-      </h1>
-      <p class="ink" style={mailStyles.text}>
-        {toAlertDetail(view)}
-      </p>
-      <p class="quiet" style={mailStyles.quiet}>
-        {words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone)}
-      </p>
-      <p style="margin: 28px 0">
-        <a class="go" style={mailStyles.go} href={`${site}/health`}>
-          {words.alertOpen}
-        </a>
-      </p>
-      <p class="quiet" style={mailStyles.quiet}>
+      <Title>{toAlertSubject(view)}</Title>
+      <Text>{toAlertDetail(view)}</Text>
+      <Quiet>{words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone)}</Quiet>
+      <Go href={`${site}/health`}>{words.alertOpen}</Go>
+      <Quiet>
         {words.whyAlert(site)} <MailLink href={unsubscribeUrl}>{words.unsubscribe}</MailLink>
-      </p>
+      </Quiet>
     </MailFrame>
   )
 }

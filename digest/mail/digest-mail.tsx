@@ -1,5 +1,5 @@
 /** A digest as the HTML part of a mail. */
-import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
+import { Go, MailFrame, MailLink, Quiet, Text, Title, mailStyles } from './mail-frame.tsx'
 import {
   toLateLines,
   toOverdueLine,
@@ -19,21 +19,17 @@ export function DigestMail({ view, language }: { view: DigestView; language: str
           {words.sample}
         </p>
       ) : null}
-      <h1 class="ink" style={mailStyles.title}>
-        {title}
-      </h1>
-      <p class="quiet" style={mailStyles.quiet}>
-        {toPeriodLine(view)}
-      </p>
+      <Title>{title}</Title>
+      <Quiet>{toPeriodLine(view)}</Quiet>
       <Rates view={view} />
-      <p class="quiet" style={mailStyles.quiet}>
+      <Quiet>
         <MailLink href={metrics.overdue.value === 0 ? null : links.late}>{toOverdueLine(view)}</MailLink>
-      </p>
-      <p class="quiet" style={mailStyles.quiet}>
+      </Quiet>
+      <Quiet>
         <MailLink href={metrics.due_soon.value === 0 ? null : links.dueSoon}>
           {words.dueSoon(format.count(metrics.due_soon.value))}
         </MailLink>
-      </p>
+      </Quiet>
       <Heading>{newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(newlyLate.total))}</Heading>
       <Lines lines={toLateLines(view)} />
       <More view={view} shown={newlyLate.rows.length} total={newlyLate.total} href={links.late} />
@@ -45,19 +41,9 @@ export function DigestMail({ view, language }: { view: DigestView; language: str
         </>
       )}
       <Heading>{words.changed}</Heading>
-      {changes.length === 0 ? (
-        <p class="ink" style={mailStyles.text}>
-          {words.nothingChanged}
-        </p>
-      ) : (
-        <Counts view={view} />
-      )}
-      <p style="margin: 28px 0">
-        <a class="go" style={mailStyles.go} href={links.overview}>
-          {words.open}
-        </a>
-      </p>
-      <p class="quiet" style={mailStyles.quiet}>
+      {changes.length === 0 ? <Text>{words.nothingChanged}</Text> : <Counts view={view} />}
+      <Go href={links.overview}>{words.open}</Go>
+      <Quiet>
         {words.why(site)} <MailLink href={links.settings}>{words.settings}</MailLink>
         {unsubscribeUrl === null ? null : (
           <>
@@ -65,7 +51,7 @@ export function DigestMail({ view, language }: { view: DigestView; language: str
             <MailLink href={unsubscribeUrl}>{words.unsubscribe}</MailLink>
           </>
         )}
-      </p>
+      </Quiet>
     </MailFrame>
   )
 }
@@ -84,15 +70,11 @@ function Rates({ view }: { view: DigestView }) {
       <tr>
         {toRateLines(view).map(({ name, value, of }) => (
           <td style="padding: 0 40px 0 0; vertical-align: top">
-            <p class="quiet" style={mailStyles.quiet}>
-              {name}
-            </p>
+            <Quiet>{name}</Quiet>
             <p class="ink" style={mailStyles.number}>
               {value}
             </p>
-            <p class="quiet" style={mailStyles.quiet}>
-              {of}
-            </p>
+            <Quiet>{of}</Quiet>
           </td>
         ))}
       </tr>
@@ -107,12 +89,10 @@ function Lines({ lines }: { lines: ReturnType<typeof toLateLines> }) {
       {lines.map(({ label, note, href }) => (
         <tr>
           <td class="line" style={mailStyles.cell}>
-            <p class="ink" style={mailStyles.text}>
+            <Text>
               <MailLink href={href}>{label}</MailLink>
-            </p>
-            <p class="quiet" style={mailStyles.quiet}>
-              {note}
-            </p>
+            </Text>
+            <Quiet>{note}</Quiet>
           </td>
         </tr>
       ))}
@@ -125,9 +105,9 @@ type MoreProps = { view: DigestView; shown: number; total: number; href: string 
 function More({ view: { words, format }, shown, total, href }: MoreProps) {
   if (total <= shown) return null
   return (
-    <p class="ink" style={`${mailStyles.text}; margin-top: 8px`}>
+    <Text more="margin-top: 8px">
       <MailLink href={href}>{words.more(format.count(total))}</MailLink>
-    </p>
+    </Text>
   )
 }
 
@@ -137,14 +117,12 @@ function Counts({ view: { digest, words, format, links } }: { view: DigestView }
       {digest.changes.map(({ kind, n }) => (
         <tr>
           <td class="line" style={`${mailStyles.cell}; text-align: right`}>
-            <p class="ink" style={mailStyles.text}>
+            <Text>
               <MailLink href={links.changes(kind)}>{format.count(n)}</MailLink>
-            </p>
+            </Text>
           </td>
           <td class="line" style={mailStyles.cell}>
-            <p class="ink" style={mailStyles.text}>
-              {words.kind(kind)}
-            </p>
+            <Text>{words.kind(kind)}</Text>
           </td>
         </tr>
       ))}

@@ -102,6 +102,51 @@ export function MailFrame({ title, language, children }: MailFrameProps) {
   )
 }
 
+type Words = {
+  /** Beside the usual style. */
+  more?: string
+  children?: Child
+}
+
+export function Text({ more, children }: Words) {
+  return (
+    <p class="ink" style={withMore(mailStyles.text, more)}>
+      {children}
+    </p>
+  )
+}
+
+export function Quiet({ more, children }: Words) {
+  return (
+    <p class="quiet" style={withMore(mailStyles.quiet, more)}>
+      {children}
+    </p>
+  )
+}
+
+function withMore(style: string, more?: string): string {
+  return more === undefined ? style : `${style}; ${more}`
+}
+
+export function Title({ children }: { children: string }) {
+  return (
+    <h1 class="ink" style={mailStyles.title}>
+      {children}
+    </h1>
+  )
+}
+
+/** What the reader is to do. */
+export function Go({ href, children }: { href: string; children: string }) {
+  return (
+    <p style="margin: 28px 0">
+      <a class="go" style={mailStyles.go} href={href}>
+        {children}
+      </a>
+    </p>
+  )
+}
+
 export function MailLink({ href, children }: { href: string | null; children?: Child }) {
   if (href === null) return <>{children}</>
   return (

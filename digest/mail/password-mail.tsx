@@ -2,7 +2,7 @@
 import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 import type { Mail } from '../sending/mailer.ts'
-import { MailFrame, mailStyles, toHtml } from './mail-frame.tsx'
+import { Go, MailFrame, Quiet, Text, Title, toHtml } from './mail-frame.tsx'
 
 /** `invited`: an owner asked for it; `forgotten`: somebody who says that it is theirs. */
 export type PasswordMailKind = 'invited' | 'forgotten'
@@ -20,20 +20,12 @@ export async function toPasswordMail({ kind, to, link, site, hours, messageId }:
   const ignore = t('If you did not expect this mail, ignore it: nothing changes.')
   const html = await toHtml(
     <MailFrame title={subject} language={language}>
-      <h1 class="ink" style={mailStyles.title}>
-        {subject}
-      </h1>
-      <p class="ink" style={mailStyles.text}>
+      <Title>{subject}</Title>
+      <Text>
         {why} {how}
-      </p>
-      <p style="margin: 28px 0">
-        <a class="go" style={mailStyles.go} href={link}>
-          {t('Set your password')}
-        </a>
-      </p>
-      <p class="quiet" style={mailStyles.quiet}>
-        {ignore}
-      </p>
+      </Text>
+      <Go href={link}>{t('Set your password')}</Go>
+      <Quiet>{ignore}</Quiet>
     </MailFrame>,
   )
   return { to, subject, text: [why, how, '', link, '', ignore, ''].join('\n'), html, messageId, language }

@@ -11,7 +11,7 @@ import {
 import { toLine } from '../content/digest-text.ts'
 import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
-import { MailFrame, MailLink, mailStyles } from './mail-frame.tsx'
+import { MailFrame, MailLink, Quiet, Text, mailStyles } from './mail-frame.tsx'
 
 export type ReminderView = {
   work: LateWork
@@ -39,9 +39,7 @@ export function ReminderMail({ view }: { view: ReminderView }) {
   const way = toWay(work)
   return (
     <MailFrame title={toReminderSubject(work)} language={currentReading().language}>
-      <p class="ink" style={mailStyles.text}>
-        {toGreeting(work)}
-      </p>
+      <Text>{toGreeting(work)}</Text>
       <h1 class="ink" style={mailStyles.heading}>
         {toOpening(work)}
       </h1>
@@ -58,13 +56,13 @@ export function ReminderMail({ view }: { view: ReminderView }) {
         ) : null}
       </ul>
       {lines.some(({ href }) => href !== null) ? null : (
-        <p class="ink" style={`${mailStyles.text}; padding-top: 12px`}>
+        <Text more="padding-top: 12px">
           {way.words} {way.href === null ? null : <MailLink href={way.href}>{way.href}</MailLink>}
-        </p>
+        </Text>
       )}
-      <p class="quiet" style={`${mailStyles.quiet}; padding-top: 24px`}>
+      <Quiet more="padding-top: 24px">
         {toFoot(view)} <MailLink href={unsubscribeUrl}>{t('No more reminders by mail')}</MailLink>
-      </p>
+      </Quiet>
     </MailFrame>
   )
 }

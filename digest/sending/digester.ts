@@ -6,17 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DigestStore, SendKey } from '../digest-store.ts'
 import type { Mailer } from './mailer.ts'
 import { postMessage } from '../channel/post-message.ts'
-import { toDuePeriod, type Period, type Schedule } from '../schedule.ts'
+import { toDuePeriod, type Period } from '../schedule.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
 import type { Composer } from '../content/compose.ts'
 import type { DigestDefaults, Member, Members } from '../members.ts'
 import type { Message } from '../../language/translate.ts'
 import type { WatchDeps } from '../content/watch-alerts.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { createOutbox, inTurn, type Outbox, type TurnOptions } from './outbox.ts'
 import { channelRecipient, createSendAlerts } from './send-alerts.ts'
 import { createSendSummaries } from './send-summaries.ts'
 
-export type DigesterDeps = {
+export type DigesterDeps = Pick<TurnOptions, 'onError' | 'rest'> & {
   store: DigestStore
   members: Members
   composer: Composer
@@ -31,19 +31,11 @@ export type DigesterDeps = {
   /** One pass over reminders. Left out: none are sent. */
   sendReminders?: (signal?: AbortSignal) => Promise<void>
   clock: () => number
-  onError: (error: unknown) => void
   /** How long a change of Health must hold before it is told. Default as `createAlertJudge`. */
   holdMs?: number
-  /** Rest after each digest, as a share of the time that it took. Default 1. */
-  rest?: number
 }
 
-export type Digester = {
-  /** One pass over everything that is due. */
-  tick(signal?: AbortSignal): Promise<void>
-  /** Sends the member one now, whatever was sent before. */
-  sendTest(member: Member): Promise<SentOnce>
-}
+export type Digester = ReturnType<typeof createDigester>
 
 /** Why there is no mail, as stored: texts of the catalogues, so that pages say them in the language of their reader. */
 const hasLeftDetail: Message = 'Not sent: this person has left the platform.'
@@ -53,9 +45,9 @@ const nothingDetail: Message = 'Nothing to report.'
 const noMemberDetail: Message = 'Your role gets no digest, or you have left the platform.'
 const noServerDetail: Message = 'No mail server is set (SMTP_URL).'
 
-type Due = { member: Member; period: Period; schedule: Schedule }
+type Due = { member: Member; period: Period }
 
-const toKey = ({ member, period }: Pick<Due, 'member' | 'period'>): SendKey => ({
+const toKey = ({ member, period }: Due): SendKey => ({
   kind: 'digest',
   recipient: member.login,
   period: period.key,
@@ -66,7 +58,7 @@ const dayMs = 86_400_000
 const sendsMs = 4 * dayMs
 const coveredMs = 40 * dayMs
 
-export function createDigester(deps: DigesterDeps): Digester {
+export function createDigester(deps: DigesterDeps) {
   const { store, members, composer, defaults, site, mailer, channel, clock, onError } = deps
   const outbox = createOutbox(store, clock)
   const host = new URL(site).hostname
@@ -83,27 +75,22 @@ export function createDigester(deps: DigesterDeps): Digester {
     const { login, address, language } = member
     const isTest = key.period.startsWith('test')
     const { identity, visitor } = await members.identify(login)
-    const skip = (detail: string, coversUntilMs: number) =>
+    const skip = (detail: Message, coversUntilMs = 0) =>
       outbox.end(key, { state: 'skipped', address, coversUntilMs, detail })
     const hasLeft = identity.userId !== null && (await store.readLeft([identity.userId], clock())).size > 0
     if (visitor.role === null || visitor.role === 'viewer' || hasLeft) {
-      await skip(hasLeft ? hasLeftDetail : noRoleDetail, 0)
+      await skip(hasLeft ? hasLeftDetail : noRoleDetail)
       return undefined
     }
     if (visitor.isUnmatched === true) {
       const refused = { state: 'refused', detail: unmatchedDetail } as const
-      await outbox.end(key, { ...refused, address, coversUntilMs: 0 })
+      await outbox.end(key, { ...refused, address })
       return refused
     }
     const url = await unsubscribeUrl(login, 'digest')
-    const composed = await composer.compose({
-      visitor,
-      member,
-      timeZone: zoneOf(member),
-      coveredUntilMs,
-      unsubscribeUrl: url,
-      isOfLastPeriod: isTest,
-    })
+    const timeZone = zoneOf(member)
+    const about = { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod: isTest }
+    const composed = await composer.compose({ ...about, unsubscribeUrl: url })
     if (composed.isEmpty && !isTest) {
       await skip(nothingDetail, composed.asOfMs)
       return undefined
@@ -124,81 +111,49 @@ export function createDigester(deps: DigesterDeps): Digester {
     const due = await findDue(deps, outbox)
     if (due.length === 0) return
     const covered = await store.readCovered(clock() - coveredMs)
-    let failures = 0
-    for (const { member, period } of due) {
-      if (signal?.aborted === true) break
-      const key = toKey({ member, period })
-      const began = performance.now()
-      try {
-        if (!(await outbox.mayBegin(key))) continue
-        const outcome = await sendDigest(member, key, covered.get(`digest ${member.login}`))
-        // Neither would the next one go.
-        if (outcome?.state === 'not_sent' && outcome.isAway) break
-        failures = 0
-      } catch (error) {
-        onError(error)
-        // A store that answers nobody is asked again at the next pass.
-        if (++failures === 3) break
-      }
-      await pause(Math.min(2_000, (performance.now() - began) * (deps.rest ?? 1)), undefined, { signal }).catch(
-        () => undefined,
-      )
+    const send = async (each: Due) => {
+      const { login } = each.member
+      const isOpen = await outbox.mayBegin(toKey(each))
+      return isOpen ? sendDigest(each.member, toKey(each), covered.get(`digest ${login}`)) : undefined
     }
+    await inTurn(due, send, { ...deps, signal, mostFailures: 3 })
     mailer.rest()
   }
 
   async function sendToChannel(): Promise<void> {
     const { frequency, weekday, hour, timeZone, language } = defaults
     if (channel === undefined || frequency === 'off') return
-    const schedule: Schedule = { frequency, weekday, hour, timeZone }
-    const period = toDuePeriod(schedule, clock())
+    const period = toDuePeriod({ frequency, weekday, hour, timeZone }, clock())
     if (period === undefined) return
     const key: SendKey = { kind: 'digest_channel', recipient: channelRecipient, period: period.key }
     if (!(await outbox.mayBegin(key))) return
     const coveredUntilMs = (await store.readCovered(clock() - coveredMs)).get(`digest_channel ${channelRecipient}`)
-    const { message, isEmpty, asOfMs } = await composer.composeChannel({
-      schedule,
-      names: channel.names,
-      language,
-      coveredUntilMs,
-    })
-    const row = { address: '', coversUntilMs: asOfMs }
-    if (isEmpty) return outbox.end(key, { ...row, state: 'skipped', detail: nothingDetail })
-    await outbox.begin({ ...key, ...row, messageId: '', send: () => postMessage(channel.url, message) })
+    const { names } = channel
+    const { message, isEmpty, asOfMs } = await composer.composeChannel({ frequency, names, language, coveredUntilMs })
+    if (isEmpty) return outbox.end(key, { state: 'skipped', coversUntilMs: asOfMs, detail: nothingDetail })
+    await outbox.begin({ ...key, coversUntilMs: asOfMs, send: () => postMessage(channel.url, message) })
   }
 
-  const sendAlerts = createSendAlerts({
-    ...deps,
-    outbox,
-    zoneOf,
-    unsubscribeUrl: (login) => unsubscribeUrl(login, 'alerts'),
-  })
-
-  const sendSummaries = createSendSummaries({ ...deps, outbox })
+  const toUnsubscribe = (login: string) => unsubscribeUrl(login, 'alerts')
+  const sendAlerts = createSendAlerts({ ...deps, outbox, zoneOf, unsubscribeUrl: toUnsubscribe })
+  const sendSummaries = createSendSummaries(deps, outbox)
 
   return {
-    async tick(signal) {
+    /** One pass over everything that is due. */
+    async tick(signal?: AbortSignal): Promise<void> {
       const sendReminders = async () => deps.sendReminders?.(signal)
       for (const part of [sendAlerts, sendToChannel, sendReminders, sendSummaries, () => sendDigests(signal)]) {
         if (signal?.aborted === true) return
         await part().catch(onError)
       }
     },
-    async sendTest(member) {
-      const key: SendKey = {
-        kind: 'digest',
-        recipient: member.login,
-        period: `test ${new Date(clock()).toISOString()}`,
-      }
-      const outcome = await sendDigest(member, key)
+    /** Sends the member one now, whatever was sent before. */
+    async sendTest(member: Member): Promise<SentOnce> {
+      const period = `test ${new Date(clock()).toISOString()}`
+      const outcome = await sendDigest(member, { kind: 'digest', recipient: member.login, period })
       mailer?.rest()
-      return (
-        outcome ?? {
-          state: 'not_sent',
-          detail: mailer === undefined ? noServerDetail : noMemberDetail,
-          isAway: false,
-        }
-      )
+      const detail = mailer === undefined ? noServerDetail : noMemberDetail
+      return outcome ?? { state: 'not_sent', detail, isAway: false }
     },
   }
 }
@@ -210,7 +165,7 @@ async function findDue({ store, members, clock }: DigesterDeps, outbox: Outbox):
     const { schedule, address, wasHere } = member
     const period = schedule === null || address === '' || !wasHere ? undefined : toDuePeriod(schedule, now)
     if (schedule === null || period === undefined) return []
-    return outbox.isSettled(toKey({ member, period })) ? [] : [{ member, period, schedule }]
+    return outbox.isSettled(toKey({ member, period })) ? [] : [{ member, period }]
   })
   if (due.length === 0) return []
   const sends = await store.readSends({ fromMs: now - sendsMs, kind: 'digest' })

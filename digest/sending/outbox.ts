@@ -1,5 +1,6 @@
 /** Begins what is due, once: what is over is not looked at again. */
-import type { Claim, DigestStore, SendKey } from '../digest-store.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Claim, DigestStore, SendDetails, SendKey } from '../digest-store.ts'
 import { isOver, mayTry, sendOnce, toStanding, type SentOnce, type ToSend } from './send-once.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
@@ -27,9 +28,38 @@ export function createOutbox(store: DigestStore, clock: () => number) {
       return outcome
     },
     /** Notes that nothing is sent, and why. `refused`: somebody has to do something about it. */
-    end: (
-      thing: SendKey,
-      why: { state: 'skipped' | 'refused'; address: string; coversUntilMs: number; detail: string },
-    ) => store.writeStep({ ...thing, ...why, claim: 'skip', step: 2, atMs: clock(), messageId: '' }),
+    end: (thing: SendKey, why: SendDetails & { state: 'skipped' | 'refused'; detail: string }) =>
+      store.writeStep({ ...thing, ...why, claim: 'skip', step: 2, atMs: clock() }),
+  }
+}
+
+export type TurnOptions = {
+  signal?: AbortSignal | undefined
+  onError: (error: unknown) => void
+  /** After so many failures in a row the store is taken to be away. */
+  mostFailures: number
+  /** Rest after each, as a share of the time that it took. Default 1. */
+  rest?: number
+}
+
+/** Sends one thing after another until the mail server, or the store, is away: the next pass tries again. */
+export async function inTurn<Thing>(
+  things: readonly Thing[],
+  send: (thing: Thing) => Promise<SentOnce | undefined>,
+  { signal, onError, mostFailures, rest = 1 }: TurnOptions,
+): Promise<void> {
+  let failures = 0
+  for (const thing of things) {
+    if (signal?.aborted === true) return
+    const began = performance.now()
+    try {
+      const outcome = await send(thing)
+      if (outcome?.state === 'not_sent' && outcome.isAway) return
+      failures = 0
+    } catch (error) {
+      onError(error)
+      if (++failures === mostFailures) return
+    }
+    await pause(Math.min(2_000, (performance.now() - began) * rest), undefined, { signal }).catch(() => undefined)
   }
 }

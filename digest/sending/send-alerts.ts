@@ -1,29 +1,19 @@
 /** Tells owners, and the channel of alerts, what began or ended on the Health page. */
-import type { AlertChange, DigestStore, SendKey, SendKind } from '../digest-store.ts'
+import type { AlertChange, SendKey, SendKind } from '../digest-store.ts'
 import { createAlertJudge } from '../content/judge-alerts.ts'
-import type { Mailer } from './mailer.ts'
+import type { DigesterDeps } from './digester.ts'
 import { postMessage } from '../channel/post-message.ts'
 import { toMessageId } from './send-once.ts'
 import { createFormat } from '../../language/format.ts'
 import { AlertMail, toAlertMessage, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
 import { toHtml } from '../mail/mail-frame.tsx'
-import type { DigestDefaults, Member, Members } from '../members.ts'
-import { readWrong, type WatchDeps } from '../content/watch-alerts.ts'
+import type { Member } from '../members.ts'
+import { readWrong } from '../content/watch-alerts.ts'
 import { wordsOf } from '../content/words.ts'
 import type { Outbox } from './outbox.ts'
 
-export type SendAlertsDeps = {
-  store: DigestStore
+export type SendAlertsDeps = DigesterDeps & {
   outbox: Outbox
-  members: Members
-  watch: WatchDeps
-  defaults: DigestDefaults
-  /** DASHBOARD_URL. */
-  site: string
-  mailer?: Mailer
-  alertChannelUrl?: string
-  clock: () => number
-  holdMs?: number
   zoneOf: (member: Member) => string
   unsubscribeUrl: (login: string) => Promise<string>
 }
@@ -35,14 +25,14 @@ const alertMs = 86_400_000
 /** One pass over all alerts. */
 export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
   const { store, outbox, members, watch, defaults, site, mailer, alertChannelUrl, clock } = deps
-  const judge = createAlertJudge({ clock, ...(deps.holdMs !== undefined && { holdMs: deps.holdMs }) })
+  const judge = createAlertJudge(clock, deps.holdMs)
   const host = new URL(site).hostname
 
   async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {
     if (alertChannelUrl === undefined || !(await outbox.mayBegin(key))) return
     const message = toAlertMessage({ change, words: wordsOf(defaults.language), site })
     const send = () => postMessage(alertChannelUrl, message)
-    await outbox.begin({ ...key, address: '', messageId: '', coversUntilMs: 0, send })
+    await outbox.begin({ ...key, send })
   }
 
   async function sendMails(change: AlertChange, toKey: (login: string) => SendKey): Promise<void> {
@@ -59,7 +49,7 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
       const messageId = toMessageId(key, host)
       const mail = { to: address, subject: toAlertSubject(view), text: toAlertText(view), html, messageId, language }
       const send = () => mailer.send({ ...mail, unsubscribeUrl })
-      const outcome = await outbox.begin({ ...key, address, messageId, coversUntilMs: 0, send })
+      const outcome = await outbox.begin({ ...key, address, messageId, send })
       // Neither would the next one go.
       if (outcome.state === 'not_sent' && outcome.isAway) break
     }

@@ -4,7 +4,7 @@
  * An intent without an outcome is never tried again: the mail may have gone.
  */
 import { hash, randomUUID } from 'node:crypto'
-import type { Claim, DigestStore, SendKey, SendState } from '../digest-store.ts'
+import type { Claim, DigestStore, SendDetails, SendKey, SendState } from '../digest-store.ts'
 import type { MailOutcome } from './mailer.ts'
 
 /** What is known of a thing from all attempts at it. */
@@ -46,22 +46,17 @@ export function mayTry({ tries, lastAtMs }: { tries: number; lastAtMs: number },
   return nowMs - lastAtMs >= pauseMs || nowMs < lastAtMs
 }
 
-export type SendOnceOptions = {
-  store: Pick<DigestStore, 'writeStep' | 'readClaims'>
-  clock: () => number
-}
-
-export type ToSend = SendKey & {
-  address: string
-  messageId: string
-  /** The moment of its numbers, epoch ms. */
-  coversUntilMs: number
-  send: () => Promise<MailOutcome>
-}
+export type ToSend = SendKey &
+  SendDetails & {
+    send: () => Promise<MailOutcome>
+  }
 
 export type SentOnce = MailOutcome | { state: 'withdrawn'; detail: string }
 
-export async function sendOnce({ store, clock }: SendOnceOptions, thing: ToSend): Promise<SentOnce> {
+export async function sendOnce(
+  { store, clock }: { store: Pick<DigestStore, 'writeStep' | 'readClaims'>; clock: () => number },
+  thing: ToSend,
+): Promise<SentOnce> {
   const { send, ...row } = thing
   const claim = randomUUID()
   const write = (step: 1 | 2, state: SendState, detail: string) =>

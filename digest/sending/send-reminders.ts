@@ -1,5 +1,4 @@
 /** Sends the reminders that were asked for: what is overdue is read again for each person, with the rights of the one who asked. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { PlatformLinks } from '../../services/config/values/platform-links.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 import { toLogin } from '../../services/config/values/roles.ts'
@@ -15,26 +14,20 @@ import { toHtml } from '../mail/mail-frame.tsx'
 import { ReminderMail, toReminderMailText } from '../mail/reminder-mail.tsx'
 import type { Members } from '../members.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { createOutbox } from './outbox.ts'
+import type { DigesterDeps } from './digester.ts'
+import { createOutbox, inTurn } from './outbox.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
 
 export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments'>
 
-export type SendRemindersDeps = {
-  store: DigestStore
+export type SendRemindersDeps = Pick<DigesterDeps, 'store' | 'site' | 'clock' | 'onError' | 'rest'> & {
   members: Pick<Members, 'identify' | 'find' | 'mailboxOf'>
   queries: ReminderQueries
   settings: ScopeSettings
   links: PlatformLinks
-  /** DASHBOARD_URL. */
-  site: string
   mailer: Mailer
   /** REMIND_EVERY_DAYS. */
   everyDays: number
-  clock: () => number
-  onError: (error: unknown) => void
-  /** Rest after each, as a share of the time that it took. Default 1. */
-  rest?: number
 }
 
 const notAllowedDetail: Message = 'Not sent: the person who asked may not remind any more.'
@@ -63,7 +56,7 @@ type Work = LateWork & { email: string }
 
 /** One pass over all that is to be sent. */
 export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSignal) => Promise<void> {
-  const { members, queries, settings, links, mailer, everyDays, clock, onError } = deps
+  const { members, queries, settings, links, mailer, everyDays, clock } = deps
 
   /** Attempts at a person on other days count as well, so that of two that were asked for at midnight one is sent. */
   const readClaims: DigestStore['readClaims'] = async (key) => {
@@ -85,12 +78,15 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
     return person === undefined || late.length === 0 ? undefined : { person, late, links, email: person.email }
   }
 
-  async function send(reminder: Reminder, key: SendKey): Promise<SentOnce | undefined> {
+  async function send(reminder: Reminder): Promise<SentOnce | undefined> {
     const { user_id: userId, asked_by: askedBy } = reminder
+    const key = toReminderKey(reminder)
     const skip = async (detail: Message) => {
-      await outbox.end(key, { state: 'skipped', address: '', coversUntilMs: 0, detail })
+      await outbox.end(key, { state: 'skipped', detail })
       return undefined
     }
+    if ((await readClaims(key)).some(({ period }) => period !== key.period)) return skip(recentDetail)
+    if (!(await outbox.mayBegin(key))) return undefined
     const { visitor } = await members.identify(askedBy)
     if (visitor.role !== 'owner' && visitor.role !== 'manager') return skip(notAllowedDetail)
     const work = await runAs(visitor, () => readWork(userId))
@@ -102,9 +98,6 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
     // What is stored of it names nobody: an erasure at this moment leaves nothing behind.
     return outbox.begin({
       ...key,
-      address: '',
-      messageId: '',
-      coversUntilMs: 0,
       async send() {
         const outcome = await mailer.send(mail)
         return { ...outcome, detail: outcome.detail.replaceAll(email, '…') }
@@ -113,30 +106,12 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
   }
 
   return async (signal) => {
-    for (const reminder of await deps.store.readReminders({ fromMs: clock() - triedMs })) {
-      if (signal?.aborted === true) break
-      if (!isUnderWay(reminder, clock())) continue
-      const key = toReminderKey(reminder)
-      const began = performance.now()
-      try {
-        const others = (await readClaims(key)).filter(({ period }) => period !== key.period)
-        if (others.length > 0) {
-          await outbox.end(key, { state: 'skipped', address: '', coversUntilMs: 0, detail: recentDetail })
-          continue
-        }
-        if (!(await outbox.mayBegin(key))) continue
-        const outcome = await send(reminder, key)
-        // Neither would the next one go.
-        if (outcome?.state === 'not_sent' && outcome.isAway) break
-      } catch (error) {
-        onError(error)
-        // A store that answers nobody is asked again at the next pass.
-        break
-      }
-      await pause(Math.min(2_000, (performance.now() - began) * (deps.rest ?? 1)), undefined, { signal }).catch(
-        () => undefined,
-      )
-    }
+    const reminders = await deps.store.readReminders({ fromMs: clock() - triedMs })
+    await inTurn(
+      reminders.filter((each) => isUnderWay(each, clock())),
+      send,
+      { ...deps, signal, mostFailures: 1 },
+    )
     mailer.rest()
   }
 }

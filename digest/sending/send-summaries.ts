@@ -3,25 +3,15 @@ import { reading } from '../../language/language.ts'
 import { postMessage } from '../channel/post-message.ts'
 import { toSummary } from '../content/reminder-text.ts'
 import { wordsOf } from '../content/words.ts'
-import type { DigestStore, SendKey } from '../digest-store.ts'
-import type { DigestDefaults } from '../members.ts'
+import type { SendKey } from '../digest-store.ts'
+import type { DigesterDeps } from './digester.ts'
 import type { Outbox } from './outbox.ts'
 import { channelRecipient } from './send-alerts.ts'
 import { isUnderWay, triedMs } from './send-reminders.ts'
 import { unknownAfterMs } from './send-once.ts'
 
-export type SendSummariesDeps = {
-  store: DigestStore
-  outbox: Outbox
-  defaults: Pick<DigestDefaults, 'language'>
-  /** DASHBOARD_URL. */
-  site: string
-  channel?: { url: string }
-  clock: () => number
-}
-
-export function createSendSummaries(deps: SendSummariesDeps): () => Promise<void> {
-  const { store, outbox, defaults, site, channel, clock } = deps
+export function createSendSummaries(deps: DigesterDeps, outbox: Outbox): () => Promise<void> {
+  const { store, defaults, site, channel, clock } = deps
   return async () => {
     if (channel === undefined) return
     const now = clock()
@@ -34,7 +24,7 @@ export function createSendSummaries(deps: SendSummariesDeps): () => Promise<void
       if (isBegun || run.some((each) => isUnderWay(each, now)) || !(await outbox.mayBegin(key))) continue
       const message = reading(wordsOf(defaults.language).as, () => toSummary(run, site))
       const send = () => postMessage(channel.url, message)
-      await outbox.begin({ ...key, address: '', messageId: '', coversUntilMs: 0, send })
+      await outbox.begin({ ...key, send })
     }
   }
 }

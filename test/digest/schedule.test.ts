@@ -56,14 +56,14 @@ describe('when a digest is due', () => {
 describe('where a digest begins', () => {
   const now = at('2026-03-30T06:00:00Z')
   test('a period ago, or where the last one ended, and at most 31 days ago', () => {
-    expect(toSince(weekly, now)).toBe(now - 168 * hour)
-    expect(toSince(daily, now)).toBe(now - 24 * hour)
-    expect(toSince(weekly, now, now - 200 * hour)).toBe(now - 200 * hour)
-    expect(toSince(weekly, now, 0)).toBe(now - 31 * 24 * hour)
+    expect(toSince('weekly', now)).toBe(now - 168 * hour)
+    expect(toSince('daily', now)).toBe(now - 24 * hour)
+    expect(toSince('weekly', now, now - 200 * hour)).toBe(now - 200 * hour)
+    expect(toSince('weekly', now, 0)).toBe(now - 31 * 24 * hour)
   })
 
   test('not at an end that lies in the future: the clock was wrong', () => {
-    expect(toSince(weekly, now, now + hour)).toBe(now - 168 * hour)
+    expect(toSince('weekly', now, now + hour)).toBe(now - 168 * hour)
   })
 })
 
