@@ -99,20 +99,24 @@ export function scopeQuery(own: Record<string, z.ZodType> = {}, keys: readonly s
   return z.object({ ...Object.fromEntries(taken), ...own })
 }
 
-/** JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
-export async function readBody<Schema extends z.ZodType>(
-  c: Context,
+/** Answers a body. JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
+export function takeBody<Schema extends z.ZodType>(
   schema: Schema,
-): Promise<{ ok: true; value: z.infer<Schema> } | { ok: false; problems: ApiProblem[] }> {
-  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
-    return { ok: false, problems: [{ parameter: 'content-type', message: 'must be application/json' }] }
+  answer: (c: Context, value: z.infer<Schema>) => Promise<Response>,
+) {
+  return async (c: Context): Promise<Response> => {
+    if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+      return refuse(c, [{ parameter: 'content-type', message: 'must be application/json' }])
+    }
+    const json = await c.req
+      .text()
+      .then(parseJson)
+      .catch(() => undefined)
+    const parsed = schema.safeParse(json)
+    if (parsed.success) return answer(c, parsed.data)
+    return refuse(
+      c,
+      parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message })),
+    )
   }
-  const json = await c.req
-    .text()
-    .then(parseJson)
-    .catch(() => undefined)
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  const problems = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message }))
-  return { ok: false, problems }
 }

@@ -13,8 +13,7 @@ import { forecastRoutes } from './routes/forecast.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { guideOrderRoutes } from './routes/guide-orders.ts'
 import { guideRoutes } from './routes/guides.ts'
-import { failedEventRoutes } from './routes/failed-events.ts'
-import { receiptRoutes } from './routes/receipts.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 
 export type ApiDeps = ApiContext & {
   /** Giving people guides. Default: not offered. */
@@ -45,8 +44,7 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
   app.route('/', forecastRoutes(context))
   app.route('/', guideOrderRoutes(context, assigning))
   app.route('/', guideRoutes(context))
-  app.route('/', receiptRoutes(context))
-  app.route('/', failedEventRoutes(arrival))
+  app.route('/', deliveryRoutes(context, arrival))
   const description = JSON.stringify(createOpenApi(operations, signIn, context.settings.userAttributes))
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
 

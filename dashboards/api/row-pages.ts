@@ -2,7 +2,6 @@
 import type { Context } from 'hono'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { rowColumns, type RowColumn } from '../../schemas/metrics/columns.ts'
-import type { RowPage } from '../../reporting/statements/rows.ts'
 import {
   newestFirst,
   parseCursor,
@@ -12,8 +11,7 @@ import {
   type RowCursor,
   type RowOrder,
 } from '../../reporting/queries/row-order.ts'
-import { createOwnParameters, toParams, toWholeNumber, type ApiContext } from './api-context.ts'
-import type { ApiProblem } from './api-context.ts'
+import { createOwnParameters, toParams, toWholeNumber, type ApiContext, type ApiProblem } from './api-context.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
 /** Beside those of the scope and of the part. */
@@ -73,8 +71,14 @@ function toNextUrl(c: Context, params: URLSearchParams, scope: Scope, next: RowC
   return `${new URL(c.req.url).pathname}?${more.toString()}`
 }
 
-export async function toRowsAnswer(c: Context, { queries }: ApiContext, scope: Scope, page: RowPage) {
-  return {
+export async function sendRowPage(
+  c: Context,
+  { queries }: ApiContext,
+  scope: Scope,
+  { after: cursor, order, perPage: limit }: RowParameters,
+): Promise<Response> {
+  const page = await queries.assignments(scope, { cursor, order, limit, withTotal: true })
+  return c.json({
     as_of: new Date(scope.asOf).toISOString(),
     time_zone: scope.timeZone,
     due_zone: scope.dueZone,
@@ -83,5 +87,5 @@ export async function toRowsAnswer(c: Context, { queries }: ApiContext, scope: S
     total: page.total,
     next: page.next === null ? null : toNextUrl(c, toParams(c), scope, page.next),
     assignments: page.rows,
-  }
+  })
 }

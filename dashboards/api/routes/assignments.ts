@@ -7,7 +7,7 @@ import type { Queries } from '../../../reporting/queries/queries.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { aboutSheet } from '../../http/send-table.ts'
 import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { pagingParameters, parseRowParameters, toRowsAnswer, type RowParameters } from '../row-pages.ts'
+import { pagingParameters, parseRowParameters, sendRowPage, type RowParameters } from '../row-pages.ts'
 
 /** `/assignments`: the rows behind any number; JSON in pages, CSV and XLSX whole. */
 export function assignmentRoutes(context: ApiContext): Hono {
@@ -20,9 +20,7 @@ export function assignmentRoutes(context: ApiContext): Hono {
     const asked = parseRowParameters(params)
     if (scope === undefined || asked.problems.length > 0) return refuse(c, [...problems, ...asked.problems])
     if (asked.format !== 'json') return sendFile(c, queries, scope, asked, asked.format)
-    const { after: cursor, order, perPage: limit } = asked
-    const page = await queries.assignments(scope, { cursor, order, limit, withTotal: true })
-    return c.json(await toRowsAnswer(c, context, scope, page))
+    return sendRowPage(c, context, scope, asked)
   })
 
   app.get('/assignments/:id', async (c) => {

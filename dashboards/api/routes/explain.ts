@@ -6,7 +6,7 @@ import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { pagingParameters, parseRowParameters, toRowsAnswer } from '../row-pages.ts'
+import { pagingParameters, parseRowParameters, sendRowPage } from '../row-pages.ts'
 
 /** `/metrics/explain`: what a number means, how it is computed, and its parts; `.../rows`: the rows of one part. */
 export function explainRoutes(context: ApiContext): Hono {
@@ -51,12 +51,9 @@ export function explainRoutes(context: ApiContext): Hono {
     const taken = pagingParameters.filter((name) => name !== 'format' && name !== 'columns')
     const { scope, problems } = askScope(c, context, taken, { rows: true })
     const asked = parseRowParameters(params)
-    const all = [...problems, ...asked.problems]
-    if (scope === undefined || asked.problems.length > 0) return refuse(c, all)
+    if (scope === undefined || asked.problems.length > 0) return refuse(c, [...problems, ...asked.problems])
     if (scope.part === undefined) return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
-    const { after: cursor, order, perPage: limit } = asked
-    const page = await queries.assignments(scope, { cursor, order, limit, withTotal: true })
-    return c.json(await toRowsAnswer(c, context, scope, page))
+    return sendRowPage(c, context, scope, asked)
   })
 
   return app

@@ -1,10 +1,10 @@
 /** Giving people guides as JSON: preview, order, record. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { GuideOrder, GuideOrders, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
+import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import { sayProblemInEnglish } from '../../../language/problems.ts'
 import type { Assigning } from '../../assigning.ts'
-import { fail, refuse, readBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
+import { fail, refuse, takeBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
 import { orderDecision, orderedPeople, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
@@ -40,81 +40,70 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     return isCut ? [{ parameter: 'filters', message: `find more people than an order takes` }] : userIds
   }
 
-  app.post('/guide-orders/preview', async (c) => {
-    const asked = await readBody(c, orderSelection)
-    if (!asked.ok) return refuse(c, asked.problems)
-    const userIds = await toUserIds(asked.value)
-    if (!isIds(userIds)) return refuse(c, userIds)
-    const { guide_id: guideId, again } = asked.value
-    const found = await orders.preview({ guideId, userIds, again })
-    if (!found.ok) return refuse(c, [toProblem(found.problem)])
-    const { guide, isListed, people, calls, seenAtMs } = found.preview
-    return c.json({
-      guide: { id: guide.id, title: guide.title, known: guide.isKnown },
-      listed: isListed,
-      people: people.map(({ userId, plan, assignmentId, orderId }) => ({
-        user_id: userId,
-        plan,
-        assignment_id: assignmentId,
-        order_id: orderId,
-      })),
-      calls,
-      seen_at: toInstantOrNull(seenAtMs),
-    })
-  })
+  app.post(
+    '/guide-orders/preview',
+    takeBody(orderSelection, async (c, value) => {
+      const userIds = await toUserIds(value)
+      if (!isIds(userIds)) return refuse(c, userIds)
+      const { guide_id: guideId, again } = value
+      const found = await orders.preview({ guideId, userIds, again })
+      if (!found.ok) return refuse(c, [toProblem(found.problem)])
+      const { guide, isListed, people, calls, seenAtMs } = found.preview
+      return c.json({
+        guide: { id: guide.id, title: guide.title, known: guide.isKnown },
+        listed: isListed,
+        people: people.map(({ userId: user_id, plan, assignmentId: assignment_id, orderId: order_id }) => {
+          return { user_id, plan, assignment_id, order_id }
+        }),
+        calls,
+        seen_at: toInstantOrNull(seenAtMs),
+      })
+    }),
+  )
 
-  app.post('/guide-orders', async (c) => {
-    const asked = await readBody(c, orderRequest)
-    if (!asked.ok) return refuse(c, asked.problems)
-    const { value } = asked
-    const userIds = await toUserIds(value)
-    if (!isIds(userIds)) return refuse(c, userIds)
-    const placed = await orders.place({
-      orderId: value.order_id,
-      guideId: value.guide_id,
-      userIds,
-      dueDateMs: value.due_date === null ? null : Date.parse(value.due_date),
-      again: value.again,
-      askedBy: value.asked_by,
-      reason: value.reason === '' ? (value.filters ?? '') : value.reason,
-    })
-    return placed.ok ? c.json(toAnswer(placed.order)) : refuse(c, [toProblem(placed.problem)])
-  })
+  app.post(
+    '/guide-orders',
+    takeBody(orderRequest, async (c, value) => {
+      const userIds = await toUserIds(value)
+      if (!isIds(userIds)) return refuse(c, userIds)
+      const placed = await orders.place({
+        orderId: value.order_id,
+        guideId: value.guide_id,
+        userIds,
+        dueDateMs: value.due_date === null ? null : Date.parse(value.due_date),
+        again: value.again,
+        askedBy: value.asked_by,
+        reason: value.reason === '' ? (value.filters ?? '') : value.reason,
+      })
+      return placed.ok ? c.json(toAnswer(placed.order)) : refuse(c, [toProblem(placed.problem)])
+    }),
+  )
 
-  addPlacedRoutes(app, orders)
-  return app
-}
-
-/** Of orders that were placed. */
-function addPlacedRoutes(app: Hono, orders: GuideOrders): void {
-  app.post('/guide-orders/:id/decisions', async (c) => {
-    const asked = await readBody(c, orderDecision)
-    if (!asked.ok) return refuse(c, asked.problems)
-    const order = await orders.decide(c.req.param('id'), asked.value.decision, toPeople(asked.value))
-    return order === null ? notAnOrder(c) : c.json(toAnswer(order))
-  })
-
-  app.post('/guide-orders/:id/withdrawals', async (c) => {
-    const asked = await readBody(c, orderedPeople)
-    if (!asked.ok) return refuse(c, asked.problems)
-    const order = await orders.takeBack(c.req.param('id'), toPeople(asked.value))
-    return order === null ? notAnOrder(c) : c.json(toAnswer(order))
-  })
-
+  app.post(
+    '/guide-orders/:id/decisions',
+    takeBody(orderDecision, async (c, value) =>
+      answerOrder(c, await orders.decide(c.req.param('id') ?? '', value.decision, toPeople(value))),
+    ),
+  )
+  app.post(
+    '/guide-orders/:id/withdrawals',
+    takeBody(orderedPeople, async (c, value) =>
+      answerOrder(c, await orders.takeBack(c.req.param('id') ?? '', toPeople(value))),
+    ),
+  )
   app.get('/guide-orders', async (c) => c.json({ orders: (await orders.recent(recentOrders)).map(toAnswer) }))
-
-  app.get('/guide-orders/:id', async (c) => {
-    const order = await orders.get(c.req.param('id'))
-    return order === null ? notAnOrder(c) : c.json(toAnswer(order))
-  })
+  app.get('/guide-orders/:id', async (c) => answerOrder(c, await orders.get(c.req.param('id'))))
+  return app
 }
 
 function toPeople({ people }: z.infer<typeof orderedPeople>) {
   return people.map(({ user_id, step }) => ({ userId: user_id, step }))
 }
 
-function notAnOrder(c: Context) {
-  return fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not the id of an order' }])
+function answerOrder(c: Context, order: GuideOrder | null): Response {
+  return order === null
+    ? fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not the id of an order' }])
+    : c.json(toAnswer(order))
 }
 
 function isIds(found: string[] | ApiProblem[]): found is string[] {
