@@ -60,7 +60,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.use(securityHeaders)
   app.use(readInLanguage)
   const { entrance } = deps
-  const identify = createIdentify(entrance ?? { mode: { kind: 'none' }, access: undefined, isSecure: false })
+  const identify = createIdentify(entrance)
   app.use(noteSender(entrance?.trustedProxies ?? []))
   app.use(
     createGuard({

@@ -7,7 +7,7 @@ import { createGuideOrders } from '../services/guide-orders/create-guide-orders.
 import type { ConfigWith } from '../services/config/config.ts'
 import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'
 import { createProcess } from '../services/runtime/process.ts'
-import { checkSignIn, openEntrance } from './access/open-entrance.ts'
+import { checkSignIn, openEntrance } from './access/entrance.ts'
 import { toDigestOptions } from '../digest/open-digest.ts'
 import { openDashboards } from './open-dashboards.ts'
 import { toDashboardSettings } from './settings.ts'

@@ -1,16 +1,28 @@
 /** How people come in: the way to sign in, and what decides about them. */
-import type { Mail, MailOutcome } from '../../digest/sending/mailer.ts'
-import type { Access } from '../../services/access/access.ts'
-import type { AccessChanges } from '../../services/access/changes.ts'
-import type { PasswordLinks } from '../../services/access/password-links.ts'
-import type { Shares } from '../../services/sharing/shares.ts'
-import type { Views } from '../../services/saved-views/saved-views.ts'
-import type { TargetsOfCompany } from '../../services/targets/targets.ts'
-import type { Notes } from '../../services/notes/notes.ts'
-import type { Oidc } from '../../services/access/oidc.ts'
+import { randomBytes } from 'node:crypto'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { createAccess } from '../../services/access/access.ts'
+import { createAccessState } from '../../services/access/access-state.ts'
+import { createAccessStore } from '../../services/access/access-store.ts'
+import { createShares } from '../../services/sharing/shares.ts'
+import { createViews } from '../../services/saved-views/saved-views.ts'
+import { createTargets } from '../../services/targets/targets.ts'
+import { createNotes } from '../../services/notes/notes.ts'
+import { createOidc, type Oidc } from '../../services/access/oidc.ts'
+import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
+import type { Config } from '../../services/config/config.ts'
+import { StartError } from '../../services/config/start-error.ts'
+import { createMailer, type Mail, type MailOutcome } from '../../digest/sending/mailer.ts'
+import { createAccessChanges } from '../../services/access/changes.ts'
 import type { Network } from '../../services/config/networks.ts'
-import type { SignInMode } from './identify.ts'
-import type { AudienceSettings } from '../../services/access/visitor.ts'
+import { createPasswordLinks, type PasswordLinks } from '../../services/access/password-links.ts'
+import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
+
+export type SignInMode =
+  | { kind: 'none' }
+  | { kind: 'password' }
+  | { kind: 'oidc' }
+  | { kind: 'proxy'; networks: readonly Network[]; userHeader: string; groupsHeader: string }
 
 /** What signing in with passwords needs. */
 export type Passwords = {
@@ -21,23 +33,145 @@ export type Passwords = {
   send?: ((mail: Mail) => Promise<MailOutcome>) | undefined
 }
 
-export type Entrance = {
-  mode: SignInMode
-  access: Access
-  changes: AccessChanges
-  shares: Shares
-  views: Views
-  targets: TargetsOfCompany
-  notes: Notes
-  /** For `mode.kind` password. */
-  passwords?: Passwords
-  /** For `mode.kind` oidc. */
-  oidc?: Oidc
-  audiences: AudienceSettings
-  /** Proxies whose `X-Forwarded-For` says who sends. */
-  trustedProxies: readonly Network[]
-  /** Whether browsers reach us by https. */
-  isSecure: boolean
-  /** Where people open the dashboards, for links. Left out: as the request says. */
-  url?: string
+export type Entrance = ReturnType<typeof openEntrance>
+
+export type OpenEntranceOptions = {
+  config: Config
+  reader: ClickHouseClient
+  /** May insert into the tables `access_...`. */
+  writer: ClickHouseClient
+  onError: (error: unknown) => void
+  /** Epoch ms. Default: the machine's clock. */
+  clock?: () => number
+}
+
+/** Refuses to show names and grades to everybody by mistake. For mains, before they open anything. */
+export function checkSignIn({ dashboardAuth, host, sqlPort, sqlHost }: Config): void {
+  const isSignedIn = dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know'
+  if (sqlPort !== undefined && !isLoopback(sqlHost) && !isSignedIn) {
+    throw new StartError(
+      `SQL_PORT would be open to everybody who reaches ${sqlHost}. Set DASHBOARD_AUTH to password, oidc or proxy ` +
+        '(docs/access.md), or SQL_HOST=127.0.0.1.',
+    )
+  }
+  if (dashboardAuth !== 'none' || isLoopback(host)) return
+  throw new StartError(
+    `The dashboards would be open to everybody who reaches ${host}: names, grades and lateness. Set DASHBOARD_AUTH to ` +
+      'password, oidc or proxy (docs/access.md), HOST=127.0.0.1, or DASHBOARD_AUTH=none-and-i-know.',
+  )
+}
+
+export function openEntrance({ config, reader, writer, onError, clock = Date.now }: OpenEntranceOptions) {
+  checkSignIn(config)
+  const mode = toMode(config)
+  const { dashboardUrl, dashboardSessionSecrets, dataDir } = config
+  const isSecure = dashboardUrl?.startsWith('https:') ?? false
+  const audiences = { managerSees: config.dashboardManagerSees }
+  const store = createAccessStore({ reader, writer })
+  const state = createAccessState(store, clock)
+  const access = createAccess({
+    store,
+    state,
+    seals: createSeals(dashboardSessionSecrets ?? [toOwnSecret(mode, dataDir)], clock),
+    settings: {
+      owners: config.dashboardOwners ?? [],
+      rules: config.dashboardRoles ?? [],
+      sessionMs: config.dashboardSessionHours * 3_600_000,
+      auditKeepMs: config.dashboardAuditDays * 86_400_000,
+    },
+    clock,
+    onError,
+  })
+  const shares = createShares({
+    store,
+    state,
+    clock,
+    onError,
+    audit: access.audit,
+    longestMs: config.dashboardShareDays * 86_400_000,
+  })
+  const changes = createAccessChanges(access, shares)
+  const passwords: Passwords = { links: createPasswordLinks(access, changes), site: dashboardUrl, send: toSend(config) }
+  return {
+    mode,
+    access,
+    changes,
+    shares,
+    views: createViews({ store, clock }),
+    notes: createNotes(access),
+    targets: createTargets(access),
+    audiences,
+    /** Proxies whose `X-Forwarded-For` says who sends. */
+    trustedProxies: config.dashboardTrustedProxies ?? [],
+    /** Whether browsers reach us by https. */
+    isSecure,
+    /** Where people open the dashboards, for links. Left out: as the request says. */
+    url: dashboardUrl,
+    passwords: mode.kind === 'password' ? passwords : undefined,
+    oidc: mode.kind === 'oidc' ? toOidc(config, clock) : undefined,
+  }
+}
+
+function toOidc(config: Config, clock: () => number): Oidc | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, dashboardUrl } = config
+  if (issuer === undefined || clientId === undefined) return undefined
+  return createOidc(
+    {
+      issuer,
+      clientId,
+      clientSecret: config.oidcClientSecret,
+      redirectUri: `${dashboardUrl}/sign-in/callback`,
+      scopes: config.oidcScopes,
+      groupsClaim: config.oidcGroupsClaim,
+      userIdClaim: config.oidcUserIdClaim,
+      email: config.oidcEmail,
+      ...(config.oidcSignOut === 'provider' && { signedOutUri: `${dashboardUrl}/sign-in` }),
+    },
+    clock,
+  )
+}
+
+/** Somebody waits for it, so it is tried once, and not in the middle of digests. */
+function toSend({ smtpUrl: server, mailFrom: from }: Config): Passwords['send'] {
+  if (server === undefined || from === undefined) return undefined
+  return async (mail) => {
+    const mailer = createMailer({ server, from, timeoutMs: 10_000, retries: 0 })
+    try {
+      return await mailer.send(mail)
+    } finally {
+      mailer.rest()
+    }
+  }
+}
+
+/** Where no session begins, nothing is written: the disk may be read-only. */
+function toOwnSecret({ kind }: SignInMode, dataDir: string): string {
+  if (kind === 'none' || kind === 'proxy') return randomBytes(32).toString('base64url')
+  try {
+    return readOrMakeSecret(dataDir)
+  } catch (cause) {
+    throw new StartError(
+      `The secret of sessions cannot be kept in ${dataDir}. Make it writable, or set DASHBOARD_SESSION_SECRETS.`,
+      { cause },
+    )
+  }
+}
+
+function toMode(config: Config): SignInMode {
+  switch (config.dashboardAuth) {
+    case 'none':
+    case 'none-and-i-know':
+      return { kind: 'none' }
+    case 'password':
+      return { kind: 'password' }
+    case 'oidc':
+      return { kind: 'oidc' }
+    case 'proxy':
+      return {
+        kind: 'proxy',
+        networks: config.dashboardTrustedProxies ?? [],
+        userHeader: config.dashboardProxyUserHeader,
+        groupsHeader: config.dashboardProxyGroupsHeader,
+      }
+  }
 }

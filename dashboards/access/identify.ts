@@ -1,46 +1,20 @@
 /** Finds out who asks: by a token, by a trusted proxy's header, or by a session cookie. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import type { Access } from '../../services/access/access.ts'
-import type { Shares } from '../../services/sharing/shares.ts'
+import type { Entrance } from './entrance.ts'
 import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
-import {
-  anybody,
-  currentVisitor,
-  toVisitor,
-  type AudienceSettings,
-  type Visitor,
-} from '../../services/access/visitor.ts'
-
-export type SignInMode =
-  | { kind: 'none' }
-  | { kind: 'password' }
-  | { kind: 'oidc' }
-  | { kind: 'proxy'; networks: readonly Network[]; userHeader: string; groupsHeader: string }
-
-export type IdentifyOptions = {
-  mode: SignInMode
-  /** Left out only where nobody signs in. */
-  access: Access | undefined
-  shares?: Pick<Shares, 'follow'>
-  /** Default: managers see their reports. */
-  audiences?: AudienceSettings
-  /** Whether browsers reach us by https. */
-  isSecure: boolean
-}
+import { anybody, currentVisitor, toVisitor, type Visitor } from '../../services/access/visitor.ts'
 
 /** `null`: nobody that we know. */
 export type Identify = (c: Context) => Promise<Visitor | null>
 
-export function createIdentify({
-  mode,
-  access,
-  shares,
-  audiences = { managerSees: 'reports' },
-  isSecure,
-}: IdentifyOptions): Identify {
-  if (mode.kind === 'none' || access === undefined) return (c) => Promise.resolve(insideVisitor(c) ?? anybody)
+/** Without an entrance nobody signs in. */
+export function createIdentify(entrance: Entrance | undefined): Identify {
+  if (entrance === undefined || entrance.mode.kind === 'none') {
+    return (c) => Promise.resolve(insideVisitor(c) ?? anybody)
+  }
+  const { mode, access, shares, audiences, isSecure } = entrance
   const isProxy = mode.kind === 'proxy' ? toMatcher(mode.networks) : () => false
 
   return async (c) => {
@@ -58,21 +32,18 @@ export function createIdentify({
       const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
       const email = login.includes('@') ? login : ''
       const identity = await access.fromClaims({ login, email, groups, userId: '' })
-      if (identity.said !== undefined) await shares?.follow(identity.login, identity.said)
+      if (identity.said !== undefined) await shares.follow(identity.login, identity.said)
       return toVisitor(identity, 'proxy', audiences)
     }
     const cookie = getCookie(c, sessionCookie(isSecure))
     const found = cookie === undefined ? null : await access.fromCookie(cookie)
     if (found === null) return null
-    if (found.isOld)
-      setSessionCookie(
-        c,
-        isSecure,
-        await access.seal(found.session),
-        found.session.signedInAt + access.settings.sessionMs,
-        access.clock(),
-      )
-    return { ...toVisitor(found.identity, 'session', audiences), session: found.session }
+    const { session } = found
+    if (found.isOld) {
+      const expiresAtMs = session.signedInAt + access.settings.sessionMs
+      setSessionCookie(c, isSecure, await access.seal(session), expiresAtMs, access.clock())
+    }
+    return { ...toVisitor(found.identity, 'session', audiences), session }
   }
 }
 

@@ -4,6 +4,7 @@
  * custom properties of the style sheet: one drawing serves light, dark, print and forced colours.
  */
 import type { EChartsCoreOption } from 'echarts/core'
+import type { Scale } from './scale.ts'
 
 export type ChartOption = EChartsCoreOption
 
@@ -44,31 +45,23 @@ export type Chart = {
   labels: ChartLabel[]
 }
 
-function countAxis(scale: { max: number; ticks: number[] }) {
-  return {
-    type: 'value',
-    min: 0,
-    max: scale.max,
-    interval: scale.ticks[1] ?? 1,
-    axisLabel: { show: false },
-    axisLine: { show: false },
-    axisTick: { show: false },
-    splitLine: { lineStyle: { color: 'var(--chart-grid)', width: 1 } },
-  }
-}
-
 /** What every chart of bands has. */
-export function bandOption(
-  bands: readonly string[],
-  scale: { max: number; ticks: number[] },
-  series: object[],
-): ChartOption {
+export function bandOption(bands: readonly string[], scale: Scale, series: object[]): ChartOption {
   const still = { silent: true, clip: false }
   return {
     animation: false,
     grid: { left: 0, right: 0, top: 0, bottom: 0 },
     xAxis: { type: 'category', data: [...bands], boundaryGap: true, show: false },
-    yAxis: countAxis(scale),
+    yAxis: {
+      type: 'value',
+      min: 0,
+      max: scale.max,
+      interval: scale.ticks[1] ?? 1,
+      axisLabel: { show: false },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { lineStyle: { color: 'var(--chart-grid)', width: 1 } },
+    },
     series: series.map((each) => ({ ...still, ...each })),
   }
 }

@@ -4,11 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { ChartOption } from './chart.ts'
 import type { Loaded, RenderReply, RenderRequest } from './render-worker.ts'
 
-export type ChartRenderer = {
-  /** The marks as SVG text. Rejects when drawing fails: the page then shows the table. */
-  render(option: ChartOption): Promise<string>
-  close(): Promise<void>
-}
+export type ChartRenderer = ReturnType<typeof openChartRenderer>
 
 export type ChartRendererOptions = {
   /** Maximum number of cached drawings; the least recently used go first. Default 256, some 4 kB each. */
@@ -20,7 +16,7 @@ export type ChartRendererOptions = {
 /** Affects only the ratio of strokes to shapes: the drawing stretches to the page's width. */
 const drawing = { width: 1000, height: 240 }
 
-export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartRendererOptions = {}): ChartRenderer {
+export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartRendererOptions = {}) {
   const cache = new Map<string, Promise<string>>()
   const waiting = new Map<number, { resolve: (svg: string) => void; reject: (error: Error) => void }>()
   let worker: Worker | null = null
@@ -77,7 +73,8 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
   worker = start()
 
   return {
-    render(option) {
+    /** The marks as SVG text. Rejects when drawing fails: the page then shows the table. */
+    render(option: ChartOption): Promise<string> {
       const key = createHash('sha256').update(JSON.stringify(option)).digest('base64')
       const known = cache.get(key)
       if (known !== undefined) {
@@ -94,7 +91,7 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
       }
       return drawn
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true
       const last = worker
       worker = null

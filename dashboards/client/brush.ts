@@ -2,16 +2,11 @@
  * A range of periods chosen on a chart: by dragging, or by Shift and the arrow keys, then Enter. The rows of the chart's table
  * have the links, one for each period; a range is the first one's start and the last one's end.
  */
-import { announce } from './filters.ts'
-import { say } from './say.ts'
+import { announce, say } from './say.ts'
+import { forPlots } from './tooltips.ts'
 
 export function startBrush(): void {
-  attachAll()
-  document.addEventListener('rollcall:swapped', attachAll)
-}
-
-function attachAll(): void {
-  for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]')) if (!plot.dataset.brush) attach(plot)
+  forPlots('brush', attach)
 }
 
 function attach(plot: HTMLElement): void {
@@ -28,19 +23,20 @@ function attach(plot: HTMLElement): void {
   let to = -1
   let isDragging = false
 
+  const range = () => [Math.min(from, to), Math.max(from, to)] as const
   const clear = () => {
     from = to = -1
     isDragging = false
     area.hidden = true
   }
   const draw = () => {
-    const [first, last] = from < to ? [from, to] : [to, from]
+    const [first, last] = range()
     area.hidden = false
     area.style.left = `${(first / links.length) * 100}%`
     area.style.width = `${((last - first + 1) / links.length) * 100}%`
   }
   const apply = () => {
-    const [first, last] = from < to ? [from, to] : [to, from]
+    const [first, last] = range()
     const [start, end] = [links[first], links[last]]
     if (start === undefined || end === undefined) return
     const url = new URL(start.href)
@@ -82,7 +78,7 @@ function attach(plot: HTMLElement): void {
       if (from === -1) from = Math.max(0, Math.min(links.length - 1, at - step))
       to = at
       draw()
-      const [first, last] = from < to ? [from, to] : [to, from]
+      const [first, last] = range()
       announce(
         say('{from} to {to}: Enter shows only what was assigned then', {
           from: links[first]?.textContent ?? '',

@@ -2,8 +2,7 @@
  * Copies a chart with its words: as SVG text, as a picture, or as a link to it. The page draws words as HTML around the marks; here
  * they become text of one drawing with the colours that the reader sees. Where the clipboard is not available (plain http), it is a file.
  */
-import { announce } from './filters.ts'
-import { say } from './say.ts'
+import { announce, say } from './say.ts'
 
 const size = { width: 1000, height: 420 }
 const plot = { left: 60, top: 84, width: 760, height: 260 }

@@ -1,5 +1,4 @@
-import { announce } from './filters.ts'
-import { say } from './say.ts'
+import { announce, say } from './say.ts'
 
 /** Copies the text of the element that the button names; selects it where the clipboard is not available (plain http). */
 export function startCopy(): void {

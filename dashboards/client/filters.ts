@@ -2,7 +2,8 @@
  * Applies the filter form as soon as it changes. The old numbers stay (`aria-busy`) until the new ones arrive; then only
  * the parts marked `data-swap` change, so open menus and the focus stay.
  */
-import { say } from './say.ts'
+import { announce, say } from './say.ts'
+
 let latest: AbortController | null = null
 
 export function startFilters(): void {
@@ -89,9 +90,4 @@ function pathOf(details: Element, root: Element): string {
   const label = scope?.getAttribute('aria-labelledby') ?? ''
   const among = [...(scope ?? root).querySelectorAll('details')].indexOf(details as HTMLDetailsElement)
   return `[aria-labelledby="${CSS.escape(label)}"] details:nth-of-type(${among + 1})`
-}
-
-export function announce(text: string): void {
-  const announcer = document.getElementById('announcer')
-  if (announcer !== null) announcer.textContent = text
 }

@@ -3,13 +3,15 @@
  * the reader has the focus in them, has selected text, has a menu or a window open, or looks elsewhere: then at the next
  * quiet moment. Can be paused.
  */
-import { announce, show } from './filters.ts'
-import { say } from './say.ts'
+import { show } from './filters.ts'
+import { announce, say } from './say.ts'
 
 const storageKey = 'rollcall.live'
 /** Numbers that change more often cannot be read. */
 const atMostEveryMs = 10_000
 const lookAgainMs = 1_000
+/** How often a visible set-up page looks for new deliveries. */
+const pollEveryMs = 3_000
 
 export function startLive(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-live-switch]')
@@ -51,6 +53,13 @@ export function startLive(): void {
   })
   set(localStorage.getItem(storageKey) !== 'off')
   setInterval(refresh, lookAgainMs)
+}
+
+export function startPoll(): void {
+  if (document.querySelector('[data-poll]') === null) return
+  setInterval(() => {
+    if (!document.hidden) void show(new URL(location.href), false, true)
+  }, pollEveryMs)
 }
 
 /** Whether loading parts again would take something from under the reader. */

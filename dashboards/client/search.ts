@@ -2,8 +2,7 @@
  * The search window: results of the search page as one types, arrow keys to go through them, Enter for the first. `/` presses the link
  * of the search; Ctrl-K and Cmd-K are for everywhere, also within a field.
  */
-import { announce } from './filters.ts'
-import { say } from './say.ts'
+import { announce, say } from './say.ts'
 
 const waitMs = 120
 

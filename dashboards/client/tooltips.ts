@@ -2,15 +2,19 @@
  * Values of a chart by hover, tap and arrow keys. They come from the figure's table: one copy of the numbers, already in
  * the reader's format. One tab stop per chart.
  */
-import { announce } from './filters.ts'
+import { announce } from './say.ts'
 
 export function startTooltips(): void {
-  attachAll()
-  document.addEventListener('rollcall:swapped', attachAll)
+  forPlots('live', attach)
 }
 
-function attachAll(): void {
-  for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]')) if (!plot.dataset.live) attach(plot)
+/** For every plot once, also of parts that are loaded later. `mark`: what says that it was done. */
+export function forPlots(mark: string, attachTo: (plot: HTMLElement) => void): void {
+  const attachAll = () => {
+    for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]')) if (!plot.dataset[mark]) attachTo(plot)
+  }
+  attachAll()
+  document.addEventListener('rollcall:swapped', attachAll)
 }
 
 function attach(plot: HTMLElement): void {

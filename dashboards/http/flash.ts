@@ -8,12 +8,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Entrance } from '../access/entrance.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 
-export type Flash = {
-  /** Leaves it for the page at `path`, for the reader who is signed in now. */
-  leave(c: Context, path: string, said: Record<string, unknown>): Promise<void>
-  /** `undefined`: nothing was left for this page and this reader, or it was taken. */
-  take(c: Context, path: string): Promise<Record<string, unknown> | undefined>
-}
+export type Flash = ReturnType<typeof createFlash>
 
 const purpose = 'flash'
 const cookie = 'rollcall_flash'
@@ -26,10 +21,7 @@ const mostKept = 100
 type Left = { id: string; path: string; login: string; said: Record<string, unknown> | null; at: number }
 
 /** `pagesClock`: counts where nobody signs in. Seals have the clock of those who sign in. */
-export function createFlash(
-  entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined,
-  pagesClock: () => number,
-): Flash {
+export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, pagesClock: () => number) {
   const { seals, clock } = entrance?.access ?? { seals: undefined, clock: pagesClock }
   const kept = new Map<string, Left>()
   const taken = new Map<string, number>()
@@ -40,7 +32,8 @@ export function createFlash(
   }
 
   return {
-    async leave(c, path, said) {
+    /** Leaves it for the page at `path`, for the reader who is signed in now. */
+    async leave(c: Context, path: string, said: Record<string, unknown>): Promise<void> {
       const left: Left = { id: randomUUID(), path, login: currentVisitor().login, said, at: clock() }
       const isShort = seals !== undefined && JSON.stringify(said).length <= mostSealed
       if (!isShort) kept.set(left.id, left)
@@ -55,7 +48,8 @@ export function createFlash(
       })
     },
 
-    async take(c, path) {
+    /** `undefined`: nothing was left for this page and this reader, or it was taken. */
+    async take(c: Context, path: string): Promise<Record<string, unknown> | undefined> {
       const value = getCookie(c, cookie)
       if (value === undefined) return undefined
       const left = kept.get(value) ?? ((await seals?.open(purpose, value)) as Left | undefined)

@@ -11,14 +11,19 @@ import { toLocalPath } from './local-path.ts'
 import { pageContext } from './page-request.ts'
 
 export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {
-  const { status, retryAfterSeconds, ...problem }: FailedAnswer =
-    error instanceof AudienceError ? await notForReader(routes, error) : toProblem(c, routes, error)
-  if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds))
+  return show(
+    c,
+    routes,
+    error instanceof AudienceError ? await notForReader(routes, error) : toProblem(c, routes, error),
+  )
+}
+
+type FailedAnswer = Problem & { status: 401 | 403 | 404 | 500 | 503 }
+
+function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAnswer) {
   c.status(status)
   return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
 }
-
-type FailedAnswer = Problem & { status: 403 | 500 | 503; retryAfterSeconds?: number }
 
 function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
   routes.onError?.(error)
@@ -33,9 +38,9 @@ function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnsw
       retry,
     }
   }
+  c.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
   return {
     status: 503,
-    retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterMs / 1000)),
     title: t('The numbers are not available right now'),
     explanation: t(
       'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
@@ -45,13 +50,11 @@ function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnsw
 }
 
 export async function forbidden(c: Context, routes: RouteContext): Promise<Response> {
-  const { status, ...problem } = await notForReader(routes)
-  c.status(status)
-  return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
+  return show(c, routes, await notForReader(routes))
 }
 
 /** `error`: what of the question is not for this reader. Default: the page itself. */
-async function notForReader(routes: RouteContext, error?: AudienceError): Promise<Problem & { status: 403 }> {
+async function notForReader(routes: RouteContext, error?: AudienceError): Promise<FailedAnswer> {
   const { role, login } = currentVisitor()
   const retry = { href: '/', name: t('Go to Home') }
   if (role === null) {
@@ -86,31 +89,25 @@ async function askOwner({ entrance }: RouteContext): Promise<string> {
 }
 
 export function notFound(c: Context, routes: RouteContext): Response | Promise<Response> {
-  c.status(404)
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
-      title: t('There is no such page'),
-      explanation: t('Check the address.'),
-      retry: { href: '/', name: t('Go to Home') },
-    }),
-  )
+  return show(c, routes, {
+    status: 404,
+    title: t('There is no such page'),
+    explanation: t('Check the address.'),
+    retry: { href: '/', name: t('Go to Home') },
+  })
 }
 
 /** For a form that was open when its session ended. */
 export function signedOut(c: Context, routes: RouteContext): Response | Promise<Response> {
   const from = URL.parse(c.req.header('referer') ?? '')
   const back = from?.host === c.req.header('host') ? toLocalPath(`${from?.pathname}${from?.search}`) : '/'
-  c.status(401)
   c.header('cache-control', 'no-store')
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
-      title: t('Your session has ended'),
-      explanation: t('Nothing was done. Sign in again, and send the form once more.'),
-      retry: { href: `/sign-in?${new URLSearchParams({ back }).toString()}`, name: t('Sign in') },
-    }),
-  )
+  return show(c, routes, {
+    status: 401,
+    title: t('Your session has ended'),
+    explanation: t('Nothing was done. Sign in again, and send the form once more.'),
+    retry: { href: `/sign-in?${new URLSearchParams({ back }).toString()}`, name: t('Sign in') },
+  })
 }
 
 export type OwnKind = 'person' | 'assignment' | 'team' | 'challenge'
@@ -126,15 +123,12 @@ const notAmongOwn: Record<OwnKind, Message> = {
 /** For readers who see some people only. `undefined`: this reader sees everybody. */
 export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: OwnKind) {
   if (currentVisitor().audience.people === 'all') return undefined
-  c.status(404)
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
-      title: t('Nothing to show'),
-      explanation: lookUp(notAmongOwn[kind]),
-      retry: { href: '/', name: t('Go to Home') },
-    }),
-  )
+  return show(c, routes, {
+    status: 404,
+    title: t('Nothing to show'),
+    explanation: lookUp(notAmongOwn[kind]),
+    retry: { href: '/', name: t('Go to Home') },
+  })
 }
 
 function samePage(c: Context): string {

@@ -3,16 +3,9 @@
  * while nobody listens.
  */
 
-export type Pulse = {
-  /** Calls `onMove` at every change and `onEnd` once, when listening is over. The answer stops listening. */
-  listen(listener: Listener): () => void
-  /** How many listen. */
-  listeners(): number
-  /** Ends all. */
-  close(): void
-}
+export type Pulse = ReturnType<typeof createPulse>
 
-export type Listener = { onMove(): void; onEnd(): void }
+type Listener = { onMove(): void; onEnd(): void }
 
 export type PulseOptions = {
   /** A text that changes when something has been stored. */
@@ -25,7 +18,7 @@ export type PulseOptions = {
   tickMs?: number
 }
 
-export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }: PulseOptions): Pulse {
+export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }: PulseOptions) {
   const listeners = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
   let last: string | undefined
@@ -68,7 +61,8 @@ export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }
   }
 
   return {
-    listen(listener) {
+    /** Calls `onMove` at every change and `onEnd` once, when listening is over. The answer stops listening. */
+    listen(listener: Listener) {
       listeners.add(listener)
       if (timer === undefined) {
         timer = setInterval(tick, tickMs)
@@ -80,7 +74,9 @@ export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }
         if (listeners.size === 0) stop()
       }
     },
+    /** How many listen. */
     listeners: () => listeners.size,
+    /** Ends all. */
     close,
   }
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { checkSignIn, openEntrance } from '../../dashboards/access/open-entrance.ts'
+import { checkSignIn, openEntrance } from '../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'

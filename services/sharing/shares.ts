@@ -24,8 +24,6 @@ export type NewShare = {
   address: string
 }
 
-export type Shares = ReturnType<typeof createShares>
-
 export type SharesDeps = {
   store: AccessStore
   state: AccessState

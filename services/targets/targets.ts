@@ -4,8 +4,6 @@ import type { By, Changed } from '../access/changes.ts'
 import { hold } from '../runtime/hold.ts'
 import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
 
-export type TargetsOfCompany = ReturnType<typeof createTargets>
-
 export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
   const held = hold(() => store.readTargets(), clock)
   return {

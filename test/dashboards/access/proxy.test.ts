@@ -2,7 +2,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkSignIn } from '../../../dashboards/access/open-entrance.ts'
+import { checkSignIn } from '../../../dashboards/access/entrance.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { visit } from '../../support/browser/visit.ts'
 import { listen } from '../ui/serve.ts'
