@@ -142,7 +142,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.route('/', accessRoutes(routes, entrance))
     app.route('/', viewsRoutes(routes, entrance.views))
     app.route('/', notesRoutes(routes, entrance.notes))
-    app.route('/', shareRoutes({ routes, entrance }, fromWithin))
+    app.route('/', shareRoutes({ routes, entrance, ask: fromWithin }))
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))
   app.route('/', themeRoutes())

@@ -115,6 +115,11 @@ export function remoteAddress(c: Context): string | undefined {
   return c.get(addressKey) as string | undefined
 }
 
+/** Who does something, for the audit. */
+export function toActor(c: Context): { by: string; address: string } {
+  return { by: currentVisitor().login, address: remoteAddress(c) ?? '' }
+}
+
 /** Of the socket: headers can be forged. */
 function socketAddress(c: Context): string | undefined {
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }

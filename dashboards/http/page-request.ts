@@ -24,8 +24,8 @@ export function isTheme(value: unknown): value is Theme {
 /** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
 export function pageContext(
   c: Context,
-  { settings, assets, entrance }: RouteContext,
-  options: { now: number; timeZone?: string } & Partial<Pick<PageContext, 'params' | 'idle' | 'rows'>>,
+  { settings, assets, entrance, clock }: RouteContext,
+  options: { now?: number; timeZone?: string } & Partial<Pick<PageContext, 'params' | 'idle' | 'rows'>> = {},
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
@@ -38,7 +38,7 @@ export function pageContext(
     format: createFormat({
       locale: currentReading().locale,
       timeZone: options.timeZone ?? settings.timeZone,
-      now: options.now,
+      now: options.now ?? clock(),
     }),
     settings,
     theme: isTheme(theme) ? theme : 'auto',

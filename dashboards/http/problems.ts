@@ -22,7 +22,7 @@ type FailedAnswer = Problem & { status: 401 | 403 | 404 | 500 | 503 }
 
 function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAnswer) {
   c.status(status)
-  return c.html(ProblemPage({ context: pageContext(c, routes, { now: routes.clock() }), ...problem }))
+  return c.html(ProblemPage({ context: pageContext(c, routes), ...problem }))
 }
 
 function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {

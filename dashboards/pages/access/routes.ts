@@ -1,15 +1,14 @@
 /** Roles, tokens and the audit, for the owner. */
 import { lookUp, t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { remoteAddress } from '../../access/identify.ts'
+import { toActor } from '../../access/identify.ts'
 import type { Entrance, Passwords } from '../../access/entrance.ts'
 import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
-import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
 import type { Changed } from '../../../services/access/changes.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readForm } from '../../http/read-form.ts'
 import { AccessPage, type AccessPageProps } from './page.tsx'
 
 const shownEntries = 200
@@ -26,13 +25,11 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
       access.store.readTokens(),
       access.store.readAudit({ beforeMs: routes.clock() + 60_000, limit: shownEntries }),
     ])
-    const context = pageContext(c, routes, { now: routes.clock() })
+    const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
     const canMail = passwords?.send !== undefined
     return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, canMail, ...said }))
   }
-
-  const who = (c: Context) => ({ by: currentVisitor().login, address: remoteAddress(c) ?? '' })
 
   async function answer<Value>(c: Context, changed: Changed<Value>, toSaid: (value: Value) => Promise<Said> | Said) {
     if (!changed.ok) {
@@ -45,12 +42,12 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
   }
 
   /** A mail to somebody who cannot sign in yet, or has forgotten how; without one the owner passes the link on. */
-  async function invite(c: Context, given: string, { links, ...rest }: Passwords): Promise<Said> {
+  async function invite(c: Context, given: string, sender: Passwords): Promise<Said> {
     const login = toLogin(given)
-    const link = toPasswordLink(c, { links, ...rest }, await links.make(login))
-    const { by, address } = who(c)
+    const link = toPasswordLink(c, sender, await sender.links.make(login))
+    const { by, address } = toActor(c)
     await access.audit('invitation', by, login, address)
-    const outcome = await sendPasswordLink({ links, ...rest }, { login, link, kind: 'invited' })
+    const outcome = await sendPasswordLink(sender, { login, link, kind: 'invited' })
     if (outcome?.state === 'sent') return { says: t('A link to set a password was sent to {login}.', { login }) }
     const made = { kind: 'link', name: login, secret: link } as const
     if (outcome === null) return { made }
@@ -62,40 +59,38 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
 
   app.get('/access', async (c) => show(c, (await routes.flash.take(c, '/access')) ?? {}))
 
-  app.post('/access/people', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
-    const { do: asked, login, role, names, user_id } = await readForm(c)
+  app.post('/access/people', formLimit, async (c) => {
+    const text = await readForm(c)
+    const [asked, login, role] = [text('do'), text('login'), text('role')]
     const nothing = () => ({})
-    if (asked === 'remove') return answer(c, await changes.removePerson({ login, ...who(c) }), nothing)
-    if (asked === 'sign-out') return answer(c, await changes.signOutEverywhere({ login, ...who(c) }), nothing)
+    if (asked === 'remove') return answer(c, await changes.removePerson({ login, ...toActor(c) }), nothing)
+    if (asked === 'sign-out') return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
     if (asked === 'invite') {
       return answer(c, await changes.checkPerson(login), () =>
         passwords === undefined ? {} : invite(c, login, passwords),
       )
     }
-    const set = await changes.setPerson({ login, role, names: names === 'granted', userId: user_id, ...who(c) })
-    return answer(c, set, async () =>
+    const set = { login, role, names: text('names') === 'granted', userId: text('user_id') }
+    return answer(c, await changes.setPerson({ ...set, ...toActor(c) }), async () =>
       passwords === undefined || role === 'nobody' || (await hasPassword(login)) ? {} : invite(c, login, passwords),
     )
   })
 
-  app.post('/access/tokens', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
-    const { do: asked, id, name, role, names, user_id, days } = await readForm(c)
-    if (asked === 'revoke') return answer(c, await changes.revokeToken({ idOrName: id, ...who(c) }), () => ({}))
-    const given = { name, role, names: names === 'granted', userId: user_id, days: Number(days) }
-    return answer(c, await changes.createToken({ ...given, ...who(c) }), ({ token }) => ({
-      made: { kind: 'token', name, secret: token },
-    }))
+  app.post('/access/tokens', formLimit, async (c) => {
+    const text = await readForm(c)
+    if (text('do') === 'revoke') {
+      return answer(c, await changes.revokeToken({ idOrName: text('id'), ...toActor(c) }), () => ({}))
+    }
+    const created = await changes.createToken({
+      name: text('name'),
+      role: text('role'),
+      names: text('names') === 'granted',
+      userId: text('user_id'),
+      days: Number(text('days')),
+      ...toActor(c),
+    })
+    return answer(c, created, ({ token }) => ({ made: { kind: 'token', name: text('name'), secret: token } }))
   })
 
   return app
-}
-
-type Field = 'do' | 'login' | 'role' | 'names' | 'user_id' | 'id' | 'name' | 'days'
-
-/** Single texts; what is missing is empty. */
-async function readForm(c: Context): Promise<Record<Field, string>> {
-  const body = await c.req.parseBody()
-  const one = (name: Field) => (typeof body[name] === 'string' ? body[name].trim() : '')
-  const names: Field[] = ['do', 'login', 'role', 'names', 'user_id', 'id', 'name', 'days']
-  return Object.fromEntries(names.map((name) => [name, one(name)])) as Record<Field, string>
 }

@@ -60,7 +60,7 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
   app.get('/assign/orders/:id', async (c) => {
     const order = await orders.get(c.req.param('id'))
     if (order === null) return notFound(c, routes)
-    const context = pageContext(c, routes, { now: routes.clock() })
+    const context = pageContext(c, routes)
     return c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
   })
 
@@ -128,7 +128,7 @@ function refuse(c: Context, routes: RouteContext, explanation: string): Response
   c.status(400)
   return c.html(
     ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
+      context: pageContext(c, routes),
       title: t('Nothing was ordered'),
       explanation,
       retry: { href: '/assign', name: t('Begin again') },

@@ -28,7 +28,7 @@ export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
     const [dictionary, isOffered] = await Promise.all([read(), isSqlOffered(c, ask)])
-    const context = pageContext(c, routes, { now: routes.clock() })
+    const context = pageContext(c, routes)
     const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
     const { origin } = new URL(c.req.url)
     if (result?.kind === 'refused') c.status(400)

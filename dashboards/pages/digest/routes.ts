@@ -1,6 +1,5 @@
 /** What comes by mail: to choose, to see before, to end without signing in; for owners also what was sent. */
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { DigestPages } from '../../../digest/open-digest.ts'
@@ -8,6 +7,7 @@ import type { Member } from '../../../digest/members.ts'
 import { frequencies } from '../../../digest/schedule.ts'
 import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readForm } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
 import { DigestPage } from './page.tsx'
 import { UnsubscribePage, type Unsubscribed } from './unsubscribe-page.tsx'
@@ -20,7 +20,6 @@ const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const choices: readonly string[] = [...frequencies, 'off', '']
-const maxSize = 16 * 1024
 const testEveryMs = 60_000
 const unsubscribe = '/digest/unsubscribe'
 
@@ -54,7 +53,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
       ownerView(),
       login !== '' && digest.reminders.isOwnOff(login),
     ])
-    const context = pageContext(c, routes, { now: routes.clock() })
+    const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
     return c.html(DigestPage({ context, digest, own, settings, owner, isUnreminded, ...more }))
   }
@@ -72,11 +71,10 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     })
   })
 
-  app.post('/digest', bodyLimit({ maxSize }), async (c) => {
+  app.post('/digest', formLimit, async (c) => {
     const login = ownLogin()
     if (login === '') return refuse(c, t('Sign in as a person: only people have a digest.'))
-    const form = await c.req.parseBody()
-    const one = (name: string) => (typeof form[name] === 'string' ? form[name].trim() : '')
+    const one = await readForm(c)
     const frequency = one('frequency')
     const [weekday, hour] = [Number(one('weekday')), Number(one('hour'))]
     const timeZone = one('time_zone')
@@ -104,13 +102,13 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     return c.redirect('/digest', 303)
   })
 
-  app.post('/digest/reminders', bodyLimit({ maxSize }), async (c) => {
+  app.post('/digest/reminders', formLimit, async (c) => {
     const login = ownLogin()
     if (login !== '') await digest.reminders.turnOwnOn(login)
     return c.redirect('/digest', 303)
   })
 
-  app.post('/digest/test', bodyLimit({ maxSize }), async (c) => {
+  app.post('/digest/test', formLimit, async (c) => {
     const own = await findOwn()
     if (own === undefined || own.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
     const now = routes.clock()
@@ -148,12 +146,12 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     const isDone = (await routes.flash.take(c, unsubscribe))?.['isDone'] === true || isReminded === false
     const address =
       of === 'reminders' ? isReminded !== undefined && t('the address of this link') : await members.addressOf(key)
-    const context = pageContext(c, routes, { now: routes.clock() })
+    const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
     return c.html(UnsubscribePage({ context, key, of, address: address || null, isDone }))
   })
 
-  app.post(unsubscribe, bodyLimit({ maxSize }), async (c) => {
+  app.post(unsubscribe, formLimit, async (c) => {
     const key = c.req.query('key') ?? ''
     const of = ofQuery(c)
     const form = await c.req.parseBody()

@@ -132,7 +132,7 @@ function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   c.status(404)
   return c.html(
     ProblemPage({
-      context: pageContext(c, routes, { now: routes.clock() }),
+      context: pageContext(c, routes),
       title: t(noSuch, { id }),
       explanation: `${t(unknown)} ${t('It may be mistyped, or from another platform.')}`,
       retry: { href: objectPaths[kind], name: t(allOf) },

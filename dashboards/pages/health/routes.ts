@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Arrival, ReplayRequest, ReplayResult } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
@@ -7,6 +7,7 @@ import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
 import { parseJson } from '../../../schemas/json.ts'
 import { notFound } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { readForm } from '../../http/read-form.ts'
 import { FailedEventPage } from './failed-event-page.tsx'
 import { HealthPage } from './page.tsx'
 import { ReplayPage } from './replay-page.tsx'
@@ -15,65 +16,60 @@ import { ReplayPage } from './replay-page.tsx'
 export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
   const app = new Hono()
   const canReplay = arrival.replay !== undefined
-  const toContext = (c: Context) => pageContext(c, routes, { now: routes.clock() })
 
   app.get('/health', async (c) => {
     const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
     const disks = arrival.disks?.() ?? null
-    return c.html(HealthPage({ context: toContext(c), health, mail, canReplay, disks }))
+    return c.html(HealthPage({ context: pageContext(c, routes), health, mail, canReplay, disks }))
   })
 
   app.get('/health/failed/:id', async (c) => {
     const id = c.req.param('id')
     if (!isEventId(id)) return notFound(c, routes)
     const event = await arrival.failedEvent(id)
-    return event === null ? notFound(c, routes) : c.html(FailedEventPage({ context: toContext(c), event, canReplay }))
+    return event === null
+      ? notFound(c, routes)
+      : c.html(FailedEventPage({ context: pageContext(c, routes), event, canReplay }))
   })
 
   /** What a replay did. */
   app.get('/health/replay', async (c) => {
     const left = (await routes.flash.take(c, '/health/replay')) as Replayed | undefined
-    return left === undefined ? c.redirect('/health', 303) : c.html(ReplayPage({ context: toContext(c), ...left }))
+    return left === undefined
+      ? c.redirect('/health', 303)
+      : c.html(ReplayPage({ context: pageContext(c, routes), ...left }))
   })
 
   // Tries first; only the page that shows what would happen has the button that does it.
   app.post('/health/replay', async (c) => {
     if (arrival.replay === undefined) return notFound(c, routes)
-    const form = await c.req.parseBody()
-    const parsed = toRequest(form)
-    const context = toContext(c)
-    if (typeof parsed === 'string') return c.html(ReplayPage({ context, form: toText(form), problem: parsed }), 400)
+    const text = await readForm(c)
+    const form = { which: text('which'), fix: text('fix') }
+    const parsed = toRequest(form, text('step') !== 'do')
+    const context = pageContext(c, routes)
+    if (typeof parsed === 'string') return c.html(ReplayPage({ context, form, problem: parsed }), 400)
     const result = await arrival.replay(parsed)
-    if (parsed.dryRun) return c.html(ReplayPage({ context, form: toText(form), request: parsed, result }))
-    await routes.flash.leave(c, '/health/replay', { form: toText(form), request: parsed, result } satisfies Replayed)
+    if (parsed.dryRun) return c.html(ReplayPage({ context, form, request: parsed, result }))
+    await routes.flash.leave(c, '/health/replay', { form, request: parsed, result } satisfies Replayed)
     return c.redirect('/health/replay', 303)
   })
 
   return app
 }
 
-type Replayed = { form: { which: string; fix: string }; request: ReplayRequest; result: ReplayResult }
-
-type Form = Readonly<Record<string, unknown>>
-
 /** What was given, to give it again. */
-function toText({ which, fix }: Form): { which: string; fix: string } {
-  return { which: typeof which === 'string' ? which : '', fix: typeof fix === 'string' ? fix : '' }
-}
+type ReplayForm = { which: string; fix: string }
+type Replayed = { form: ReplayForm; request: ReplayRequest; result: ReplayResult }
 
 /** The request, or what is wrong with the form. */
-function toRequest(form: Form): ReplayRequest | string {
-  const { which, fix: text } = toText(form)
+function toRequest({ which, fix: text }: ReplayForm, dryRun: boolean): ReplayRequest | string {
   const only = toSelection(which)
   if (only === null) return t('It does not say which failed events are meant.')
-  let fix: Patch | undefined
-  if (text.trim() !== '') {
-    const given = toPatch(text)
-    if (given === undefined)
-      return t('The fix must be a JSON object, such as {example}.', { example: '{"timestamp": 1790000000000}' })
-    fix = given
+  const fix = text === '' ? undefined : toPatch(text)
+  if (text !== '' && fix === undefined) {
+    return t('The fix must be a JSON object, such as {example}.', { example: '{"timestamp": 1790000000000}' })
   }
-  return { only, fix, dryRun: form['step'] !== 'do' }
+  return { only, fix, dryRun }
 }
 
 function toSelection(which: string): ReplayRequest['only'] | null {

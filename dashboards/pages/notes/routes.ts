@@ -1,15 +1,15 @@
 /** Notes on days: owners write for everybody and for any team, managers for the teams that they see as a whole. */
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Problem } from '../../../language/problems.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { Notes } from '../../../services/notes/notes.ts'
-import { remoteAddress } from '../../access/identify.ts'
+import { toActor } from '../../access/identify.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readForm } from '../../http/read-form.ts'
 import { NotesPage, type NotesPageProps } from './page.tsx'
 
 export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
@@ -34,19 +34,18 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
       const teamName = names.get(note.team)
       return teamName === undefined ? [] : [{ ...note, teamName }]
     })
-    const context = pageContext(c, routes, { now: clock() })
+    const context = pageContext(c, routes)
     const given = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.given }
     return c.html(NotesPage({ context, notes: shown.toReversed(), teams, given, problem: more.problem }))
   }
 
   app.get('/notes', (c) => show(c))
 
-  app.post('/notes', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
-    const { login, role, via } = currentVisitor()
+  app.post('/notes', formLimit, async (c) => {
+    const { role, via } = currentVisitor()
     if (via === 'token') return c.text('Notes belong to people, not to tokens.', 403)
-    const body = await c.req.parseBody()
-    const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
-    const by = { by: login, address: remoteAddress(c) ?? '' }
+    const text = await readForm(c)
+    const by = toActor(c)
     const given = { day: text('day'), team: text('team'), text: text('text') }
     const refuse = (problem: Problem) => {
       c.status(400)

@@ -1,15 +1,13 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { sayProblem } from '../../../language/problems.ts'
-import type { TargetMetric } from '../../../schemas/metrics/targets.ts'
-import { currentVisitor } from '../../../services/access/visitor.ts'
-import { remoteAddress } from '../../access/identify.ts'
+import { toActor } from '../../access/identify.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { TestEventResult } from '../../../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../../../services/registration/registration.ts'
 import { SetupPage } from './page.tsx'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readForm } from '../../http/read-form.ts'
 
 export function setupRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -25,22 +23,21 @@ export function setupRoutes(routes: RouteContext): Hono {
 
   app.post('/setup/test-event', async (c) => {
     if (routes.sendTestEvent === undefined) return c.notFound()
-    const result = await routes.sendTestEvent()
     // Answers with a redirect, so that a reload does not send another.
-    return c.redirect(`/setup?${new URLSearchParams(toQuery(result)).toString()}`, 303)
+    await routes.flash.leave(c, '/setup', { says: toWords(await routes.sendTestEvent()) })
+    return c.redirect('/setup', 303)
   })
 
-  app.post('/setup/targets', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
+  app.post('/setup/targets', formLimit, async (c) => {
     const targets = routes.entrance?.targets
     if (targets === undefined) return c.notFound()
-    const body = await c.req.parseBody()
-    const text = (name: TargetMetric) => (typeof body[name] === 'string' ? body[name].trim() : '')
+    const text = await readForm(c)
     const given = {
       completion_rate: text('completion_rate'),
       on_time_rate: text('on_time_rate'),
       grading_turnaround: text('grading_turnaround'),
     }
-    const set = await targets.set(given, { by: currentVisitor().login, address: remoteAddress(c) ?? '' })
+    const set = await targets.set(given, toActor(c))
     if (!set.ok) {
       c.status(400)
       return setupPage(c, routes, { empty: false, says: sayProblem(set.problem) })
@@ -51,18 +48,18 @@ export function setupRoutes(routes: RouteContext): Hono {
 
   app.post('/setup/registration', async (c) => {
     if (routes.register === undefined) return c.notFound()
-    const { mode, url } = await c.req.parseBody()
+    const text = await readForm(c)
+    const [mode, given] = [text('mode'), text('url')]
     if (!isMode(mode)) return c.text('Unknown mode', 400)
-    const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : null
-    if (given !== null && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
-    await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, given) })
+    if (given !== '' && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
+    await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, given || null) })
     return c.redirect('/setup', 303)
   })
 
   return app
 }
 
-function isMode(value: unknown): value is RegisterMode {
+function isMode(value: string): value is RegisterMode {
   return value === 'check' || value === 'register' || value === 'fix'
 }
 
@@ -76,50 +73,35 @@ export async function setupPage(
   }: { empty: boolean; registration?: RegistrationResult | null; says?: string | undefined },
 ): Promise<Response> {
   const [setup, targets] = await Promise.all([routes.setup(), routes.entrance?.targets.read()])
-  const context = pageContext(c, routes, { now: routes.clock() })
-  const notices = [...(says === undefined ? [] : [says]), ...resultNotices(context.params)]
-  const canSend = routes.sendTestEvent !== undefined
+  const context = pageContext(c, routes)
   return c.html(
     SetupPage({
       context,
       setup,
-      canSend,
+      canSend: routes.sendTestEvent !== undefined,
       canRegister: routes.register !== undefined,
       registration,
-      notices,
+      notices: says === undefined ? [] : [says],
       targets: targets ?? null,
       empty: empty || !setup.has.challenge_events,
     }),
   )
 }
 
-function toQuery(result: TestEventResult): Record<string, string> {
+function toWords(result: TestEventResult): string {
   switch (result.outcome) {
     case 'accepted':
-      return { test: 'accepted', receipt: result.receipt }
+      return t('The test event was accepted; its receipt is {receipt}. It appears below within seconds.', {
+        receipt: result.receipt,
+      })
     case 'refused':
-      return { test: 'refused', status: String(result.status), why: result.body.slice(0, 300) }
+      return t('The test event was refused with status {status}: {why}', {
+        status: String(result.status),
+        why: result.body.slice(0, 300),
+      })
     case 'unreachable':
-      return { test: 'unreachable', why: result.reason.slice(0, 300) }
-  }
-}
-
-function resultNotices(params: URLSearchParams): string[] {
-  const why = params.get('why') ?? ''
-  switch (params.get('test')) {
-    case 'accepted':
-      return [
-        t('The test event was accepted; its receipt is {receipt}. It appears below within seconds.', {
-          receipt: params.get('receipt') ?? '',
-        }),
-      ]
-    case 'refused':
-      return [t('The test event was refused with status {status}: {why}', { status: params.get('status') ?? '', why })]
-    case 'unreachable':
-      return [
-        t('The test event could not be delivered: {why}. Is the ingest service running at this address?', { why }),
-      ]
-    default:
-      return []
+      return t('The test event could not be delivered: {why}. Is the ingest service running at this address?', {
+        why: result.reason.slice(0, 300),
+      })
   }
 }

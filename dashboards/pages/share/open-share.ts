@@ -13,15 +13,14 @@ import { createAttempts, mostPerAddress } from '../../../services/access/attempt
 import { toShareRole } from '../../../services/sharing/shares.ts'
 import { languageHeaders } from '../../../language/read-in-language.ts'
 import { href } from '../../scope/page-url.ts'
+import type { Ask } from '../../http/ask-inside.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import { onlyToRead } from './only-to-read.ts'
 import { NoSuchSharePage } from './page.tsx'
 import { toFileAddress, toShareable } from '../../components/shareable.ts'
 
-export type AskInside = (request: Request, env: unknown) => Response | Promise<Response>
-
-export type ShareParts = { routes: RouteContext; entrance: Entrance; askInside: AskInside }
+export type ShareParts = { routes: RouteContext; entrance: Entrance; ask: Ask }
 
 export function openShareRoutes(parts: ShareParts): Hono {
   const { routes, entrance } = parts
@@ -101,35 +100,26 @@ async function toMaker({ mode, access, audiences }: Entrance, share: AccessShare
   }
 }
 
-async function askPage(
-  c: Context,
-  { routes, askInside }: ShareParts,
-  share: AccessShare,
-  visitor: Visitor,
-): Promise<Response | null> {
-  const asked = ask(c, href(share.path, new URLSearchParams(share.query)))
-  const answer = await askInside(asked, toInsideEnv(c.env, visitor))
-  if (answer.status >= 500) return noNumbers(c, routes, answer)
-  if (answer.status !== 200) return null
+async function askPage(c: Context, parts: ShareParts, share: AccessShare, visitor: Visitor): Promise<Response | null> {
+  const answer = await askInside(c, parts, visitor, href(share.path, new URLSearchParams(share.query)))
+  if (answer?.status !== 200) return answer
   const base = `/s/${c.req.param('token')}`
   return c.html(onlyToRead(await answer.text(), (link) => link.startsWith(`${base}/`)))
 }
 
 async function askFile(
   c: Context,
-  { routes, askInside }: ShareParts,
+  parts: ShareParts,
   share: AccessShare,
   visitor: Visitor,
   wanted: string,
 ): Promise<Response | null> {
-  const shareable = toShareable(share.path)
   const offered = visitor.share?.files.some((each) => each.href.endsWith(`/${wanted}`)) ?? false
-  const file = shareable?.files.find((each) => each.file === wanted)
+  const file = toShareable(share.path)?.files.find((each) => each.file === wanted)
   if (file === undefined || !offered) return null
-  const address = toFileAddress(file, share, { now: routes.clock(), settings: routes.settings })
-  const answer = await askInside(ask(c, address), toInsideEnv(c.env, visitor))
-  if (answer.status >= 500) return noNumbers(c, routes, answer)
-  if (answer.status !== 200) return null
+  const { clock, settings } = parts.routes
+  const answer = await askInside(c, parts, visitor, toFileAddress(file, share, { now: clock(), settings }))
+  if (answer?.status !== 200) return answer
   // Nothing else of the answer leaves: no cookie, and no other name.
   const headers = ['content-type', 'content-disposition'].flatMap((name) => {
     const value = answer.headers.get(name)
@@ -138,14 +128,19 @@ async function askFile(
   return c.body(answer.body ?? '', 200, Object.fromEntries(headers))
 }
 
-function ask(c: Context, address: string): Request {
+/** Its answer with status 200, the page for missing numbers, or `null`: there is nothing to show. */
+async function askInside(
+  c: Context,
+  { routes, ask }: ShareParts,
+  visitor: Visitor,
+  address: string,
+): Promise<Response | null> {
   const own = new URL(c.req.url)
   // Language of the reader; no other cookie, no token, and no encoding, because the page is changed before it leaves.
   const headers = new Headers({ host: c.req.header('host') ?? own.host, ...languageHeaders(c) })
-  return new Request(new URL(address, own.origin), { headers })
-}
-
-function noNumbers(c: Context, routes: RouteContext, answer: Response): Response | Promise<Response> {
+  const answer = await ask(new Request(new URL(address, own.origin), { headers }), toInsideEnv(c.env, visitor))
+  if (answer.status === 200) return answer
+  if (answer.status < 500) return null
   const retryAfter = answer.headers.get('retry-after')
   if (retryAfter !== null) c.header('retry-after', retryAfter)
   return noSuchShare(c, routes, answer.status === 503 ? 503 : 500)
@@ -154,7 +149,7 @@ function noNumbers(c: Context, routes: RouteContext, answer: Response): Response
 /** The same page for a link that never was, one whose time is over, one that was taken back, and one that would show nothing. */
 function noSuchShare(c: Context, routes: RouteContext, status: 404 | 429 | 500 | 503): Response | Promise<Response> {
   c.status(status)
-  return c.html(NoSuchSharePage({ context: pageContext(c, routes, { now: routes.clock() }), status }))
+  return c.html(NoSuchSharePage({ context: pageContext(c, routes), status }))
 }
 
 /** The address is a secret: it goes into no other site's log, no index and no cache. */

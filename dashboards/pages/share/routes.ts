@@ -1,18 +1,18 @@
 /** Makes, lists and revokes share links. */
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { remoteAddress } from '../../access/identify.ts'
+import { toActor } from '../../access/identify.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { readNames } from '../../http/read-names.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { openShareRoutes, type AskInside, type ShareParts } from './open-share.ts'
+import { formLimit, readForm } from '../../http/read-form.ts'
+import { openShareRoutes, type ShareParts } from './open-share.ts'
 import { SharePage, type SharePageProps } from './page.tsx'
 import { readPage, toLockedQuery } from '../../components/shareable.ts'
 
-export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: AskInside): Hono {
+export function shareRoutes(parts: ShareParts): Hono {
   const { routes } = parts
   const { shares: links } = parts.entrance
-  const app = openShareRoutes({ ...parts, askInside })
+  const app = openShareRoutes(parts)
 
   app.get('/share', async (c) => {
     const page = readPage(c.req.query('page'), currentVisitor().role)
@@ -20,9 +20,8 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     return show(c, { page, ...(typeof made === 'string' && { made }) })
   })
 
-  app.post('/share', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
-    const body = await c.req.parseBody()
-    const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
+  app.post('/share', formLimit, async (c) => {
+    const text = await readForm(c)
     const visitor = currentVisitor()
     const { role } = visitor
     const page = readPage(text('page'), role)
@@ -40,7 +39,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
       login: visitor.login,
       role,
       said: visitor.said ?? { email: '', role: null, userId: '' },
-      address: remoteAddress(c) ?? '',
+      address: toActor(c).address,
     })
     if (!made.ok) return fail(c, { page, problem: made.problem })
     const origin = parts.entrance.url ?? new URL(c.req.url).origin
@@ -48,10 +47,10 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     return c.redirect('/share', 303)
   })
 
-  app.post('/share/revoke', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
+  app.post('/share/revoke', formLimit, async (c) => {
     const body = await c.req.parseBody()
     const { login, role } = currentVisitor()
-    const by = { by: login, address: remoteAddress(c) ?? '' }
+    const by = toActor(c)
     const isOwner = role === 'owner'
     const [id, all] = [body['id'], body['all_of']]
     if (typeof all === 'string' && (isOwner || all === login)) await links.revokeAllOf({ login: all, ...by })
@@ -68,7 +67,7 @@ export function shareRoutes(parts: Omit<ShareParts, 'askInside'>, askInside: Ask
     const live = via === 'token' ? [] : await links.readLive()
     const shares = role === 'owner' ? live : live.filter((share) => share.login === login)
     c.header('cache-control', 'no-store')
-    const context = pageContext(c, routes, { now: routes.clock() })
+    const context = pageContext(c, routes)
     const { longestDays } = links
     const kept = [
       ...shares.map(({ query }) => new URLSearchParams(query)),

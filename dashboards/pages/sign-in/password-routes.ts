@@ -1,6 +1,5 @@
 /** How people get a password: by a link that an owner or they themselves asked for, or by the one that they have. */
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie } from 'hono/cookie'
 import type { Problem } from '../../../language/problems.ts'
 import { type AttemptLimit, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
@@ -12,6 +11,7 @@ import { remoteAddress, sessionCookie } from '../../access/identify.ts'
 import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readExactForm } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
 import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './password-pages.tsx'
 
@@ -21,7 +21,6 @@ type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; a
 export const longestLogin = 320
 /** Mails that one login gets in a quarter of an hour. */
 const mostMails = 3
-const limit = bodyLimit({ maxSize: 16 * 1024 })
 
 /** Where one of the limits is reached. */
 export function findLimit(c: Context, attempts: Attempts, limits: readonly AttemptLimit[]): Problem | undefined {
@@ -51,8 +50,8 @@ function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
     return show(c, typeof asked === 'string' ? { asked } : {})
   })
 
-  app.post(path, limit, async (c) => {
-    const login = toLogin((await readTexts(c))('login').slice(0, longestLogin))
+  app.post(path, formLimit, async (c) => {
+    const login = toLogin((await readExactForm(c))('login').slice(0, longestLogin))
     const address = toSender(c)
     const problem = findLimit(c, attempts, [
       { key: `forgot:${login}`, most: mostMails },
@@ -103,7 +102,7 @@ function linkRoutes({ routes, entrance, passwords: { links }, attempts }: Parts)
 
   app.get(path, (c) => open(c, (login) => form(c, login)))
 
-  app.post(path, limit, (c) =>
+  app.post(path, formLimit, (c) =>
     open(c, async (login, token) => {
       const found = await readNewPassword(c)
       if (!found.ok) return form(c, login, found.problem)
@@ -128,7 +127,7 @@ function changeRoutes({ routes, entrance, attempts }: Parts): Hono {
 
   app.get(path, (c) => form(c))
 
-  app.post(path, limit, async (c) => {
+  app.post(path, formLimit, async (c) => {
     const { login, via } = currentVisitor()
     if (via !== 'session') return form(c)
     const limits = [
@@ -154,7 +153,7 @@ function changeRoutes({ routes, entrance, attempts }: Parts): Hono {
 type NewPassword = { ok: true; current: string; hashed: string } | { ok: false; problem: Problem }
 
 async function readNewPassword(c: Context): Promise<NewPassword> {
-  const text = await readTexts(c)
+  const text = await readExactForm(c)
   const password = text('password')
   const problem: Problem | undefined =
     findPasswordProblem(password) ?? (password === text('again') ? undefined : { code: 'passwords_differ' })
@@ -173,14 +172,9 @@ async function toSignIn(c: Context, { routes, entrance }: Pick<Parts, 'routes' |
 /** Never stored: the address of a page here may be a link that opens. */
 function toContext(c: Context, routes: RouteContext) {
   c.header('cache-control', 'no-store')
-  return pageContext(c, routes, { now: routes.clock() })
+  return pageContext(c, routes)
 }
 
 function toSender(c: Context): string {
   return remoteAddress(c) ?? 'unknown'
-}
-
-async function readTexts(c: Context): Promise<(name: string) => string> {
-  const body = await c.req.parseBody()
-  return (name) => (typeof body[name] === 'string' ? body[name] : '')
 }

@@ -2,7 +2,6 @@
 import { t } from '../../../language/translate.ts'
 import { sayProblem } from '../../../language/problems.ts'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
@@ -14,6 +13,7 @@ import { flightSchema, OidcError, type Oidc } from '../../../services/access/oid
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readExactForm } from '../../http/read-form.ts'
 import { toLocalPath } from '../../http/local-path.ts'
 import { findLimit, longestLogin, passwordRoutes } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
@@ -56,7 +56,7 @@ type Parts = { routes: RouteContext; entrance: Entrance; access: Access }
 function showPage(c: Context, { routes, entrance }: Parts, props: Omit<SignInPageProps, 'context' | 'kind'>) {
   const { kind } = entrance.mode
   c.header('cache-control', 'no-store')
-  const context = pageContext(c, routes, { now: routes.clock() })
+  const context = pageContext(c, routes)
   return c.html(SignInPage({ context, kind: kind === 'none' ? 'proxy' : kind, ...props }))
 }
 
@@ -75,10 +75,10 @@ async function beginSession(c: Context, { entrance, access }: Parts, person: Sig
 function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
   const { access, attempts } = parts
   const app = new Hono()
-  app.post('/sign-in', bodyLimit({ maxSize: 16 * 1024 }), async (c) => {
-    const body = await c.req.parseBody()
-    const login = toLogin(toText(body['login']).slice(0, longestLogin))
-    const back = toBack(toText(body['back']))
+  app.post('/sign-in', formLimit, async (c) => {
+    const text = await readExactForm(c)
+    const login = toLogin(text('login').slice(0, longestLogin))
+    const back = toBack(text('back'))
     const address = remoteAddress(c) ?? 'unknown'
     const limits = [
       { key: `login:${login}`, most: mostPerLogin },
@@ -86,7 +86,7 @@ function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
     ]
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(problem) })
-    const identity = await access.fromPassword(login, toText(body['password']))
+    const identity = await access.fromPassword(login, text('password'))
     if (identity === null) {
       c.status(401)
       // What is no e-mail may be a password in the wrong field.
@@ -183,15 +183,11 @@ async function signOut(c: Context, { routes, entrance, access }: Parts, isEveryw
   if (there === undefined || there === null) return c.redirect('/sign-in', 303)
   // No redirect: browsers hold a form's redirects to the policy, which knows this server only.
   c.header('refresh', `0;url=${there.href}`)
-  const context = runAs(stranger, () => pageContext(c, routes, { now: routes.clock() }))
+  const context = runAs(stranger, () => pageContext(c, routes))
   return c.html(SignedOutPage({ context, there: there.href }))
 }
 
 function toBack(given: string | undefined): string {
   const path = toLocalPath(given)
   return path.startsWith('/sign-') ? '/' : path
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,7 +1,6 @@
 /** Saves, renames, offers and deletes views. */
 import type { Problem } from '../../../language/problems.ts'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { ownViews } from '../../components/own-views.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -10,6 +9,7 @@ import { isAboutPerson, readPage, toSavedQuery } from '../../components/shareabl
 import { toLocalPath } from '../../http/local-path.ts'
 import { readNames } from '../../http/read-names.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { formLimit, readForm } from '../../http/read-form.ts'
 import { ViewsPage } from './page.tsx'
 
 export function viewsRoutes(routes: RouteContext, views: Views): Hono {
@@ -17,7 +17,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
 
   app.get('/views', (c) => show(c))
 
-  app.post('/views', bodyLimit({ maxSize: 16 * 1024 }), (c) =>
+  app.post('/views', formLimit, (c) =>
     change(c, async ({ text, login, role }) => {
       const page = readPage(text('page'), role)
       if (page === null) return { ok: false, problem: { code: 'not_savable' } }
@@ -27,7 +27,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
     }),
   )
 
-  app.post('/views/change', bodyLimit({ maxSize: 16 * 1024 }), (c) =>
+  app.post('/views/change', formLimit, (c) =>
     change(c, async ({ text, login, role }) => {
       const who = { login, isOwner: role === 'owner' }
       const id = text('id')
@@ -60,9 +60,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
   ): Promise<Response> {
     const { login, role, via } = currentVisitor()
     if (via === 'token') return c.text('Views belong to people, not to tokens.', 403)
-    const body = await c.req.parseBody()
-    const text = (name: string) => (typeof body[name] === 'string' ? body[name].trim() : '')
-    const done = await act({ text, login, role })
+    const done = await act({ text: await readForm(c), login, role })
     if (done.ok) return c.redirect(done.back ?? '/views', 303)
     c.status(400)
     return show(c, done.problem)
@@ -71,7 +69,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
   async function show(c: Context, problem?: Problem): Promise<Response> {
     const { login, via } = currentVisitor()
     const found = via === 'token' ? [] : await views.readFor(login)
-    const context = { ...pageContext(c, routes, { now: routes.clock() }), views: found }
+    const context = { ...pageContext(c, routes), views: found }
     const shown = ownViews(context)
     const page = ViewsPage({
       context,
