@@ -105,7 +105,6 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     defaults,
     /** Whether mail is sent at all. */
     canMail: mailer !== undefined && digester !== undefined,
-    hasChannel: deps.channel !== undefined,
     hasAlertChannel: deps.alertChannelUrl !== undefined,
     /** What the reader's own digest says of the last full week or day. */
     async preview(): Promise<Composed> {

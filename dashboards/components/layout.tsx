@@ -14,9 +14,9 @@ import { SampleBanner, StandingStrip } from './messages.tsx'
 import { WhosePeople } from './whose-people.tsx'
 import { SharedFrame } from './shared-frame.tsx'
 
-type LayoutProps = { context: PageContext; title: string; sample: boolean; refreshSeconds?: number; children?: Child }
+type LayoutProps = { context: PageContext; title: string; sample?: boolean; refreshSeconds?: number; children?: Child }
 
-export function Layout({ context, title, sample, refreshSeconds, children }: LayoutProps) {
+export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
   const share = context.visitor?.share
   if (share !== undefined) {
     return (

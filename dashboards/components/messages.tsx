@@ -1,4 +1,5 @@
 /** What a page says beside its numbers: notices, sample data, whether it is complete, and that there is nothing. */
+import { sayProblem, type Problem } from '../../language/problems.ts'
 import { rich, t } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
@@ -13,6 +14,22 @@ export function Notices({ notices }: { notices: string[] }) {
         <li>{notice}</li>
       ))}
     </ul>
+  )
+}
+
+type SaidProps = { says?: string | undefined; problem?: Problem | string | undefined }
+
+/** What a form has done, or why it did nothing. */
+export function Said({ says, problem }: SaidProps) {
+  return (
+    <>
+      {problem === undefined ? null : (
+        <p role="alert" class="sign-in-problem">
+          {typeof problem === 'string' ? problem : sayProblem(problem)}
+        </p>
+      )}
+      {says === undefined ? null : <p role="status">{says}</p>}
+    </>
   )
 }
 

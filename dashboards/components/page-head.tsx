@@ -10,6 +10,18 @@ type PageHeadProps = {
   children?: Child
 }
 
+/** The head of a page without a scope. `children`: in small letters. */
+export function PlainHead({ title, children }: { title: string; children?: Child }) {
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{title}</h1>
+        <p class="stamp">{children}</p>
+      </div>
+    </div>
+  )
+}
+
 /** The head of a page about a scope: what it is about, of which moment, and how fresh. */
 export function PageHead({ context, stamped, children }: PageHeadProps) {
   return (

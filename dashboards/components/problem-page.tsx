@@ -11,7 +11,7 @@ export type Problem = {
 /** What failed, why, and what to do. The frame stays. */
 export function ProblemPage({ context, title, explanation, details = [], retry }: Problem & { context: PageContext }) {
   return (
-    <Layout context={context} title={title} sample={false}>
+    <Layout context={context} title={title}>
       <div class="problem">
         <h1>{title}</h1>
         <p>{explanation}</p>

@@ -55,7 +55,7 @@ function ShareHead({ context: { format }, share }: { context: PageContext; share
           '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Anybody who has it can open it.',
           {
             strong: (text) => <strong>{text}</strong>,
-            until: format.instant(new Date(share.expiresAtMs).toISOString()),
+            until: format.instant(share.expiresAtMs),
           },
         )}
       </p>

@@ -43,7 +43,7 @@ export function aboutSheet(
   options?: Overview['options'],
 ) {
   const format = createFormat({ locale: currentReading().locale, timeZone, now: asOf })
-  const moment = format.instant(new Date(asOf).toISOString())
+  const moment = format.instant(asOf)
   return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filtersInWords(params, format, options)}`
 }
 

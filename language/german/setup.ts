@@ -39,7 +39,6 @@ export const germanSetup = {
   'Nothing has arrived yet. This page keeps looking.': 'Bisher ist nichts angekommen. Diese Seite sieht weiter nach.',
   'Nothing has arrived in the last 7 days. This page keeps looking.':
     'In den letzten 7 Tagen ist nichts angekommen. Diese Seite sieht weiter nach.',
-  'Last deliveries': 'Letzte Zustellungen',
   'Last deliveries, newest first, times in {timeZone}': 'Letzte Zustellungen, neueste zuerst, Zeiten in {timeZone}',
   Happened: 'Geschehen',
   'not known': 'nicht bekannt',

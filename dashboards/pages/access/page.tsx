@@ -1,16 +1,18 @@
 import type { Child } from 'hono/jsx'
 import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { Listing } from '../../components/listing.tsx'
-import { sayProblem, type Problem } from '../../../language/problems.ts'
+import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import type { SignInMode } from '../../access/entrance.ts'
 import { assignedRoles, roleMeanings, roles, type AssignedRole } from '../../../services/config/values/roles.ts'
 import { linkHours } from '../../../services/access/password-links.ts'
 import { languageOfStore } from '../../../language/language.ts'
+import { Said } from '../../components/messages.tsx'
+import { Behind } from '../../components/behind.tsx'
+import { Field, Select } from '../../components/field.tsx'
 
 export type AccessPageProps = {
   context: PageContext
@@ -37,16 +39,11 @@ const signInWords: Record<SignInMode['kind'], Message> = {
 export function AccessPage(props: AccessPageProps) {
   const { context, mode, made, says, problem } = props
   return (
-    <Layout context={context} title={t('Access')} sample={false}>
+    <Layout context={context} title={t('Access')}>
       <div class="access">
         <h1>{t('Access')}</h1>
         <p class="quiet">{t(signInWords[mode])}</p>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {typeof problem === 'string' ? problem : sayProblem(problem)}
-          </p>
-        )}
-        {says === undefined ? null : <p role="status">{says}</p>}
+        <Said says={says} problem={problem} />
         {made === undefined ? null : <Made {...made} />}
         <People {...props} />
         <Tokens {...props} />
@@ -111,17 +108,10 @@ function People({ people, mode, canMail }: AccessPageProps) {
             : t('No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.')}
         </p>
       )}
-      <RoleForm action="/access/people" what="set" button={t('Add person')} roles={assignedRoles} chosen="viewer">
-        <label>
-          {t('Login (e-mail)')}
-          <input name="login" required maxlength={320} autocomplete="off" />
-        </label>
+      <RoleForm action="/access/people" what="set" button={t('Add person')} roles={assignedRoles}>
+        <Field label={t('Login (e-mail)')} name="login" required maxlength={320} autocomplete="off" />
       </RoleForm>
-      <details class="behind">
-        <summary>
-          <Icon name="chevron" />
-          {t('What each role sees')}
-        </summary>
+      <Behind summary={t('What each role sees')}>
         <dl class="role-list">
           {roles.map((role) => (
             <div>
@@ -130,7 +120,7 @@ function People({ people, mode, canMail }: AccessPageProps) {
             </div>
           ))}
         </dl>
-      </details>
+      </Behind>
     </section>
   )
 }
@@ -173,31 +163,24 @@ type RoleFormProps = {
   what: string
   button: string
   roles: readonly AssignedRole[]
-  chosen: AssignedRole
   /** Before and after what both have. */
   children?: Child
   more?: Child
 }
 
 /** Who gets a role: a person or a token. */
-function RoleForm({ action, what, button, roles, chosen, children, more }: RoleFormProps) {
+function RoleForm({ action, what, button, roles, children, more }: RoleFormProps) {
   return (
     <form method="post" action={action} class="access-form">
       {children}
-      <label>
-        {t('Role')}
-        <select name="role">
-          {roles.map((role) => (
-            <option value={role} selected={role === chosen}>
-              {sayRole(role)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {t('Platform user id (if the e-mail differs)')}
-        <input name="user_id" maxlength={200} autocomplete="off" placeholder={t('found by e-mail')} />
-      </label>
+      <Select label={t('Role')} name="role" options={roles.map((role) => [role, sayRole(role)])} chosen="viewer" />
+      <Field
+        label={t('Platform user id (if the e-mail differs)')}
+        name="user_id"
+        maxlength={200}
+        autocomplete="off"
+        placeholder={t('found by e-mail')}
+      />
       {more}
       <label class="check">
         <input type="checkbox" name="names" value="granted" /> {t('May see names (analysts)')}
@@ -222,8 +205,8 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
             <th scope="row">{token.name}</th>
             <td>{token.id}</td>
             <td>{lookUp(token.role)}</td>
-            <td>{format.instant(new Date(token.expires_at_ms).toISOString())}</td>
-            <td>{token.used_at_ms === 0 ? t('never') : format.instant(new Date(token.used_at_ms).toISOString())}</td>
+            <td>{format.instant(token.expires_at_ms)}</td>
+            <td>{token.used_at_ms === 0 ? t('never') : format.instant(token.used_at_ms)}</td>
             <td>
               <form method="post" action="/access/tokens">
                 <input type="hidden" name="id" value={token.id} />
@@ -241,18 +224,12 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
         what="create"
         button={t('Create token')}
         roles={roles}
-        chosen="viewer"
+
         more={
-          <label>
-            {t('Days until it expires')}
-            <input name="days" type="number" min={1} max={3650} value="90" required />
-          </label>
+          <Field label={t('Days until it expires')} name="days" type="number" min={1} max={3650} value="90" required />
         }
       >
-        <label>
-          {t('Name')}
-          <input name="name" required maxlength={100} autocomplete="off" />
-        </label>
+        <Field label={t('Name')} name="name" required maxlength={100} autocomplete="off" />
       </RoleForm>
     </section>
   )
@@ -268,7 +245,7 @@ function Audit({ audit, context: { format } }: AccessPageProps) {
         empty={t('Nothing yet.')}
         rows={audit.map((entry) => (
           <tr>
-            <td>{format.instant(new Date(entry.at_ms).toISOString())}</td>
+            <td>{format.instant(entry.at_ms)}</td>
             <td>{entry.login === '' ? '–' : entry.login}</td>
             <td lang={languageOfStore()}>{entry.action.replaceAll('_', ' ')}</td>
             <td class="audit-detail" lang={languageOfStore()}>

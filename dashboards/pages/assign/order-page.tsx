@@ -4,6 +4,7 @@ import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { Choice, TakeBackForm, UndecidedForm } from './choices.tsx'
 import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
+import { PlainHead } from '../../components/page-head.tsx'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
@@ -18,25 +19,20 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
       : t('due {day}', { day: format.day(new Date(order.dueDateMs).toISOString().slice(0, 10)) })
   return (
     <Layout context={context} title={t('Order')} sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
-      <div class="page-head">
-        <div>
-          <h1>{t('“{title}”', { title: order.guideTitle })}</h1>
-          <p class="stamp">
-            <span>
-              {rich(
-                order.again
-                  ? 'Asked for by {by} at {asked}, {due}, also for those who have completed it before.'
-                  : 'Asked for by {by} at {asked}, {due}.',
-                {
-                  by: order.askedBy ?? t('someone who did not say'),
-                  asked: <time datetime={asked}>{format.instant(asked)}</time>,
-                  due,
-                },
-              )}
-            </span>
-          </p>
-        </div>
-      </div>
+      <PlainHead title={t('“{title}”', { title: order.guideTitle })}>
+        <span>
+          {rich(
+            order.again
+              ? 'Asked for by {by} at {asked}, {due}, also for those who have completed it before.'
+              : 'Asked for by {by} at {asked}, {due}.',
+            {
+              by: order.askedBy ?? t('someone who did not say'),
+              asked: <time datetime={asked}>{format.instant(asked)}</time>,
+              due,
+            },
+          )}
+        </span>
+      </PlainHead>
       <div id="order" class="order" data-swap {...(order.isDone ? {} : { 'data-poll': true })}>
         <p role="status">
           {order.isDone
@@ -74,7 +70,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
                       </span>
                       {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
                     </td>
-                    <td>{lastStepAtMs === null ? '' : format.instant(new Date(lastStepAtMs).toISOString())}</td>
+                    <td>{lastStepAtMs === null ? '' : format.instant(lastStepAtMs)}</td>
                   </tr>
                 )
               })}

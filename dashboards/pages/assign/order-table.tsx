@@ -24,9 +24,7 @@ export function OrderTable({ orders, context }: { orders: GuideOrder[]; context:
                 <a href={`/assign/orders/${encodeURIComponent(order.orderId)}`}>{order.guideTitle}</a>
               </th>
               <td>
-                <time datetime={new Date(order.askedAtMs).toISOString()}>
-                  {format.instant(new Date(order.askedAtMs).toISOString())}
-                </time>
+                <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>
               </td>
               <td>{order.askedBy ?? t('not said')}</td>
               <td>{toCountWords(order.counts, format)}</td>

@@ -10,6 +10,7 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { OrderTable } from './order-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { Notices } from '../../components/messages.tsx'
+import { PlainHead } from '../../components/page-head.tsx'
 
 /** The form's values so far. */
 export type AssignForm = { guideId: string; due: string; again: boolean }
@@ -43,26 +44,21 @@ export function AssignPage(props: AssignPageProps) {
   const people = counted(format, list.userIds.length, 'person', 'people')
   return (
     <Layout context={context} title={t('Assign a guide')} sample={sample}>
-      <div class="page-head">
-        <div>
-          <h1>{t('Assign a guide')}</h1>
-          <p class="stamp">
-            {list.isCut
-              ? t('The list holds more people than an order takes; these are the first {n}. Narrow it down.', {
-                  n: format.count(list.userIds.length),
-                })
-              : params.size === 0
-                ? t('All {people}, because no filter is set.', {
-                    people,
-                    assignments: counted(format, list.assignments, 'assignment'),
-                  })
-                : t('{people} behind {assignments}.', {
-                    people,
-                    assignments: counted(format, list.assignments, 'assignment'),
-                  })}
-          </p>
-        </div>
-      </div>
+      <PlainHead title={t('Assign a guide')}>
+        {list.isCut
+          ? t('The list holds more people than an order takes; these are the first {n}. Narrow it down.', {
+              n: format.count(list.userIds.length),
+            })
+          : params.size === 0
+            ? t('All {people}, because no filter is set.', {
+                people,
+                assignments: counted(format, list.assignments, 'assignment'),
+              })
+            : t('{people} behind {assignments}.', {
+                people,
+                assignments: counted(format, list.assignments, 'assignment'),
+              })}
+      </PlainHead>
       <Notices notices={notices} />
       <Selection {...props} />
       <GuideForm {...props} />
@@ -151,7 +147,7 @@ function Selection({ context, params, chips, asOf }: AssignPageProps) {
         <>
           {' '}
           {t('You came from a page as of {moment}; since then the people may have changed.', {
-            moment: format.instant(new Date(asOf).toISOString()),
+            moment: format.instant(asOf),
           })}
         </>
       )}{' '}

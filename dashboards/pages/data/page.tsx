@@ -1,13 +1,14 @@
 import { languageOfStore } from '../../../language/language.ts'
 import { lookUp, t } from '../../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
-import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { HealthTable, Section } from '../health/section.tsx'
 import { Connect } from './connect.tsx'
 import { ConsoleResult } from './console-result.tsx'
 import type { SqlResult } from './run-sql.ts'
+import { PlainHead } from '../../components/page-head.tsx'
+import { Behind } from '../../components/behind.tsx'
 
 type DataPageProps = {
   context: PageContext
@@ -23,18 +24,13 @@ type DataPageProps = {
 /** What each column means, how to connect, and SQL to try. */
 export function DataPage({ context, dictionary, isOffered, origin, sql, result }: DataPageProps) {
   return (
-    <Layout context={context} title={t('Data')} sample={false}>
-      <div class="page-head">
-        <div>
-          <h1>{t('Query the data')}</h1>
-          <p class="stamp">
-            <span>
-              {t('{n} documented views; changes are announced in the changelog.', { n: dictionary.views.length })}
-            </span>
-            <a href="/help">{t('What the numbers mean')}</a>
-          </p>
-        </div>
-      </div>
+    <Layout context={context} title={t('Data')}>
+      <PlainHead title={t('Query the data')}>
+        <span>
+          {t('{n} documented views; changes are announced in the changelog.', { n: dictionary.views.length })}
+        </span>
+        <a href="/help">{t('What the numbers mean')}</a>
+      </PlainHead>
       <div class="health">
         {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
         <Samples samples={dictionary.samples} isOffered={isOffered} />
@@ -77,11 +73,7 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
   return (
     <Section id="samples" title={t('Sample queries')}>
       {samples.map(({ id, title, question, sql }) => (
-        <details class="behind">
-          <summary>
-            <Icon name="chevron" />
-            {lookUp(title)}
-          </summary>
+        <Behind summary={lookUp(title)}>
           <p>{lookUp(question)}</p>
           <pre class="health-body" tabindex={0} aria-label={lookUp(title)}>
             {sql}
@@ -91,7 +83,7 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
               <a href={`/data?sample=${id}#console`}>{t('Put it into the console')}</a>
             </p>
           ) : null}
-        </details>
+        </Behind>
       ))}
     </Section>
   )
@@ -99,11 +91,14 @@ function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: bo
 
 function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
   return (
-    <details class="behind" id={`view-${name}`}>
-      <summary>
-        <Icon name="chevron" />
-        <code>{name}</code> <span lang={languageOfStore()}>{comment}</span>
-      </summary>
+    <Behind
+      summary={
+        <>
+          <code>{name}</code> <span lang={languageOfStore()}>{comment}</span>
+        </>
+      }
+      id={`view-${name}`}
+    >
       {columns.length === 0 ? (
         <p>{t('The columns are those of assignments.')}</p>
       ) : (
@@ -117,6 +112,6 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
           ])}
         />
       )}
-    </details>
+    </Behind>
   )
 }

@@ -80,16 +80,11 @@ function toCell(value: unknown): Cell {
 
 /** Of an answer to `askSql`: names, types, then a line per row. */
 export async function* toLines(response: Response): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    rest += decoder.decode(chunk, { stream: true })
-    let from = 0
-    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
-      if (end > from) yield rest.slice(from, end)
-      from = end + 1
-    }
-    rest = rest.slice(from)
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines.filter((line) => line !== '')
   }
   if (rest !== '') yield rest
 }

@@ -1,16 +1,16 @@
 /** For owners: who gets a digest, what was sent, and what became of it. */
 import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { isLost } from '../../../digest/open-digest.ts'
+import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
 import { toAlertDetail } from '../../../digest/mail/alert-mail.tsx'
 import { wordsOf } from '../../../digest/content/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 import { currentReading } from '../../../language/language.ts'
-import type { OwnerView, DigestPageProps } from './view.ts'
+export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
 
-type Props = { context: PageContext; digest: DigestPageProps['digest']; owner: OwnerView }
+type Props = { context: PageContext; digest: Pick<DigestPages, 'canMail' | 'hasAlertChannel'>; owner: OwnerView }
 
 export function OwnerTables({ context, digest, owner }: Props) {
   const { members, sends, alerts } = owner
@@ -102,7 +102,7 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
         empty={t('Nothing yet.')}
         rows={sends.map((send) => (
           <tr>
-            <td>{format.instant(new Date(send.at_ms).toISOString())}</td>
+            <td>{format.instant(send.at_ms)}</td>
             <td>{t(kindWords[send.kind])}</td>
             <td>{send.last_address === '' ? send.recipient : send.last_address}</td>
             <td>{send.period}</td>
@@ -135,7 +135,7 @@ function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
       <ul>
         {alerts.map((change) => (
           <li>
-            {format.instant(new Date(change.atMs).toISOString())}:{' '}
+            {format.instant(change.atMs)}:{' '}
             {change.state === 'started'
               ? words.alertStarted(words.alert(change.alert))
               : words.alertEnded(words.alert(change.alert))}

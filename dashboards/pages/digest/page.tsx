@@ -1,15 +1,34 @@
 import { Layout } from '../../components/layout.tsx'
 import type { Subscription } from '../../../digest/digest-store.ts'
 import { toNextDue } from '../../../digest/schedule.ts'
-import { OwnerTables } from './owner-tables.tsx'
+import type { Member } from '../../../digest/members.ts'
+import type { DigestPages } from '../../../digest/open-digest.ts'
+import type { PageContext } from '../../page-context.ts'
+import { OwnerTables, type OwnerView } from './owner-tables.tsx'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { languageNames, offered } from '../../../language/language.ts'
-import type { DigestPageProps } from './view.ts'
+import { Said } from '../../components/messages.tsx'
+import { Field, Select } from '../../components/field.tsx'
+
+type DigestPageProps = {
+  context: PageContext
+  digest: Pick<DigestPages, 'canMail' | 'defaults' | 'hasAlertChannel'>
+  /** The reader, where they can have a digest. */
+  own: Member | undefined
+  /** `null`: nobody signs in, or a token asks. */
+  settings: Subscription | null
+  /** `null`: the reader is no owner. */
+  owner: OwnerView | null
+  /** Whether the reader wants no reminders about their own work. */
+  isUnreminded: boolean
+  problem?: string
+  says?: string
+}
 
 export function DigestPage(props: DigestPageProps) {
   const { context, digest, own, settings, owner, problem, says } = props
   return (
-    <Layout context={context} title={t('Digest')} sample={false}>
+    <Layout context={context} title={t('Digest')}>
       <div class="access">
         <h1>{t('Digest')}</h1>
         <p class="quiet">
@@ -17,12 +36,7 @@ export function DigestPage(props: DigestPageProps) {
             'A mail about your people: who became overdue, what waits for a grade, and what changed since the last one.',
           )}
         </p>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {problem}
-          </p>
-        )}
-        {says === undefined ? null : <p role="status">{says}</p>}
+        <Said says={says} problem={problem} />
         {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
         <p>
           <a class="button" href="/digest/preview">
@@ -82,52 +96,37 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
         {next === undefined
           ? t('None is planned.')
           : t('The next one is due {value} {timeZone}.', {
-              value: format.instant(new Date(next).toISOString()),
+              value: format.instant(next),
               timeZone: format.timeZone,
             })}
       </p>
       <form method="post" action="/digest" class="access-form">
-        <label>
-          {t('How often')}
-          <select name="frequency">
-            {(
-              [
-                ['', asConfigured],
-                ['weekly', t('weekly')],
-                ['daily', t('daily')],
-                ['off', t('never')],
-              ] as const
-            ).map(([value, name]) => (
-              <option value={value} selected={settings.frequency === value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Weekday')}
-          <select name="weekday">
-            {dayNames.map((name, index) => (
-              <option value={index + 1} selected={settings.weekday === index + 1}>
-                {t(name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Time')}
-          <input name="hour" type="number" min={0} max={23} value={settings.hour} required />
-        </label>
-        <label>
-          {t('Time zone')}
-          <input
-            name="time_zone"
-            value={settings.time_zone}
-            maxlength={100}
-            autocomplete="off"
-            placeholder={defaults.timeZone}
-          />
-        </label>
+        <Select
+          label={t('How often')}
+          name="frequency"
+          options={[
+            ['', asConfigured],
+            ['weekly', t('weekly')],
+            ['daily', t('daily')],
+            ['off', t('never')],
+          ]}
+          chosen={settings.frequency}
+        />
+        <Select
+          label={t('Weekday')}
+          name="weekday"
+          options={dayNames.map((name, index) => [index + 1, t(name)])}
+          chosen={settings.weekday}
+        />
+        <Field label={t('Time')} name="hour" type="number" min={0} max={23} value={settings.hour} required />
+        <Field
+          label={t('Time zone')}
+          name="time_zone"
+          value={settings.time_zone}
+          maxlength={100}
+          autocomplete="off"
+          placeholder={defaults.timeZone}
+        />
         {offered.length === 1 ? null : (
           <label>
             {t('Language')}

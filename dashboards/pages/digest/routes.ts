@@ -13,7 +13,7 @@ import { DigestPage } from './page.tsx'
 import { UnsubscribePage, type Unsubscribed } from './unsubscribe-page.tsx'
 import { lookUp, t } from '../../../language/translate.ts'
 import { isLanguage } from '../../../language/language.ts'
-import type { OwnerView } from './view.ts'
+import type { OwnerView } from './owner-tables.tsx'
 
 /** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
 const previewPolicy =

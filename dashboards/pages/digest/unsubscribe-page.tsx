@@ -1,4 +1,4 @@
-import { Layout } from '../../components/layout.tsx'
+import { SignInFrame } from '../sign-in/page.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
 
@@ -27,34 +27,31 @@ type UnsubscribePageProps = {
 export function UnsubscribePage({ context, key, of, address, isDone }: UnsubscribePageProps) {
   const query = new URLSearchParams({ key, ...(of !== 'digest' && { of }) }).toString()
   return (
-    <Layout context={context} title={t('Unsubscribe')} sample={false}>
-      <div class="problem sign-in">
-        <h1>{isDone ? t('You are unsubscribed') : t('Unsubscribe')}</h1>
-        {address !== null && !isDone ? (
-          <form method="post" action={`/digest/unsubscribe?${query}`}>
-            <p>{t(questions[of], { address })}</p>
-            <p>
-              <button class="button primary">{t('Unsubscribe')}</button>
-            </p>
-          </form>
-        ) : null}
-        {isDone ? <p>{rich(answers[of], { a: (text) => <a href="/digest">{text}</a> })}</p> : null}
-        {isDone && of === 'reminders' ? (
-          <form method="post" action={`/digest/unsubscribe?${query}`}>
-            <button class="button" name="again" value="true">
-              {t('Turn reminders on again')}
-            </button>
-          </form>
-        ) : null}
-        {address === null ? (
-          <p role="alert">
-            {rich(
-              'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.',
-              { a: (text) => <a href="/digest">{text}</a> },
-            )}
+    <SignInFrame context={context} title={isDone ? t('You are unsubscribed') : t('Unsubscribe')}>
+      {address !== null && !isDone ? (
+        <form method="post" action={`/digest/unsubscribe?${query}`}>
+          <p>{t(questions[of], { address })}</p>
+          <p>
+            <button class="button primary">{t('Unsubscribe')}</button>
           </p>
-        ) : null}
-      </div>
-    </Layout>
+        </form>
+      ) : null}
+      {isDone ? <p>{rich(answers[of], { a: (text) => <a href="/digest">{text}</a> })}</p> : null}
+      {isDone && of === 'reminders' ? (
+        <form method="post" action={`/digest/unsubscribe?${query}`}>
+          <button class="button" name="again" value="true">
+            {t('Turn reminders on again')}
+          </button>
+        </form>
+      ) : null}
+      {address === null ? (
+        <p role="alert">
+          {rich(
+            'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.',
+            { a: (text) => <a href="/digest">{text}</a> },
+          )}
+        </p>
+      ) : null}
+    </SignInFrame>
   )
 }

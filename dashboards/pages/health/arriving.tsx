@@ -1,10 +1,10 @@
 import { type Message, t } from '../../../language/translate.ts'
-import { Icon } from '../../components/icon.tsx'
 import type { Arrived, Health } from '../../../reporting/queries/health.ts'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { HealthTable, Section } from './section.tsx'
+import { Behind } from '../../components/behind.tsx'
 
 /** Per minute and per hour, and how long a delivery takes. */
 export function Arriving({ context: { format }, health }: { context: PageContext; health: Health }) {
@@ -41,18 +41,14 @@ export function Arriving({ context: { format }, health }: { context: PageContext
               },
             )}
       </p>
-      <details class="behind">
-        <summary>
-          <Icon name="chevron" />
-          {t('Numbers by hour')}
-        </summary>
+      <Behind summary={t('Numbers by hour')}>
         <HealthTable
           label={t('Deliveries by hour')}
           head={[t('Hour'), t('Deliveries')]}
           numbers={1}
           rows={hours.toReversed().map(({ at, count }) => [format.instant(at), format.count(count)])}
         />
-      </details>
+      </Behind>
     </Section>
   )
 }

@@ -16,9 +16,7 @@ export function Contradictions({ context: { format }, contradictions: { total, l
           ? t('No delivery contradicts itself.')
           : t(
               '{n, plural, one {# delivery contradicts itself} other {# deliveries contradict themselves}}. That changes no number.',
-              {
-                n: total,
-              },
+              { n: total },
             )
       }
     >

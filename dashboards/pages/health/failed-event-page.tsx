@@ -1,12 +1,13 @@
 import { languageOfStore } from '../../../language/language.ts'
-import { lookUp, t } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import type { FailedEventBody } from '../../../reporting/queries/failed.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
-import { ByCommandLine, FixField } from './failed-events.tsx'
+import { ByCommandLine, ReplayForm } from './failed-events.tsx'
 import { Section } from './section.tsx'
+import { PlainHead } from '../../components/page-head.tsx'
 
 type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
 
@@ -15,25 +16,20 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
   const { format } = context
   const { event_id, received_at, source, reasons, problems, body_bytes, body, is_masked, is_cut } = event
   return (
-    <Layout context={context} title={t('A failed event')} sample={false}>
-      <div class="page-head">
-        <div>
-          <h1>{t('Why could this delivery not be used?')}</h1>
-          <p class="stamp">
-            <span>
-              {t('Received {received} {timeZone} from {source}', {
-                received: format.instant(received_at),
-                timeZone: format.timeZone,
-                source,
-              })}
-            </span>
-            <span>
-              {t('Receipt')} <code>{event_id}</code>
-            </span>
-            <a href="/health#failed">{t('All failed events')}</a>
-          </p>
-        </div>
-      </div>
+    <Layout context={context} title={t('A failed event')}>
+      <PlainHead title={t('Why could this delivery not be used?')}>
+        <span>
+          {t('Received {received} {timeZone} from {source}', {
+            received: format.instant(received_at),
+            timeZone: format.timeZone,
+            source,
+          })}
+        </span>
+        <span>
+          {t('Receipt')} <code>{event_id}</code>
+        </span>
+        <a href="/health#failed">{t('All failed events')}</a>
+      </PlainHead>
       <div class="health">
         <Section id="why" title={t('Why')} finding={reasons.map((reason) => reasonWords(reason).says).join(' ')}>
           <p class="quiet" lang={languageOfStore()}>
@@ -41,7 +37,7 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
           </p>
           <ul class="plain">
             {reasons.map((reason) => (
-              <li>{lookUp(reasonWords(reason).todo)}</li>
+              <li>{reasonWords(reason).todo}</li>
             ))}
           </ul>
         </Section>
@@ -60,11 +56,9 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
         </Section>
         <Section id="repair" title={t('Put it right')}>
           {canReplay ? (
-            <form method="post" action="/health/replay" class="health-replay">
+            <ReplayForm>
               <input type="hidden" name="which" value={`id:${event_id}`} />
-              <FixField text="" />
-              <button class="button">{t('Try, change nothing yet')}</button>
-            </form>
+            </ReplayForm>
           ) : (
             <ByCommandLine />
           )}

@@ -1,9 +1,11 @@
-import { lookUp, rich, t } from '../../../language/translate.ts'
-import type { FailedEvents as Failed } from '../../../reporting/queries/failed.ts'
+import { rich, t } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
 import { HealthTable, Section } from './section.tsx'
+import { Select } from '../../components/field.tsx'
+import type { Child } from 'hono/jsx'
+import type { FailedEvents as Failed } from '../../../reporting/queries/failed.ts'
 
 type FailedEventsProps = { context: PageContext; failed: Failed; canReplay: boolean }
 
@@ -26,18 +28,18 @@ export function FailedEvents({ context: { format }, failed, canReplay }: FailedE
             numbers={1}
             rows={reasons.map(({ reason, events: count, first_seen, last_seen, sources }) => [
               <>
-                {lookUp(reasonWords(reason).says)}
+                {reasonWords(reason).says}
                 <span class="reason">
                   <code>{reason}</code> {t('from {list}', { list: sources.join(', ') })}
                 </span>
               </>,
-              lookUp(reasonWords(reason).todo),
+              reasonWords(reason).todo,
               format.instant(first_seen),
               format.instant(last_seen),
               format.count(count),
             ])}
           />
-          {canReplay ? <ReplayForm reasons={reasons.map(({ reason }) => reason)} /> : <ByCommandLine />}
+          {canReplay ? <ReplayReasons reasons={reasons.map(({ reason }) => reason)} /> : <ByCommandLine />}
           <h3>{t('The newest')}</h3>
           <HealthTable
             label={t('The newest failed events')}
@@ -56,34 +58,31 @@ export function FailedEvents({ context: { format }, failed, canReplay }: FailedE
   )
 }
 
-function ReplayForm({ reasons }: { reasons: string[] }) {
+function ReplayReasons({ reasons }: { reasons: string[] }) {
+  const options = reasons.map((reason) => [`reason:${reason}`, reasonWords(reason).says] as const)
   return (
-    <form method="post" action="/health/replay" class="health-replay">
-      <label>
-        {t('Replay')}
-        <select name="which">
-          {reasons.map((reason) => (
-            <option value={`reason:${reason}`}>{lookUp(reasonWords(reason).says)}</option>
-          ))}
-          <option value="all">{t('All failed events')}</option>
-        </select>
-      </label>
-      <FixField text="" />
-      <button class="button">{t('Try, change nothing yet')}</button>
-    </form>
+    <ReplayForm>
+      <Select label={t('Replay')} name="which" options={[...options, ['all', t('All failed events')]]} />
+    </ReplayForm>
   )
 }
 
-/** The fix of one or many: nobody has to see a body to write it. */
-export function FixField({ text }: { text: string }) {
+/** The fix of one or many: nobody has to see a body to write it. `children`: which ones. */
+export function ReplayForm({ fix = '', children }: { fix?: string; children: Child }) {
   return (
-    <label>
-      {t('Fix first, as JSON (optional)')}
-      <textarea name="fix" rows={2} spellcheck={false} placeholder='{"timestamp": 1790000000000}'>
-        {text}
-      </textarea>
-      <small class="quiet">{t('Fields to set in each body; null removes one. Everything else stays as it is.')}</small>
-    </label>
+    <form method="post" action="/health/replay" class="health-replay">
+      {children}
+      <label>
+        {t('Fix first, as JSON (optional)')}
+        <textarea name="fix" rows={2} spellcheck={false} placeholder='{"timestamp": 1790000000000}'>
+          {fix}
+        </textarea>
+        <small class="quiet">
+          {t('Fields to set in each body; null removes one. Everything else stays as it is.')}
+        </small>
+      </label>
+      <button class="button">{t('Try, change nothing yet')}</button>
+    </form>
   )
 }
 

@@ -2,10 +2,7 @@
 import type { FailureReason } from '../../../schemas/webhook/parse-delivery.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
-type Words = { says: string; todo: string }
-type Messages = { says: Message; todo: Message }
-
-const words: Record<FailureReason | 'damaged', Messages> = {
+const words: Record<FailureReason | 'damaged', { says: Message; todo: Message }> = {
   not_json: {
     says: 'The body is not JSON.',
     todo: 'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.',
@@ -36,8 +33,8 @@ const words: Record<FailureReason | 'damaged', Messages> = {
   },
 }
 
-export function reasonWords(reason: string): Words {
-  const known: Messages | undefined = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
+export function reasonWords(reason: string): { says: string; todo: string } {
+  const known = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
   if (known === undefined) return { says: reason, todo: t('See docs/cli.md.') }
   return { says: t(known.says), todo: t(known.todo) }
 }

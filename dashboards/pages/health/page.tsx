@@ -14,6 +14,7 @@ import { FailedEvents } from './failed-events.tsx'
 import { MissingLists } from './missing-lists.tsx'
 import { PlatformNotices } from './platform-notices.tsx'
 import { HealthTable, Section } from './section.tsx'
+import { PlainHead } from '../../components/page-head.tsx'
 
 type HealthPageProps = {
   context: PageContext
@@ -29,19 +30,14 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
   const { format } = context
   return (
     <Layout context={context} title={t('Health')} sample={health.sample}>
-      <div class="page-head">
-        <div>
-          <h1>{t('Are the numbers complete?')}</h1>
-          <p class="stamp">
-            <span>
-              {rich('As of {moment} {timeZone}', {
-                moment: <time datetime={health.as_of}>{format.instant(health.as_of)}</time>,
-                timeZone: format.timeZone,
-              })}
-            </span>
-          </p>
-        </div>
-      </div>
+      <PlainHead title={t('Are the numbers complete?')}>
+        <span>
+          {rich('As of {moment} {timeZone}', {
+            moment: <time datetime={health.as_of}>{format.instant(health.as_of)}</time>,
+            timeZone: format.timeZone,
+          })}
+        </span>
+      </PlainHead>
       <div class="health">
         <Verdict context={context} health={health} mail={mail} />
         <Arriving context={context} health={health} />
@@ -64,54 +60,11 @@ type Check = { level: 'good' | 'bad' | 'unknown'; says: string; href: string }
 const levelWords: Record<Check['level'], Message> = { good: 'Good', bad: 'Look', unknown: 'Not known' }
 
 function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
-  const { standing, silence, ledger, failed } = health
-  const behind = standingWords(standing, format)
-  // Before the first delivery there is nothing to be complete, and nothing to account for.
-  const isEmpty = ledger.all.acknowledged === 0
-  const through = isEmpty ? null : standing.complete_through
+  const { silence, ledger, failed } = health
   const checks: Check[] = [
-    behind === null
-      ? {
-          level: through === null ? 'unknown' : 'good',
-          says:
-            through === null
-              ? t('Nothing was received yet.')
-              : t('Numbers are complete up to {moment}.', { moment: format.instant(through) }),
-          href: '#ledger',
-        }
-      : {
-          level: 'bad',
-          says:
-            standing.reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason: standing.reason }),
-          href: '#ledger',
-        },
-    ledger.all.difference === 0
-      ? {
-          level: isEmpty ? 'unknown' : 'good',
-          says: isEmpty
-            ? t('No delivery was acknowledged yet.')
-            : t('Every acknowledged delivery is accounted for: {n} since the beginning.', {
-                n: format.count(ledger.all.acknowledged),
-              }),
-          href: '#ledger',
-        }
-      : {
-          level: 'bad',
-          says: t('{deliveries} not accounted for.', {
-            deliveries: counted(
-              format,
-              Math.abs(ledger.all.difference),
-              'acknowledged delivery is',
-              'acknowledged deliveries are',
-            ),
-          }),
-          href: '#ledger',
-        },
-    {
-      level: toSilenceLevel(silence.kind),
-      says: silenceWords(silence, format),
-      href: '#arriving',
-    },
+    { ...toCompleteCheck(health, format), href: '#ledger' },
+    { ...toLedgerCheck(ledger.all, format), href: '#ledger' },
+    { level: toSilenceLevel(silence.kind), says: silenceWords(silence, format), href: '#arriving' },
     {
       level: failed.total === 0 ? 'good' : 'bad',
       says:
@@ -134,6 +87,31 @@ function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'c
       ))}
     </ul>
   )
+}
+
+type Answer = Omit<Check, 'href'>
+
+/** Before the first delivery there is nothing to be complete. */
+function toCompleteCheck({ standing, ledger }: Health, format: Format): Answer {
+  const behind = standingWords(standing, format)
+  const { reason, complete_through: through } = standing
+  if (behind !== null) {
+    return { level: 'bad', says: reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason }) }
+  }
+  if (through === null || ledger.all.acknowledged === 0)
+    return { level: 'unknown', says: t('Nothing was received yet.') }
+  return { level: 'good', says: t('Numbers are complete up to {moment}.', { moment: format.instant(through) }) }
+}
+
+function toLedgerCheck({ acknowledged, difference }: Health['ledger']['all'], format: Format): Answer {
+  if (difference !== 0) {
+    const missing = Math.abs(difference)
+    const deliveries = counted(format, missing, 'acknowledged delivery is', 'acknowledged deliveries are')
+    return { level: 'bad', says: t('{deliveries} not accounted for.', { deliveries }) }
+  }
+  if (acknowledged === 0) return { level: 'unknown', says: t('No delivery was acknowledged yet.') }
+  const n = format.count(acknowledged)
+  return { level: 'good', says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', { n }) }
 }
 
 function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {

@@ -17,9 +17,7 @@ export function PlatformNotices({ context: { format }, notices }: { context: Pag
       title={t('Does the platform announce an end?')}
       finding={t(
         '{n, plural, one {# announcement} other {# announcements}} in the platform’s answers. Ask its support what replaces these paths; PLATFORM_PATHS moves them.',
-        {
-          n: notices.length,
-        },
+        { n: notices.length },
       )}
     >
       <HealthTable

@@ -4,9 +4,10 @@ import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
-import { FixField } from './failed-events.tsx'
+import { ReplayForm } from './failed-events.tsx'
 import { HealthTable, Section } from './section.tsx'
 import { Notices } from '../../components/messages.tsx'
+import { PlainHead } from '../../components/page-head.tsx'
 
 type ReplayPageProps = {
   context: PageContext
@@ -22,16 +23,11 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
   const isDone = request !== undefined && !request.dryRun
   const canDo = !isDone && (result?.usable ?? 0) > 0
   return (
-    <Layout context={context} title={t('Replay')} sample={false}>
-      <div class="page-head">
-        <div>
-          <h1>{isDone ? t('Replayed') : t('What would a replay do?')}</h1>
-          <p class="stamp">
-            <span>{toWhich(form.which)}</span>
-            <a href="/health#failed">{t('Back to Health')}</a>
-          </p>
-        </div>
-      </div>
+    <Layout context={context} title={t('Replay')}>
+      <PlainHead title={isDone ? t('Replayed') : t('What would a replay do?')}>
+        <span>{toWhich(form.which)}</span>
+        <a href="/health#failed">{t('Back to Health')}</a>
+      </PlainHead>
       <Notices notices={problem === undefined ? [] : [problem]} />
       <div class="health">
         {result === undefined ? null : (
@@ -54,11 +50,9 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
         )}
         {isDone ? null : (
           <Section id="again" title={t('Try it another way')}>
-            <form method="post" action="/health/replay" class="health-replay">
+            <ReplayForm fix={form.fix}>
               <input type="hidden" name="which" value={form.which} />
-              <FixField text={form.fix} />
-              <button class="button">{t('Try, change nothing yet')}</button>
-            </form>
+            </ReplayForm>
           </Section>
         )}
       </div>
@@ -81,10 +75,7 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
 
 function Why({ result, context: { format } }: { result: ReplayResult; context: PageContext }) {
   const rows = [
-    ...Object.entries(result.reasons).map(([reason, events]) => [
-      lookUp(reasonWords(reason).says),
-      format.count(events),
-    ]),
+    ...Object.entries(result.reasons).map(([reason, events]) => [reasonWords(reason).says, format.count(events)]),
     ...Object.entries(result.unfixable).map(([why, events]) => [lookUp(why), format.count(events)]),
   ]
   if (rows.length === 0) return null
@@ -100,7 +91,6 @@ function Why({ result, context: { format } }: { result: ReplayResult; context: P
 
 function toWhich(which: string): string {
   const [kind, value = ''] = which.split(':')
-  if (kind === 'reason')
-    return t('Failed events with this reason: {reason}', { reason: lookUp(reasonWords(value).says) })
+  if (kind === 'reason') return t('Failed events with this reason: {reason}', { reason: reasonWords(value).says })
   return kind === 'id' ? t('The failed event {id}', { id: value }) : t('All failed events')
 }

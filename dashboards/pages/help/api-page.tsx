@@ -1,9 +1,10 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { createOpenApi } from '../../api/openapi.ts'
 import { toRight } from '../../access/route-policy.ts'
-import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { PlainHead } from '../../components/page-head.tsx'
+import { Behind } from '../../components/behind.tsx'
 
 type Schema = { type?: string | string[]; enum?: unknown[]; items?: Schema; format?: string }
 type Parameter = { name: string; required?: boolean; description?: string; schema: Schema & { description?: string } }
@@ -28,19 +29,14 @@ export function ApiPage({ context, document }: { context: PageContext; document:
     })),
   )
   return (
-    <Layout context={context} title={t('The JSON API')} sample={false}>
-      <div class="page-head">
-        <div>
-          <h1>{t('The JSON API')}</h1>
-          <p class="stamp">
-            <span>
-              {rich('The same for programs: <a>/api/openapi.json</a>', {
-                a: (text) => <a href="/api/openapi.json">{text}</a>,
-              })}
-            </span>
-          </p>
-        </div>
-      </div>
+    <Layout context={context} title={t('The JSON API')}>
+      <PlainHead title={t('The JSON API')}>
+        <span>
+          {rich('The same for programs: <a>/api/openapi.json</a>', {
+            a: (text) => <a href="/api/openapi.json">{text}</a>,
+          })}
+        </span>
+      </PlainHead>
       <p lang="en">{withCode(document.info.description)}</p>
       <nav class="help-list" aria-label={t('On this page')}>
         {calls.map(({ operationId, name }) => (
@@ -81,11 +77,7 @@ function CallSection({ call, isSignedIn }: { call: Call; isSignedIn: boolean }) 
       </p>
       {isSignedIn ? <p class="quiet">For: {right === 'everyone' ? 'everybody' : right.join(', ')}</p> : null}
       {parameters.length === 0 ? null : (
-        <details class="behind">
-          <summary>
-            <Icon name="chevron" />
-            Parameters: {parameters.length}
-          </summary>
+        <Behind summary={<>Parameters: {parameters.length}</>}>
           <dl>
             {parameters.map((parameter) => (
               <div>
@@ -99,7 +91,7 @@ function CallSection({ call, isSignedIn }: { call: Call; isSignedIn: boolean }) 
               </div>
             ))}
           </dl>
-        </details>
+        </Behind>
       )}
       {requestBody === undefined ? null : <p>The body is JSON; openapi.json has its fields.</p>}
       <p>

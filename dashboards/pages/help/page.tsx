@@ -6,28 +6,24 @@ import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { dueEndWords, terms } from './terms.ts'
+import { PlainHead } from '../../components/page-head.tsx'
 
 /** Every definition on one page, to read, to print and to link to. */
-export function HelpPage({ context, sample }: { context: PageContext; sample: boolean }) {
+export function HelpPage({ context }: { context: PageContext }) {
   const { settings } = context
   return (
-    <Layout context={context} title={t('Help')} sample={sample}>
-      <div class="page-head">
-        <div>
-          <h1>{t('What does each number mean?')}</h1>
-          <p class="stamp">
-            <span>
-              {settings.dueZone === settings.timeZone
-                ? t('Days are those of {zone}.', { zone: settings.timeZone })
-                : t('Days are those of {zone}; due days those of {dueZone}.', {
-                    zone: settings.timeZone,
-                    dueZone: settings.dueZone,
-                  })}
-            </span>
-            <span>{lookUp(dueEndWords[settings.dueEnd])}</span>
-          </p>
-        </div>
-      </div>
+    <Layout context={context} title={t('Help')}>
+      <PlainHead title={t('What does each number mean?')}>
+        <span>
+          {settings.dueZone === settings.timeZone
+            ? t('Days are those of {zone}.', { zone: settings.timeZone })
+            : t('Days are those of {zone}; due days those of {dueZone}.', {
+                zone: settings.timeZone,
+                dueZone: settings.dueZone,
+              })}
+        </span>
+        <span>{lookUp(dueEndWords[settings.dueEnd])}</span>
+      </PlainHead>
       <nav class="help-list" aria-label={t('On this page')}>
         <a href="#words">{t('Words')}</a>
         <a href="#assignments">{t('Numbers of challenge assignments')}</a>

@@ -9,7 +9,7 @@ import { HelpPage } from './page.tsx'
 /** `/help` asks the store for nothing: it answers also while the store does not. */
 export function helpRoutes(routes: RouteContext): Hono {
   const app = new Hono()
-  app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes), sample: false })))
+  app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes) })))
   const document = createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)
   app.get('/help/api', (c) => c.html(ApiPage({ context: pageContext(c, routes), document })))
   return app

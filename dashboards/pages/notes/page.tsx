@@ -1,11 +1,13 @@
 import { t } from '../../../language/translate.ts'
-import { sayProblem, type Problem } from '../../../language/problems.ts'
+import type { Problem } from '../../../language/problems.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import type { AccessNote } from '../../../services/access/access-store.ts'
 import { longestNote } from '../../../services/notes/notes.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { Said } from '../../components/messages.tsx'
+import { Field, Select } from '../../components/field.tsx'
 
 export type NotesPageProps = {
   context: PageContext
@@ -22,45 +24,34 @@ export function NotesPage({ context, notes, teams, given, problem }: NotesPagePr
   const { format, visitor } = context
   const isOwner = visitor?.role === 'owner'
   return (
-    <Layout context={context} title={t('Notes')} sample={false}>
+    <Layout context={context} title={t('Notes')}>
       <div class="access">
         <h1>{t('Notes')}</h1>
         <p class="quiet">
           {t('A note on a day is shown on every chart that has the day, to everybody who sees the team.')}
         </p>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {sayProblem(problem)}
-          </p>
-        )}
+        <Said problem={problem} />
         {isOwner || teams.length > 0 ? (
           <form method="post" action="/notes" class="access-form">
-            <label>
-              {t('Day')}
-              <input type="date" name="day" required value={given.day} />
-            </label>
-            <label>
-              {t('For')}
-              <select name="team">
-                {isOwner ? <option value="">{t('Everybody')}</option> : null}
-                {teams.map(({ id, name }) => (
-                  <option value={id} selected={id === given.team}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {t('Note')}
-              <input
-                name="text"
-                required
-                maxlength={longestNote}
-                value={given.text}
-                autocomplete="off"
-                aria-describedby="no-names"
-              />
-            </label>
+            <Field label={t('Day')} type="date" name="day" required value={given.day} />
+            <Select
+              label={t('For')}
+              name="team"
+              options={[
+                ...(isOwner ? [['', t('Everybody')] as const] : []),
+                ...teams.map(({ id, name }) => [id, name] as const),
+              ]}
+              chosen={given.team}
+            />
+            <Field
+              label={t('Note')}
+              name="text"
+              required
+              maxlength={longestNote}
+              value={given.text}
+              autocomplete="off"
+              aria-describedby="no-names"
+            />
             <p class="quiet" id="no-names">
               {t('Do not name people: others read this.')}
             </p>

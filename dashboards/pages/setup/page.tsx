@@ -2,7 +2,6 @@ import { type Message, rich, t } from '../../../language/translate.ts'
 import type { Targets } from '../../../schemas/metrics/targets.ts'
 import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
 import type { Child } from 'hono/jsx'
-import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
@@ -11,6 +10,10 @@ import { TargetsForm } from './targets-form.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../../../language/format.ts'
 import { Notices } from '../../components/messages.tsx'
+import { PlainHead } from '../../components/page-head.tsx'
+import { Behind } from '../../components/behind.tsx'
+import { CopyButton } from '../../components/shown-once.tsx'
+import { HealthTable } from '../health/section.tsx'
 
 type SetupPageProps = {
   context: PageContext
@@ -37,19 +40,14 @@ export function SetupPage(props: SetupPageProps) {
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
     <Layout context={context} title={t('Setup')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
-      <div class="page-head">
-        <div>
-          <h1>{empty ? t('Let’s get your first event in') : t('Is data arriving?')}</h1>
-          <p class="stamp">
-            {empty
-              ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
-              : t('{webhooks} stored, {failed} rejected.', {
-                  webhooks: counted(context.format, setup.totals.stored, 'webhook'),
-                  failed: context.format.count(setup.totals.failed),
-                })}
-          </p>
-        </div>
-      </div>
+      <PlainHead title={empty ? t('Let’s get your first event in') : t('Is data arriving?')}>
+        {empty
+          ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
+          : t('{webhooks} stored, {failed} rejected.', {
+              webhooks: counted(context.format, setup.totals.stored, 'webhook'),
+              failed: context.format.count(setup.totals.failed),
+            })}
+      </PlainHead>
       <Notices notices={notices} />
       <ol class="setup-steps">
         <Step title={t('Copy the address')} done={setup.totals.stored + setup.totals.failed > 0}>
@@ -64,19 +62,13 @@ export function SetupPage(props: SetupPageProps) {
             <>
               <div class="copy-box">
                 <code>{maskUrl(setup.ingest_url)}</code>
-                <button type="button" class="button needs-script" data-copy="ingest-url" hidden>
-                  {t('Copy')}
-                </button>
+                <CopyButton of="ingest-url" />
               </div>
-              <details class="behind secret">
-                <summary>
-                  <Icon name="chevron" />
-                  {t('Reveal')}
-                </summary>
+              <Behind summary={t('Reveal')} isSecret>
                 <div class="copy-box">
                   <code id="ingest-url">{setup.ingest_url}</code>
                 </div>
-              </details>
+              </Behind>
               <p class="quiet">
                 {t('The address contains the secret. Anybody who has it can send events, so treat it like a password.')}
               </p>
@@ -114,21 +106,23 @@ export function SetupPage(props: SetupPageProps) {
               <button class="button primary">{t('Send a test event')}</button>
             </form>
           ) : null}
-          <details class="behind secret" open={!canSend && setup.ingest_url === null}>
-            <summary>
-              <Icon name="chevron" />
-              {t('From a terminal')}
-              {setup.ingest_url === null ? '' : t(' (shows the address)')}
-            </summary>
+          <Behind
+            summary={
+              <>
+                {t('From a terminal')}
+                {setup.ingest_url === null ? '' : t(' (shows the address)')}
+              </>
+            }
+            isSecret
+            isOpen={!canSend && setup.ingest_url === null}
+          >
             <div class="copy-box">
               <pre tabindex={0} id="test-command">
                 {testCommand(url)}
               </pre>
-              <button type="button" class="button needs-script" data-copy="test-command" hidden>
-                {t('Copy')}
-              </button>
+              <CopyButton of="test-command" />
             </div>
-          </details>
+          </Behind>
         </Step>
         <Step title={t('Wait for the first challenge event')} done={setup.has.challenge_events}>
           <div id="landing" data-swap data-poll>
@@ -150,7 +144,7 @@ export function SetupPage(props: SetupPageProps) {
 }
 
 /** Its token is the secret: shown only to a person who asks, and on no paper. */
-export function maskUrl(url: string): string {
+function maskUrl(url: string): string {
   return url.replace(/(\/webhooks\/)[^/]+$/, '$1••••••••')
 }
 
@@ -168,7 +162,7 @@ function Step({ title, done, children }: { title: string; done: boolean; childre
 }
 
 /** Seconds since 1970 and three zeros: milliseconds, in any shell. */
-export function testCommand(url: string): string {
+function testCommand(url: string): string {
   return `curl -X POST '${url.replaceAll("'", "'\\''")}' \\
   -H 'Content-Type: application/json' \\
   -d '{"eventType":"rollcall.test","timestamp":'"$(date +%s)000"'}'`
@@ -196,50 +190,25 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
     )
   }
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={t('Last deliveries')}>
-      <table class="data deliveries">
-        <caption class="visually-hidden">
-          {t('Last deliveries, newest first, times in {timeZone}', { timeZone: format.timeZone })}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('Received')}</th>
-            <th scope="col">{t('Event')}</th>
-            <th scope="col">{t('Person')}</th>
-            <th scope="col">{t('Challenge')}</th>
-            <th scope="col">{t('Happened')}</th>
-            <th scope="col">{t('Result')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr>
-              <th scope="row">
-                <time datetime={delivery.received_at} title={format.instant(delivery.received_at)}>
-                  {format.ago(delivery.received_at)}
-                </time>
-              </th>
-              <td>
-                {delivery.event_type === null ? (
-                  <span class="quiet">{t('not known')}</span>
-                ) : (
-                  <code>{delivery.event_type}</code>
-                )}
-              </td>
-              <td>{delivery.person ?? ''}</td>
-              <td>{delivery.challenge ?? ''}</td>
-              <td>{delivery.event_time === null ? '' : format.instant(delivery.event_time)}</td>
-              <td>
-                <span class={`outcome ${delivery.outcome}`}>{t(outcomes[delivery.outcome])}</span>
-                {delivery.reason === null ? null : <span class="reason">{delivery.reason}</span>}
-                {delivery.outcome === 'failed' && delivery.event_id !== null ? (
-                  <a href={`/health/failed/${delivery.event_id}`}>{t('See what was sent, and put it right')}</a>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <HealthTable
+      label={t('Last deliveries, newest first, times in {timeZone}', { timeZone: format.timeZone })}
+      head={[t('Received'), t('Event'), t('Person'), t('Challenge'), t('Happened'), t('Result')]}
+      rows={deliveries.map(({ received_at, event_type, person, challenge, event_time, outcome, reason, event_id }) => [
+        <time datetime={received_at} title={format.instant(received_at)}>
+          {format.ago(received_at)}
+        </time>,
+        event_type === null ? <span class="quiet">{t('not known')}</span> : <code>{event_type}</code>,
+        person ?? '',
+        challenge ?? '',
+        event_time === null ? '' : format.instant(event_time),
+        <>
+          <span class={`outcome ${outcome}`}>{t(outcomes[outcome])}</span>
+          {reason === null ? null : <span class="reason">{reason}</span>}
+          {outcome === 'failed' && event_id !== null ? (
+            <a href={`/health/failed/${event_id}`}>{t('See what was sent, and put it right')}</a>
+          ) : null}
+        </>,
+      ])}
+    />
   )
 }

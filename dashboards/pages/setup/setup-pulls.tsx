@@ -1,6 +1,8 @@
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupPull } from '../../../reporting/queries/setup-data.ts'
+import type { Format } from '../../../language/format.ts'
+import { HealthTable } from '../health/section.tsx'
 
 const titles: Record<string, string> = {
   users: 'Users',
@@ -14,51 +16,31 @@ const titles: Record<string, string> = {
 type SetupPullsProps = { pulls: SetupPull[]; context: PageContext; title: Message }
 
 /** The scheduled jobs and their state. Nothing where none ever ran. */
-export function SetupPulls({ pulls, context, title }: SetupPullsProps) {
-  const { format } = context
+export function SetupPulls({ pulls, context: { format }, title }: SetupPullsProps) {
   if (pulls.length === 0) return null
   return (
     <section class="setup-part" aria-labelledby="pulls">
       <h2 id="pulls">{t(title)}</h2>
-      <div class="scroll" tabindex={0} role="group" aria-label={t(title)}>
-        <table class="data deliveries">
-          <caption class="visually-hidden">
-            {t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('What')}</th>
-              <th scope="col">{t('Last success')}</th>
-              <th scope="col">{t('State')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pulls.map((pull) => (
-              <tr>
-                <th scope="row">{lookUp(titles[pull.job] ?? pull.job)}</th>
-                <td>
-                  {pull.last_success_at === null ? (
-                    <span class="quiet">{t('never')}</span>
-                  ) : (
-                    <time datetime={pull.last_success_at} title={format.instant(pull.last_success_at)}>
-                      {format.ago(pull.last_success_at)}
-                    </time>
-                  )}
-                </td>
-                <td>
-                  <State pull={pull} context={context} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <HealthTable
+        label={t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}
+        head={[t('What'), t('Last success'), t('State')]}
+        rows={pulls.map((pull) => [
+          lookUp(titles[pull.job] ?? pull.job),
+          pull.last_success_at === null ? (
+            <span class="quiet">{t('never')}</span>
+          ) : (
+            <time datetime={pull.last_success_at} title={format.instant(pull.last_success_at)}>
+              {format.ago(pull.last_success_at)}
+            </time>
+          ),
+          <State pull={pull} format={format} />,
+        ])}
+      />
     </section>
   )
 }
 
-function State({ pull: { state, items, skipped, error, note }, context }: { pull: SetupPull; context: PageContext }) {
-  const { format } = context
+function State({ pull: { state, items, skipped, error, note }, format }: { pull: SetupPull; format: Format }) {
   const soFar = t('{items} so far', { items: format.count(items) })
   const left = skipped === 0 ? '' : t(', {n} could not be read', { n: format.count(skipped) })
   if (state === 'failed') {

@@ -1,5 +1,6 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
+import { Field } from '../../components/field.tsx'
 
 type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }
 
@@ -9,10 +10,14 @@ export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) 
   return (
     <form method="post" action="/setup/registration" class="registration">
       {knowsUrl ? null : (
-        <label>
-          {t('The whole ingest URL, with its token')}
-          <input type="url" name="url" required autocomplete="off" placeholder="https://…/webhooks/…" />
-        </label>
+        <Field
+          label={t('The whole ingest URL, with its token')}
+          type="url"
+          name="url"
+          required
+          autocomplete="off"
+          placeholder="https://…/webhooks/…"
+        />
       )}
       <p class="buttons">
         <button class="button primary" name="mode" value="register">

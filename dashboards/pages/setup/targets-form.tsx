@@ -1,5 +1,6 @@
 import { targetLimits, targetMetrics, type TargetMetric, type Targets } from '../../../schemas/metrics/targets.ts'
 import { type Message, t } from '../../../language/translate.ts'
+import { Field } from '../../components/field.tsx'
 
 const names: Record<TargetMetric, Message> = {
   completion_rate: 'Completion, percent at least',
@@ -17,10 +18,14 @@ export function TargetsForm({ targets }: { targets: Targets }) {
       </p>
       <form method="post" action="/setup/targets" class="access-form">
         {targetMetrics.map((metric) => (
-          <label>
-            {t(names[metric])}
-            <input type="number" name={metric} min={1} max={targetLimits[metric]} value={targets[metric] ?? ''} />
-          </label>
+          <Field
+            label={t(names[metric])}
+            type="number"
+            name={metric}
+            min={1}
+            max={targetLimits[metric]}
+            value={targets[metric] ?? ''}
+          />
         ))}
         <button class="button primary">{t('Save targets')}</button>
       </form>

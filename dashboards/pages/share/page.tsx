@@ -4,7 +4,7 @@ import { seesRounded } from '../../components/access.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
 import { Listing } from '../../components/listing.tsx'
-import { sayProblem, type Problem } from '../../../language/problems.ts'
+import type { Problem } from '../../../language/problems.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessShare } from '../../../services/access/access-store.ts'
@@ -13,6 +13,8 @@ import { filterWords } from '../../scope/filter-words.ts'
 import { href } from '../../scope/page-url.ts'
 import { raw } from 'hono/html'
 import { toShareable, type PageToKeep } from '../../components/shareable.ts'
+import { Said } from '../../components/messages.tsx'
+import { Field } from '../../components/field.tsx'
 
 export type SharePageProps = {
   context: PageContext
@@ -36,14 +38,10 @@ const usualDays = 7
 export function SharePage(props: SharePageProps) {
   const { context, page, longestDays, made, problem } = props
   return (
-    <Layout context={context} title={t('Share a page')} sample={false}>
+    <Layout context={context} title={t('Share a page')}>
       <div class="access share">
         <h1>{t('Share a page')}</h1>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {sayProblem(problem)}
-          </p>
-        )}
+        <Said problem={problem} />
         {made === undefined ? null : (
           <ShownOnce label={t('The new link')} secret={made}>
             <p>
@@ -90,7 +88,7 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
           <label class="check">
             <input type="radio" name="moment" value="fixed" />{' '}
             {t('Numbers as of now, {moment}', {
-              moment: context.format.instant(new Date(context.format.now).toISOString()),
+              moment: context.format.instant(context.format.now),
             })}
           </label>
         </fieldset>
@@ -105,17 +103,15 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
           <input type="checkbox" name="files" value="yes" /> {t('With its files (CSV, XLSX)')}
         </label>
       )}
-      <label>
-        {t('Expires after (days)')}
-        <input
-          type="number"
-          name="days"
-          min={1}
-          max={longestDays}
-          value={String(Math.min(usualDays, longestDays))}
-          required
-        />
-      </label>
+      <Field
+        label={t('Expires after (days)')}
+        type="number"
+        name="days"
+        min={1}
+        max={longestDays}
+        value={String(Math.min(usualDays, longestDays))}
+        required
+      />
       <p>
         <button class="button primary">{t('Make a link')}</button>
       </p>
@@ -126,7 +122,7 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
 function LiveShares({ context, shares, options }: SharePageProps) {
   const { format, visitor } = context
   const isOwner = visitor?.role === 'owner'
-  const instant = (ms: number) => format.instant(new Date(ms).toISOString())
+  const { instant } = format
   const logins = [...new Set(shares.map(({ login }) => login))]
   return (
     <section aria-labelledby="links-title">

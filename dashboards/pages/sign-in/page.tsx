@@ -1,6 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { Said } from '../../components/messages.tsx'
+import { Field } from '../../components/field.tsx'
+import type { Child } from 'hono/jsx'
+import type { Problem } from '../../../language/problems.ts'
 
 export type SignInPageProps = {
   context: PageContext
@@ -13,39 +17,51 @@ export type SignInPageProps = {
   says?: string
 }
 
-export function SignInPage({ context, kind, back, login = '', problem, says }: SignInPageProps) {
+type FrameProps = {
+  context: PageContext
+  title: string
+  says?: string | undefined
+  problem?: Problem | string | undefined
+  children?: Child
+}
+
+/** A page of one question, in the middle. */
+export function SignInFrame({ context, title, says, problem, children }: FrameProps) {
   return (
-    <Layout context={context} title={t('Sign in')} sample={false}>
+    <Layout context={context} title={title}>
       <div class="problem sign-in">
-        <h1>{t('Sign in')}</h1>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {problem}
-          </p>
-        )}
-        {says === undefined ? null : <p role="status">{says}</p>}
-        {kind === 'password' ? <PasswordForm back={back} login={login} /> : null}
-        {kind === 'oidc' ? (
-          <p>
-            <a class="button primary" href={`/sign-in/start?${new URLSearchParams({ back }).toString()}`}>
-              {t('Sign in with your organisation')}
-            </a>
-          </p>
-        ) : null}
-        {kind === 'proxy' ? (
-          <p>
-            {t('People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.')}
-          </p>
-        ) : null}
+        <h1>{title}</h1>
+        <Said says={says} problem={problem} />
+        {children}
       </div>
     </Layout>
+  )
+}
+
+export function SignInPage({ context, kind, back, login = '', problem, says }: SignInPageProps) {
+  return (
+    <SignInFrame context={context} title={t('Sign in')} says={says} problem={problem}>
+      {kind === 'password' ? <PasswordForm back={back} login={login} /> : null}
+      {kind === 'oidc' ? (
+        <p>
+          <a class="button primary" href={`/sign-in/start?${new URLSearchParams({ back }).toString()}`}>
+            {t('Sign in with your organisation')}
+          </a>
+        </p>
+      ) : null}
+      {kind === 'proxy' ? (
+        <p>
+          {t('People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.')}
+        </p>
+      ) : null}
+    </SignInFrame>
   )
 }
 
 /** Between signing out here and at the provider: the browser goes on by itself. */
 export function SignedOutPage({ context, there }: { context: PageContext; there: string }) {
   return (
-    <Layout context={context} title={t('Signed out')} sample={false}>
+    <Layout context={context} title={t('Signed out')}>
       <div class="problem sign-in">
         <h1>{t('You are signed out of Rollcall')}</h1>
         <p>
@@ -62,14 +78,23 @@ function PasswordForm({ back, login }: { back: string; login: string }) {
   return (
     <form method="post" action="/sign-in">
       <input type="hidden" name="back" value={back} />
-      <label>
-        {t('E-mail')}
-        <input type="email" name="login" value={login} required autocomplete="username" maxlength={320} />
-      </label>
-      <label>
-        {t('Password')}
-        <input type="password" name="password" required autocomplete="current-password" maxlength={1024} />
-      </label>
+      <Field
+        label={t('E-mail')}
+        type="email"
+        name="login"
+        value={login}
+        required
+        autocomplete="username"
+        maxlength={320}
+      />
+      <Field
+        label={t('Password')}
+        type="password"
+        name="password"
+        required
+        autocomplete="current-password"
+        maxlength={1024}
+      />
       <p>
         <button class="button primary">{t('Sign in')}</button>
       </p>

@@ -1,33 +1,15 @@
-import type { Child } from 'hono/jsx'
 import { rich, t } from '../../../language/translate.ts'
-import { sayProblem, type Problem } from '../../../language/problems.ts'
+import { type Problem } from '../../../language/problems.ts'
 import { fewestCharacters } from '../../../services/access/passwords.ts'
-import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-
-type Frame = { context: PageContext; title: string; problem?: Problem | undefined; children?: Child }
-
-function PasswordFrame({ context, title, problem, children }: Frame) {
-  return (
-    <Layout context={context} title={title} sample={false}>
-      <div class="problem sign-in">
-        <h1>{title}</h1>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {sayProblem(problem)}
-          </p>
-        )}
-        {children}
-      </div>
-    </Layout>
-  )
-}
+import { Field } from '../../components/field.tsx'
+import { SignInFrame } from './page.tsx'
 
 type ForgotPageProps = { context: PageContext; canMail: boolean; asked?: string; problem?: Problem }
 
 export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps) {
   return (
-    <PasswordFrame context={context} title={t('Forgot your password?')} problem={problem}>
+    <SignInFrame context={context} title={t('Forgot your password?')} problem={problem}>
       {!canMail ? (
         <p>{t('Ask an owner of this Rollcall for a link to set a new one.')}</p>
       ) : asked !== undefined ? (
@@ -36,10 +18,7 @@ export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps
         </p>
       ) : (
         <form method="post" action="/sign-in/forgot">
-          <label>
-            {t('E-mail')}
-            <input type="email" name="login" required autocomplete="username" maxlength={320} />
-          </label>
+          <Field label={t('E-mail')} type="email" name="login" required autocomplete="username" maxlength={320} />
           <p>
             <button class="button primary">{t('Send me a link')}</button>
           </p>
@@ -48,7 +27,7 @@ export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps
       <p>
         <a href="/sign-in">{t('Sign in')}</a>
       </p>
-    </PasswordFrame>
+    </SignInFrame>
   )
 }
 
@@ -59,17 +38,18 @@ export function SetPasswordPage(props: SetPageProps & { action: string; asksCurr
   const { context, login, action, asksCurrent, problem } = props
   const title = asksCurrent ? t('Change your password') : t('Set your password')
   return (
-    <PasswordFrame context={context} title={title} problem={problem}>
+    <SignInFrame context={context} title={title} problem={problem}>
       <form method="post" action={action}>
-        <label>
-          {t('E-mail')}
-          <input type="email" name="login" value={login} readonly autocomplete="username" />
-        </label>
+        <Field label={t('E-mail')} type="email" name="login" value={login} readonly autocomplete="username" />
         {asksCurrent ? (
-          <label>
-            {t('Current password')}
-            <input type="password" name="current" required autocomplete="current-password" maxlength={1024} />
-          </label>
+          <Field
+            label={t('Current password')}
+            type="password"
+            name="current"
+            required
+            autocomplete="current-password"
+            maxlength={1024}
+          />
         ) : null}
         {(
           [
@@ -77,36 +57,34 @@ export function SetPasswordPage(props: SetPageProps & { action: string; asksCurr
             ['again', t('Repeat the new password')],
           ] as const
         ).map(([name, label]) => (
-          <label>
-            {label}
-            <input
-              type="password"
-              name={name}
-              required
-              minlength={fewestCharacters}
-              maxlength={1024}
-              autocomplete="new-password"
-            />
-          </label>
+          <Field
+            label={label}
+            type="password"
+            name={name}
+            required
+            minlength={fewestCharacters}
+            maxlength={1024}
+            autocomplete="new-password"
+          />
         ))}
         <p class="quiet">{t('Afterwards you sign in with the new password on every device.')}</p>
         <p>
           <button class="button primary">{title}</button>
         </p>
       </form>
-    </PasswordFrame>
+    </SignInFrame>
   )
 }
 
 export function NoSuchLinkPage({ context }: { context: PageContext }) {
   return (
-    <PasswordFrame context={context} title={t('This link does not work')}>
+    <SignInFrame context={context} title={t('This link does not work')}>
       <p>
         {rich(
           'It may have expired, been used, or been cut off. Copy the whole link again, or <a>ask for a new one</a>.',
           { a: (text) => <a href="/sign-in/forgot">{text}</a> },
         )}
       </p>
-    </PasswordFrame>
+    </SignInFrame>
   )
 }

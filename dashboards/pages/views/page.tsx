@@ -4,10 +4,11 @@ import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Layout } from '../../components/layout.tsx'
 import { viewHref } from '../../components/own-views.ts'
-import { sayProblem, type Problem } from '../../../language/problems.ts'
+import { type Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../scope/filter-words.ts'
 import { toShareable } from '../../components/shareable.ts'
+import { Said } from '../../components/messages.tsx'
 
 export type ViewsPageProps = {
   context: PageContext
@@ -24,7 +25,7 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
   const own = views.filter((view) => view.login === login)
   const offered = views.filter((view) => view.login !== login)
   return (
-    <Layout context={context} title={t('Saved views')} sample={false}>
+    <Layout context={context} title={t('Saved views')}>
       <div class="access views">
         <h1>{t('Saved views')}</h1>
         <p class="quiet">
@@ -34,11 +35,7 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
               )
             : t('Save a page with its filters by the bookmark at the top. Only you see it.')}
         </p>
-        {problem === undefined ? null : (
-          <p role="alert" class="sign-in-problem">
-            {sayProblem(problem)}
-          </p>
-        )}
+        <Said problem={problem} />
         {own.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
         <ul class="view-list">
           {own.map((view) => (
