@@ -1,20 +1,27 @@
 import type { Child } from 'hono/jsx'
 
-type ListingProps = {
-  /** The id of the heading that names the table. */
-  labelledBy: string
+type ListingProps = ({ label: string } | { /** The id of the heading that names the table. */ labelledBy: string }) & {
+  /** What the table is, for screen readers. Default: its name says it. */
+  caption?: string
+  className?: string
   /** `read`: only for screen readers, as over a column of buttons. */
   columns: (string | { read: string })[]
-  /** Said in place of rows. */
-  empty: string
+  /** Said in place of rows. Left out where there always are some. */
+  empty?: string
   rows: Child[]
 }
 
 /** What is kept, a line each: people, tokens, links, mails. It scrolls sideways by itself, also by the keyboard. */
-export function Listing({ labelledBy, columns, empty, rows }: ListingProps) {
+export function Listing({ caption, className, columns, empty, rows, ...name }: ListingProps) {
   return (
-    <div class="scroll" tabindex={0} role="group" aria-labelledby={labelledBy}>
-      <table>
+    <div
+      class="scroll"
+      tabindex={0}
+      role="group"
+      {...('label' in name ? { 'aria-label': name.label } : { 'aria-labelledby': name.labelledBy })}
+    >
+      <table class={className}>
+        {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
         <thead>
           <tr>
             {columns.map((column) => (
@@ -25,7 +32,7 @@ export function Listing({ labelledBy, columns, empty, rows }: ListingProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.length > 0 ? (
+          {rows.length > 0 || empty === undefined ? (
             rows
           ) : (
             <tr>

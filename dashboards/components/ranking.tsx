@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { Figure } from './figure.tsx'
@@ -52,6 +53,7 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
   const shownFew = few.slice(0, Math.max(0, mostShown - shown.length))
   const hidden = rows.length - shown.length - shownFew.length
   const n = rows.filter(({ id }) => id !== '').length
+  const toRow = (row: RankingRow) => <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
   if (rows.length === 0)
     return (
       <p class="empty">
@@ -60,59 +62,17 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
     )
   return (
     <>
-      <div
-        class="scroll"
-        tabindex={0}
-        role="group"
-        aria-label={noun === 'team' ? t('Ranking by team') : t('Ranking by challenge')}
-      >
-        <table class="ranking">
-          <thead>
-            <tr>
-              <th scope="col">{noun === 'team' ? t('Team') : t('Challenge')}</th>
-              <th scope="col" class="bar-cell">
-                {t('On time')}
-                {whole === null ? null : (
-                  <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
-                )}
-              </th>
-              <th scope="col" class="number">
-                {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
-                <span class="visually-hidden rate-head">{t('On time')}</span>
-              </th>
-              <th scope="col" class="number">
-                {t('Completed')}
-              </th>
-              <th scope="col" class="number">
-                {t('Overdue')}
-              </th>
-              <th scope="col" class="number optional">
-                {t('To grade')}
-              </th>
-              <th scope="col" class="number optional">
-                {t('Assigned')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
-            ))}
-          </tbody>
-          {shownFew.length === 0 ? null : (
-            <tbody class="few">
-              <tr>
-                <th colspan={7} scope="rowgroup">
-                  {t('Fewer than {n} due or done: not ranked', { n: fewestToRank })}
-                </th>
-              </tr>
-              {shownFew.map((row) => (
-                <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
-              ))}
-            </tbody>
-          )}
-        </table>
-      </div>
+      <RankedTable
+        label={noun === 'team' ? t('Ranking by team') : t('Ranking by challenge')}
+        name={noun === 'team' ? t('Team') : t('Challenge')}
+        measure={t('On time')}
+        average={whole === null ? undefined : t('average {whole}', { whole: context.format.percent(whole) })}
+        numbers={[t('Completed'), t('Overdue')]}
+        optional={[t('To grade'), t('Assigned')]}
+        ranked={shown.map(toRow)}
+        few={shownFew.map(toRow)}
+        fewWords={t('Fewer than {n} due or done: not ranked', { n: fewestToRank })}
+      />
       {hidden > 0 ? (
         <p class="more said">
           <a
@@ -127,6 +87,61 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
         </p>
       ) : null}
     </>
+  )
+}
+
+type RankedTableProps = {
+  label: string
+  /** Heads: of what is ranked, of its bar with the share beside it, and of numbers. */
+  name: string
+  measure: string
+  /** What the mark in the bars is. */
+  average?: string | undefined
+  numbers: string[]
+  /** Numbers that are shown where there is room. */
+  optional: string[]
+  ranked: Child[]
+  few: Child[]
+  /** Why these are not ranked. */
+  fewWords: string
+}
+
+export function RankedTable(props: RankedTableProps) {
+  const { label, name, measure, average, numbers, optional, ranked, few, fewWords } = props
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={label}>
+      <table class="ranking">
+        <thead>
+          <tr>
+            <th scope="col">{name}</th>
+            <th scope="col" class="bar-cell">
+              {measure}
+              {average === undefined ? null : <span class="mark-key">{average}</span>}
+            </th>
+            <th scope="col" class="number">
+              {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
+              <span class="visually-hidden rate-head">{measure}</span>
+            </th>
+            {[...numbers, ...optional].map((head, index) => (
+              <th scope="col" class={index < numbers.length ? 'number' : 'number optional'}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{ranked}</tbody>
+        {few.length === 0 ? null : (
+          <tbody class="few">
+            <tr>
+              <th colspan={3 + numbers.length + optional.length} scope="rowgroup">
+                {fewWords}
+              </th>
+            </tr>
+            {few}
+          </tbody>
+        )}
+      </table>
+    </div>
   )
 }
 

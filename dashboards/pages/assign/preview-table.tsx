@@ -1,5 +1,6 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
+import { Listing } from '../../components/listing.tsx'
 
 const words: Record<PlannedPerson['plan'], Message> = {
   assign: 'Gets it',
@@ -11,32 +12,24 @@ const words: Record<PlannedPerson['plan'], Message> = {
 /** Everybody on the list, and the outcome for each. */
 export function PreviewTable({ people }: { people: PlannedPerson[] }) {
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={t('People')}>
-      <table class="data">
-        <caption class="visually-hidden">{t('People of the list and what would come of each')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('Person')}</th>
-            <th scope="col">{t('Id')}</th>
-            <th scope="col">{t('What happens')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map(({ userId, name, plan, orderId }) => (
-            <tr>
-              <th scope="row">{name ?? t('Name not known')}</th>
-              <td>{userId}</td>
-              <td>
-                {orderId === null ? (
-                  t(words[plan])
-                ) : (
-                  <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Listing
+      label={t('People')}
+      caption={t('People of the list and what would come of each')}
+      className="data"
+      columns={[t('Person'), t('Id'), t('What happens')]}
+      rows={people.map(({ userId, name, plan, orderId }) => (
+        <tr>
+          <th scope="row">{name ?? t('Name not known')}</th>
+          <td>{userId}</td>
+          <td>
+            {orderId === null ? (
+              t(words[plan])
+            ) : (
+              <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
+            )}
+          </td>
+        </tr>
+      ))}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { type Message, t } from '../../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
 import type { PageContext } from '../../page-context.ts'
+import { Listing } from '../../components/listing.tsx'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../../language/format.ts'
 import { guideRowsHref, guidesFileHref } from './links.ts'
@@ -45,45 +46,35 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
       {rows.length === 0 ? (
         <p class="empty">{t('None.')}</p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label={t('Guide assignments')}>
-          <table class="rows">
-            <thead>
+        <Listing
+          label={t('Guide assignments')}
+          className="rows"
+          columns={[t('Person'), t('Guide'), t('Status'), t('Due'), t('Completed')]}
+          rows={rows.map((row) => {
+            const person = row.user_name ?? row.user_id ?? t('Nobody named')
+            return (
               <tr>
-                <th scope="col">{t('Person')}</th>
-                <th scope="col">{t('Guide')}</th>
-                <th scope="col">{t('Status')}</th>
-                <th scope="col">{t('Due')}</th>
-                <th scope="col">{t('Completed')}</th>
+                <th scope="row">
+                  {row.user_id !== null && hasLearners ? (
+                    <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>
+                  ) : (
+                    person
+                  )}
+                </th>
+                <td>{row.guide ?? row.guide_id}</td>
+                <td>{row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')}</td>
+                <td>{row.due_date === null ? t('no due date') : format.instantDay(row.due_date)}</td>
+                <td>
+                  {row.completed_at !== null
+                    ? format.instantDay(row.completed_at)
+                    : row.completed
+                      ? t('day not known')
+                      : ''}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => {
-                const person = row.user_name ?? row.user_id ?? t('Nobody named')
-                return (
-                  <tr>
-                    <th scope="row">
-                      {row.user_id !== null && hasLearners ? (
-                        <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>
-                      ) : (
-                        person
-                      )}
-                    </th>
-                    <td>{row.guide ?? row.guide_id}</td>
-                    <td>{row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')}</td>
-                    <td>{row.due_date === null ? t('no due date') : format.instantDay(row.due_date)}</td>
-                    <td>
-                      {row.completed_at !== null
-                        ? format.instantDay(row.completed_at)
-                        : row.completed
-                          ? t('day not known')
-                          : ''}
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </div>
+            )
+          })}
+        />
       )}
       <nav class="pages" aria-label={t('Pages of guide assignments')}>
         {number === 1 ? null : (

@@ -1,6 +1,7 @@
 import { rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { Bar } from '../../components/bar.tsx'
+import { RankedTable } from '../../components/ranking.tsx'
 import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
@@ -15,6 +16,7 @@ type GuideTableProps = { context: PageContext; title: string; noun: 'guide' | 't
 export function GuideTable({ context, title, noun, rows, csv }: GuideTableProps) {
   const { ranked, few } = rankByNeed(rows)
   const { completion_rate, on_time_rate, overdue } = guideMetricDefinitions
+  const toRow = (line: GuideLine) => <Line context={context} noun={noun} line={line} />
   return (
     <Figure
       id={`by-${noun}`}
@@ -28,47 +30,16 @@ export function GuideTable({ context, title, noun, rows, csv }: GuideTableProps)
       {rows.length === 0 ? (
         <p class="empty">{t('Nothing in this scope.')}</p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label={title}>
-          <table class="ranking">
-            <thead>
-              <tr>
-                <th scope="col">{noun === 'team' ? t('Team') : t('Guide')}</th>
-                <th scope="col" class="bar-cell">
-                  {t('Completed')}
-                </th>
-                <th scope="col" class="number">
-                  <span class="visually-hidden rate-head">{t('Completed')}</span>
-                </th>
-                <th scope="col" class="number">
-                  {t('On time')}
-                </th>
-                <th scope="col" class="number">
-                  {t('Overdue')}
-                </th>
-                <th scope="col" class="number optional">
-                  {t('Assigned')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {ranked.map((line) => (
-                <Line context={context} noun={noun} line={line} />
-              ))}
-            </tbody>
-            {few.length === 0 ? null : (
-              <tbody class="few">
-                <tr>
-                  <th colspan={6} scope="rowgroup">
-                    {t('Fewer than {fewestToRank} assigned: not ranked', { fewestToRank })}
-                  </th>
-                </tr>
-                {few.map((line) => (
-                  <Line context={context} noun={noun} line={line} />
-                ))}
-              </tbody>
-            )}
-          </table>
-        </div>
+        <RankedTable
+          label={title}
+          name={noun === 'team' ? t('Team') : t('Guide')}
+          measure={t('Completed')}
+          numbers={[t('On time'), t('Overdue')]}
+          optional={[t('Assigned')]}
+          ranked={ranked.map(toRow)}
+          few={few.map(toRow)}
+          fewWords={t('Fewer than {fewestToRank} assigned: not ranked', { fewestToRank })}
+        />
       )}
     </Figure>
   )

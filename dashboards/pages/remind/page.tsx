@@ -145,7 +145,6 @@ function People({ context, people, sending }: RemindPageProps) {
       <Listing
         labelledBy="people-title"
         columns={[t('Person'), t('Overdue'), t('Reminder'), { read: t('Write yourself') }]}
-        empty=""
         rows={people.map((each, index) => (
           <PersonRow context={context} {...each} sending={sending} index={index} />
         ))}
@@ -212,7 +211,6 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
       <Listing
         labelledBy="runs-title"
         columns={[t('Day'), t('By'), t('Sent'), t('Not sent'), t('Done since')]}
-        empty=""
         rows={runs.map(({ day, by, reached, underWay, failed, done, of }) => (
           <tr>
             <th scope="row">{format.dayYear(day)}</th>
