@@ -1,5 +1,5 @@
 /** The people of a scope by what they have to do, from columns in memory: those on a page, and how many there are. Names are not held. */
-import type { LearnerFilter, LearnerPage, LearnerRequest } from '../statements/learners.ts'
+import type { LearnerCounts, LearnerFilter, LearnerRequest } from '../queries/learner-request.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
@@ -7,7 +7,7 @@ import type { InScope } from './select.ts'
 import { inSlices } from './slices.ts'
 
 type Counts = { user_id: string; assigned: number; completed: number; overdue: number; awaiting: number }
-export type FoundLearners = { counts: Counts[]; total: number; people: LearnerPage['people'] }
+export type FoundLearners = { counts: Counts[]; total: number; people: LearnerCounts }
 
 const isSo: Record<LearnerFilter, (counts: Counts) => boolean> = {
   overdue: ({ overdue }) => overdue > 0,

@@ -1,6 +1,7 @@
 /** The people of a scope and one person. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { LearnerCounts, LearnerCursor, LearnerFilter, LearnerRequest } from '../queries/learner-request.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { join, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
@@ -10,20 +11,6 @@ import { inMemory } from '../columns/in-memory.ts'
 import { findLearners } from '../columns/learners.ts'
 import { readRowPeople, rowPersonSchema, versionsOfPart } from './rows.ts'
 import { asOf, factsOf, personsOf, type ScopeArgs } from './versions.ts'
-
-/** Which people: all, or those with something overdue, something that waits for a grade, everything or not everything done. */
-export const learnerFilters = ['overdue', 'awaiting', 'unfinished', 'complete'] as const
-export type LearnerFilter = (typeof learnerFilters)[number]
-
-export type LearnerCursor = { overdue: number; awaiting: number; userId: string }
-
-export type LearnerRequest = {
-  /** In the name, or the whole id. Empty: everybody. */
-  search: string
-  only: LearnerFilter | null
-  cursor: LearnerCursor | null
-  limit: number
-}
 
 type Named = [id: string, name: string]
 
@@ -38,8 +25,7 @@ export type LearnerPage = {
   learners: Learner[]
   /** People found; `null` where the page is empty and not the first. */
   total: number | null
-  /** Of everybody in scope, whatever is searched for. */
-  people: Record<'all' | LearnerFilter, number>
+  people: LearnerCounts
   next: LearnerCursor | null
 }
 
@@ -154,7 +140,7 @@ export async function readLearners(reader: Reader, scope: Scope, request: Learne
   }
 }
 
-type FoundPage = { found: Learner[]; total: number; people: LearnerPage['people'] }
+type FoundPage = { found: Learner[]; total: number; people: LearnerCounts }
 
 async function readStored(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage> {
   const args = { ...(await toScopeArgs(reader, scope)), ...asked }

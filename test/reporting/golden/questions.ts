@@ -1,7 +1,7 @@
 /** Every question of the reports about a scope; `number` chooses among what a reader may add. */
 import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
 import { reviewStates, waitingAges, type WaitingAge } from '../../../reporting/statements/grading.ts'
-import { learnerFilters } from '../../../reporting/statements/learners.ts'
+import { learnerFilters } from '../../../reporting/queries/learner-request.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { rowSorts } from '../../../reporting/queries/row-order.ts'
 import { metricKeys } from '../../../schemas/metrics/metrics.ts'
