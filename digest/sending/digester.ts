@@ -3,37 +3,15 @@
  * and rests between two people as long as it worked, so that storing and pages do not wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DigestStore, SendKey } from '../digest-store.ts'
-import type { Mailer } from './mailer.ts'
+import type { SendKey } from '../digest-store.ts'
 import { postMessage } from '../channel/post-message.ts'
 import { toDuePeriod, type Period } from '../schedule.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
-import type { Composer } from '../content/compose.ts'
-import type { DigestDefaults, Member, Members } from '../members.ts'
+import type { Member } from '../members.ts'
 import type { Message } from '../../language/translate.ts'
-import type { WatchDeps } from '../content/watch-alerts.ts'
-import { createOutbox, inTurn, type Outbox, type TurnOptions } from './outbox.ts'
+import { createOutbox, inTurn, type DigesterDeps, type Outbox } from './outbox.ts'
 import { channelRecipient, createSendAlerts } from './send-alerts.ts'
 import { createSendSummaries } from './send-summaries.ts'
-
-export type DigesterDeps = Pick<TurnOptions, 'onError' | 'rest'> & {
-  store: DigestStore
-  members: Members
-  composer: Composer
-  watch: WatchDeps
-  defaults: DigestDefaults
-  /** DASHBOARD_URL. */
-  site: string
-  /** Left out: no mail is sent. */
-  mailer?: Mailer
-  channel?: { url: string; names: boolean }
-  alertChannelUrl?: string
-  /** One pass over reminders. Left out: none are sent. */
-  sendReminders?: (signal?: AbortSignal) => Promise<void>
-  clock: () => number
-  /** How long a change of Health must hold before it is told. Default as `createAlertJudge`. */
-  holdMs?: number
-}
 
 export type Digester = ReturnType<typeof createDigester>
 

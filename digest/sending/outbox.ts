@@ -1,6 +1,10 @@
 /** Begins what is due, once: what is over is not looked at again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Claim, DigestStore, SendDetails, SendKey } from '../digest-store.ts'
+import type { Composer } from '../content/compose.ts'
+import type { WatchDeps } from '../content/watch-alerts.ts'
+import type { DigestDefaults, Members } from '../members.ts'
+import type { Mailer } from './mailer.ts'
 import { isOver, mayTry, sendOnce, toStanding, type SentOnce, type ToSend } from './send-once.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
@@ -40,6 +44,25 @@ export type TurnOptions = {
   mostFailures: number
   /** Rest after each, as a share of the time that it took. Default 1. */
   rest?: number
+}
+
+export type DigesterDeps = Pick<TurnOptions, 'onError' | 'rest'> & {
+  store: DigestStore
+  members: Members
+  composer: Composer
+  watch: WatchDeps
+  defaults: DigestDefaults
+  /** DASHBOARD_URL. */
+  site: string
+  /** Left out: no mail is sent. */
+  mailer?: Mailer
+  channel?: { url: string; names: boolean }
+  alertChannelUrl?: string
+  /** One pass over reminders. Left out: none are sent. */
+  sendReminders?: (signal?: AbortSignal) => Promise<void>
+  clock: () => number
+  /** How long a change of Health must hold before it is told. Default as `createAlertJudge`. */
+  holdMs?: number
 }
 
 /** Sends one thing after another until the mail server, or the store, is away: the next pass tries again. */

@@ -1,7 +1,6 @@
 /** Tells owners, and the channel of alerts, what began or ended on the Health page. */
 import type { AlertChange, SendKey, SendKind } from '../digest-store.ts'
 import { createAlertJudge } from '../content/judge-alerts.ts'
-import type { DigesterDeps } from './digester.ts'
 import { postMessage } from '../channel/post-message.ts'
 import { toMessageId } from './send-once.ts'
 import { createFormat } from '../../language/format.ts'
@@ -10,7 +9,7 @@ import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
 import { readWrong } from '../content/watch-alerts.ts'
 import { wordsOf } from '../content/words.ts'
-import type { Outbox } from './outbox.ts'
+import type { DigesterDeps, Outbox } from './outbox.ts'
 
 export type SendAlertsDeps = DigesterDeps & {
   outbox: Outbox

@@ -14,8 +14,7 @@ import { toHtml } from '../mail/mail-frame.tsx'
 import { ReminderMail, toReminderMailText } from '../mail/reminder-mail.tsx'
 import type { Members } from '../members.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import type { DigesterDeps } from './digester.ts'
-import { createOutbox, inTurn } from './outbox.ts'
+import { createOutbox, inTurn, type DigesterDeps } from './outbox.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
 
 export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments'>
