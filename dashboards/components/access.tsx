@@ -6,8 +6,9 @@ import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
 
 /** Whether a page of the navigation is for this reader. */
-export function canOpen({ visitor = anybody, views }: PageContext, path: string): boolean {
+export function canOpen({ visitor = anybody, views, notes }: PageContext, path: string): boolean {
   if (path === '/views') return views !== undefined
+  if (path === '/notes' && notes === undefined) return false
   // Where nobody signs in there is nothing to give, and nobody to send to.
   if ((path === '/access' || path === '/digest') && visitor.via === 'nobody') return false
   return isAllowed(visitor.role, toRight(`GET ${path}`))
