@@ -30,6 +30,7 @@ export const germanLearners = {
   'challenge id': 'ID der Challenge',
   'team ids': 'IDs der Teams',
   'manager ids': 'IDs der Führungskräfte',
+  'user attributes': 'Merkmale der Person',
   'created at assumed': 'Zeitpunkt der Zuweisung angenommen',
   'first viewed at': 'Erstmals angesehen am',
   'last viewed at': 'Zuletzt angesehen am',

@@ -18,7 +18,11 @@ test.each([
   },
 ])('every number of $name leads to as many rows', async ({ query }) => {
   // Nobody signs in here, so there is no page of access.
-  const { faults, followed } = await walkLinks(company.get, { query, perKind: 1, skip: /^\/(access|digest|notes|views)\b/ })
+  const { faults, followed } = await walkLinks(company.get, {
+    query,
+    perKind: 1,
+    skip: /^\/(access|digest|notes|views)\b/,
+  })
   expect(faults).toEqual([])
   expect(followed).toBeGreaterThan(50)
 })

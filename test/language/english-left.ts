@@ -33,8 +33,8 @@ const telling = new Set(
   ),
 )
 
-/** Names of formats, units, tools and of the sources in tests. */
-const formats = 'png svg json gib utc curl clickhouse client connect python workramp test'.split(' ')
+/** Names of formats, units, tools, sources and attributes in tests. */
+const formats = 'png svg json gib utc curl clickhouse client connect python workramp test country'.split(' ')
 
 const germanWords = new Set(
   [...formats, ...Object.values(german).map(withoutPlaces), ...Object.values(germanNouns).flat()].flatMap(wordsOf),

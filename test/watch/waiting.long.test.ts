@@ -123,14 +123,12 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
       },
     })
     const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())
-    expect(checkProgress(progress, clock)).toMatchObject(
-      {
-        code: 'stalled',
-        severity: 'problem',
-        what: expect.stringContaining('2 deliveries wait'),
-        why: expect.stringContaining('UNKNOWN_TABLE'),
-      },
-    )
+    expect(checkProgress(progress, clock)).toMatchObject({
+      code: 'stalled',
+      severity: 'problem',
+      what: expect.stringContaining('2 deliveries wait'),
+      why: expect.stringContaining('UNKNOWN_TABLE'),
+    })
     expect(await ledger()).toMatchObject([
       { source: '(not read yet)', acknowledged: 2, waiting: 2, difference: 0 },
       { source: 'main', acknowledged: 1, stored: 1, difference: 0 },

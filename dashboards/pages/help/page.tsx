@@ -83,7 +83,7 @@ function Definitions({ id, title, entries }: { id: string; title: string; entrie
                     {t('Exactly')}
                     <span class="visually-hidden">: {lookUp(term)}</span>
                   </summary>
-                  {lookUp(exactly)}
+                  <p>{lookUp(exactly)}</p>
                 </details>
               )}
             </dd>
