@@ -144,8 +144,13 @@ type FoundPage = { found: Learner[]; total: number; people: LearnerCounts }
 
 async function readStored(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage> {
   const args = { ...(await toScopeArgs(reader, scope)), ...asked }
-  const rows = learnerSchema.array().parse(await select(reader, learners, args))
-  const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = rows[0]?.people ?? []
+  const read = async (of: typeof args) => learnerSchema.array().parse(await select(reader, learners, of))
+  const rows = await read(args)
+  // An empty page has no row that says how many people there are.
+  const isAsked = asked.search !== '' || asked.only !== null || asked.cursor !== null
+  const [first] =
+    rows.length > 0 || !isAsked ? rows : await read({ ...args, search: '', only: null, cursor: null, limit: 1 })
+  const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = first?.people ?? []
   return {
     found: rows.map(({ people: _people, total: _total, ...learner }) => learner),
     total: rows[0]?.total ?? 0,
