@@ -85,7 +85,7 @@ export const germanFigures = {
   'Ranking by team': 'Rangfolge nach Team',
   'Ranking by challenge': 'Rangfolge nach Challenge',
   'To grade': 'Zu bewerten',
-  'Fewer than {n} due or done: not ranked': 'Weniger als {n} entschieden: ohne Rang',
+  'Fewer than {n} due or done: not ranked': 'Weniger als {n} fällig oder abgeschlossen: ohne Rang',
   '{part} of {all}': '{part} von {all}',
   'No filters.': 'Keine Filter.',
   'Filters: {filters}.': 'Filter: {filters}.',
@@ -162,7 +162,7 @@ export const germanFigures = {
   '{numerator} of {denominator} due or done': '{numerator} von {denominator} fällig oder erledigt',
   'On time, full weeks by due day': 'Rechtzeitig, volle Wochen nach Fälligkeitstag',
   'On time, full weeks by due day; gaps: fewer than {n}':
-    'Rechtzeitig, volle Wochen nach Fälligkeitstag; Lücken: weniger als {n} entschieden',
+    'Rechtzeitig, volle Wochen nach Fälligkeitstag; Lücken: weniger als {n} fällig oder abgeschlossen',
   Notes: 'Notizen',
   'A note on a day is shown on every chart that has the day, to everybody who sees the team.':
     'Eine Notiz zu einem Tag erscheint auf jedem Diagramm mit diesem Tag, für alle, die das Team sehen.',

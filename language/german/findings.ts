@@ -63,11 +63,12 @@ export const germanFindings = {
   '{fewer} were graded without a pass': '{fewer} wurden ohne Bestehen bewertet',
   '{failed} failed': '{failed} nicht bestanden',
   'Nothing with a due date was due or done in the last four full weeks.':
-    'In den letzten vier vollen Wochen wurde nichts mit Fälligkeitsdatum entschieden.',
+    'In den letzten vier vollen Wochen war nichts mit Fälligkeitsdatum fällig oder abgeschlossen.',
   'the last full week': 'der letzten vollen Woche',
   'the last four full weeks': 'den letzten vier vollen Wochen',
   'the last {n} full weeks': 'den letzten {n} vollen Wochen',
-  'Of {n} due or done in {weeks}, {onTime} were on time': 'Von {n} entschiedenen in {weeks} waren {onTime} rechtzeitig',
+  'Of {n} due or done in {weeks}, {onTime} were on time':
+    'Von {n} fälligen oder abgeschlossenen in {weeks} waren {onTime} rechtzeitig',
   '{head}; lowest: week of {periodStart} ({onTime}, {n} due).':
     '{head}; am niedrigsten: Woche ab {periodStart} ({onTime}, {n} fällig).',
   'Nobody is overdue.': 'Niemand ist überfällig.',
@@ -80,9 +81,9 @@ export const germanFindings = {
   'No team in this scope.': 'Kein Team in dieser Auswahl.',
   'No challenge in this scope.': 'Keine Challenge in dieser Auswahl.',
   'No team has {n} assignments that are due or done, too few to rank.':
-    'Noch hat kein Team {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
+    'Kein Team hat {n} fällige oder abgeschlossene Zuweisungen: zu wenige für eine Rangfolge.',
   'No challenge has {n} assignments that are due or done, too few to rank.':
-    'Noch hat keine Challenge {n} entschiedene Zuweisungen: zu wenige für eine Rangfolge.',
+    'Keine Challenge hat {n} fällige oder abgeschlossene Zuweisungen: zu wenige für eine Rangfolge.',
   '{share} of {n}': '{share} von {n}',
   '{lowest} completed {share} on time; no other team has enough to compare.':
     '{lowest}: {share} rechtzeitig; kein anderes Team hat genug zum Vergleichen.',

@@ -32,7 +32,7 @@ export const germanObjects = {
   'as many overdue': 'gleich viele überfällig',
   '{change} overdue': '{change} überfällig',
   'On time, share, 4 weeks before': 'Rechtzeitig, Anteil, 4 Wochen davor',
-  'Due or done, 4 weeks before': 'Fällig oder fertig, 4 Wochen davor',
+  'Due or done, 4 weeks before': 'Fällig oder abgeschlossen, 4 Wochen davor',
   'On time since {since}, points': 'Rechtzeitig seit {since}, Punkte',
   'Since {since}: {said}.': 'Seit {since}: {said}.',
   'Since {since}: {said}, on time {points}.': 'Seit {since}: {said}, pünktlich {points}.',
