@@ -47,6 +47,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   const choice = instance.faults.filter(({ name }) => name.includes(only))
   if (choice.length === 0) throw new Error(`No fault has “${only}” in its name`)
   const failures: string[] = []
+  let last = 'Before the first fault'
   const stallsMs = new Map<string, number>()
 
   const senders = startSenders(instance.ingestUrl, seed, oracle)
@@ -62,6 +63,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
       if (left.length === 0) left = shuffle(random, choice)
       const fault = left.pop() as (typeof choice)[number]
       await untilMore(integer(random, fewestBetween, mostBetween))
+      last = fault.name
       onFault?.(fault.name, oracle.acknowledged())
       faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1)
       await fault.apply(random)
@@ -74,7 +76,8 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     }
     await untilMore(fewestBetween)
   } catch (error) {
-    failures.push((error as Error).message)
+    const { message, cause } = error as Error
+    failures.push(`${last}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`)
   }
   pacing.end()
   const verdict = await endAndJudge()
