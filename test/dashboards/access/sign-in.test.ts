@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { manager, openCompany, type Company } from './company.ts'
-import { testLong } from '../../support/thorough.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
@@ -84,7 +83,7 @@ describe('with passwords', () => {
     expect(new Set(pages).size).toBe(1)
   })
 
-  testLong('a login and an address wait after ten tries, whether or not the login exists', async () => {
+  test('a login and an address wait after ten tries, whether or not the login exists', async () => {
     for (const login of ['olga@example.com', 'nobody-else@example.com']) {
       const found = []
       for (let tries = 0; tries < 11; tries++) found.push((await send(login, 'wrong', `10.2.${tries}.1`)).status)
@@ -101,14 +100,17 @@ describe('with passwords', () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': sender }
       return (await company.app.request('/sign-in', { method: 'POST', body, headers }, from(socket))).status
     }
-    for (let tries = 0; tries < 50; tries++) await post(`nobody-${tries}@example.com`, 'wrong', '203.0.113.9')
+    // Five logins with ten tries each, of people whose passwords are checked in no time.
+    const logins = Array.from({ length: 10 }, (_, at) => `one-${at}@example.com`)
+    for (const login of logins) await company.addPassword(login, password, 'viewer')
+    for (let tries = 0; tries < 50; tries++) await post(logins[tries % 5] as string, 'wrong', '203.0.113.9')
     expect(await post('olga@example.com', password, '203.0.113.9')).toBe(429)
     // What the sender writes before the proxy's own entry is not believed.
     expect(await post('olga@example.com', password, '198.51.100.7, 203.0.113.9')).toBe(429)
     expect(await post('olga@example.com', password, '198.51.100.7')).toBe(303)
     // Who is no proxy may write what they like.
     for (let tries = 0; tries < 50; tries++)
-      await post(`none-${tries}@example.com`, 'wrong', `192.0.2.${tries}`, '10.1.0.1')
+      await post(logins[5 + (tries % 5)] as string, 'wrong', `192.0.2.${tries}`, '10.1.0.1')
     expect(await post('olga@example.com', password, '192.0.2.200', '10.1.0.1')).toBe(429)
   })
 

@@ -1,7 +1,6 @@
 /** Several dashboards processes over one store, as behind a balancer: what one of them decides holds at the others, too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manager, openCompany, reports, type Company } from './company.ts'
-import { testLong } from '../../support/thorough.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
@@ -117,7 +116,7 @@ test('the audit of both is one', async () => {
 })
 
 /** docs/access.md says so: tries are counted in each process. */
-testLong('tries with wrong passwords are counted by each process', async () => {
+test('tries with wrong passwords are counted by each process', async () => {
   const status = async (app: number, count: number) => {
     const found = new Set<number>()
     for (let tries = 0; tries < count; tries++)
