@@ -1,17 +1,14 @@
-/** Holds the forecast and the one by age against what came, over the same made histories and past moments. */
+/** Holds the forecast against what came, over made histories and past moments. */
 import { toForecast, type WaitCounts } from '../../../reporting/forecast/forecast.ts'
 import type { PastWaits } from '../../../reporting/forecast/hazard.ts'
-import { forecastByAge } from './by-age.ts'
 import { kinds, makeHistory, type Kind, type Made } from './histories.ts'
 
 /** Over the cases of a kind; shares are percent of all assigned. */
-export type Score = { held: number; width: number; pinball: number; error: number; ms: number }
-export type Scores = { kind: Kind | 'all'; cases: number; withoutInterval: number; byAge: Score; own: Score }
+type Score = { held: number; width: number; pinball: number; error: number; ms: number }
+export type Scores = Score & { kind: Kind | 'all'; cases: number; withoutInterval: number }
 
 const moments = [150, 180, 210, 240, 270, 300, 330, 360]
 const days = [7, 14, 21, 28, 42, 56]
-
-type Case = { byAge: Score; own: Score } | null
 
 export function evaluate(histories: number): Scores[] {
   const byKind = kinds.map((kind, number) => {
@@ -29,8 +26,7 @@ export function evaluate(histories: number): Scores[] {
       kind,
       cases: told.length,
       withoutInterval: cases.length - told.length,
-      byAge: toMean(told.map(({ byAge }) => byAge)),
-      own: toMean(told.map(({ own }) => own)),
+      ...toMean(told),
     }
   })
 }
@@ -40,23 +36,20 @@ function toMean(scores: readonly Score[]): Score {
   return { held: mean('held'), width: mean('width'), pinball: mean('pinball'), error: mean('error'), ms: mean('ms') }
 }
 
-function toCases(history: readonly Made[], moment: number): Case[] {
+function toCases(history: readonly Made[], moment: number): (Score | null)[] {
   const known = history.filter(({ created }) => created <= moment)
   const { own, past } = toCounts(known, moment)
   if (own.completed < 30 || own.completed > own.assigned - 5) return []
-  const [aged, agedMs] = measure(() => forecastByAge(own, own.waits, days))
-  const [forecast, ownMs] = measure(() => toForecast(own, past, { days, target: 0.9 }))
+  const began = performance.now()
+  const forecast = toForecast(own, past, { days, target: 0.9 })
+  const ms = (performance.now() - began) / days.length
   if (forecast.kind !== 'forecast') return days.map(() => null)
   return days.map((each, index) => {
     const point = forecast.points[index]
-    const old = aged[index]
-    if (point === undefined || point.low === null || point.high === null || old === undefined) return null
+    if (point === undefined || point.low === null || point.high === null) return null
     const came = known.filter(({ completed }) => completed <= moment + each).length / known.length
-    const slack = 0.5 / known.length
-    return {
-      byAge: toScore(old, came, slack, agedMs / days.length),
-      own: toScore({ value: point.value, low: point.low, high: point.high }, came, slack, ownMs / days.length),
-    }
+    const interval = { value: point.value, low: point.low, high: point.high }
+    return { ...toScore(interval, came, 0.5 / known.length), ms }
   })
 }
 
@@ -64,21 +57,14 @@ function toScore(
   { value, low, high }: { value: number; low: number; high: number },
   came: number,
   slack: number,
-  ms: number,
-): Score {
+): Omit<Score, 'ms'> {
   const loss = (quantile: number, said: number) => Math.max(quantile * (came - said), (quantile - 1) * (came - said))
   return {
     held: came >= low - slack && came <= high + slack ? 1 : 0,
     width: 100 * (high - low),
     pinball: (100 * (loss(0.05, low) + loss(0.5, value) + loss(0.95, high))) / 3,
     error: 100 * Math.abs(came - value),
-    ms,
   }
-}
-
-function measure<Result>(run: () => Result): [Result, number] {
-  const began = performance.now()
-  return [run(), performance.now() - began]
 }
 
 function toCounts(known: readonly Made[], moment: number): { own: WaitCounts; past: PastWaits } {

@@ -2,8 +2,6 @@
 export type Random = {
   /** From 0 to 1. */
   uniform(): number
-  /** Mean 0, variance 1. */
-  normal(): number
   poisson(mean: number): number
 }
 
@@ -25,5 +23,5 @@ export function createRandom(seed: number): Random {
     for (let product = uniform(); product > Math.exp(-mean); product *= uniform()) n++
     return n
   }
-  return { uniform, normal, poisson }
+  return { uniform, poisson }
 }

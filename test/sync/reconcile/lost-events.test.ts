@@ -170,5 +170,27 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     )
     expect(Number(made?.n)).toBeGreaterThanOrEqual(first.healed)
     expect(made).toMatchObject({ contradicting: '0', fields: '0' })
+    // Their source is one of its own in a ledger that adds up.
+    expect(
+      await lossy.store.rows(
+        "SELECT source, sum(l.acknowledged) >= 1 AS has, sum(l.difference) AS difference FROM rollcall.ledger AS l GROUP BY source HAVING source = 'reconcile'",
+      ),
+    ).toEqual([{ source: 'reconcile', has: 1, difference: '0' }])
+  })
+
+  test('are in the report, each healing with the events that it made', async () => {
+    const report = await lossy.store.rows<{ kind: string; n: string; marked: string }>(
+      `SELECT kind, count() AS n, countIf(arrayAll(id -> id IN (SELECT event_id FROM rollcall.events WHERE source = 'reconcile'), event_ids)) AS marked
+       FROM rollcall.drift_report WHERE action = 'healed' GROUP BY kind`,
+    )
+    const { missing, stale, extra, created } = first
+    expect({
+      missing: 0,
+      stale: 0,
+      extra: 0,
+      created: 0,
+      ...Object.fromEntries(report.map(({ kind, n }) => [kind, Number(n)])),
+    }).toEqual({ missing, stale, extra, created })
+    expect(report.every(({ n, marked }) => n === marked)).toBe(true)
   })
 })
