@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import prettier from 'prettier'
 import { migrate } from '../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../services/clickhouse/open-embedded.ts'
 import { describeData } from './describe-data.ts'
@@ -21,10 +20,7 @@ const directory = await mkdtemp(join(tmpdir(), 'rollcall-dictionary-'))
 const clickhouse = await openEmbeddedClickHouse({ directory })
 try {
   await migrate(clickhouse.writer)
-  const text = await prettier.format(await describeData(clickhouse.reader), {
-    ...(await prettier.resolveConfig(target)),
-    parser: 'markdown',
-  })
+  const text = await describeData(clickhouse.reader)
   if (!isCheck) await writeFile(target, text)
   else if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
     process.stderr.write('docs/data-dictionary.md is not what the comments in the views say; run npm run docs:data.\n')

@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import prettier from 'prettier'
 import { contractViews } from '../schemas/clickhouse/contract.ts'
 import { toDataDictionary, type DescribedColumn, type DescribedView } from '../schemas/clickhouse/data-dictionary.ts'
 
 const samplesDirectory = join(import.meta.dirname, '../schemas/clickhouse/sample-queries')
 
-/** The data dictionary of a migrated store. */
+/** The data dictionary of a migrated store, in Markdown. */
 export async function describeData(client: ClickHouseClient): Promise<string> {
   const rows = async <Row>(query: string): Promise<Row[]> => {
     const answer = await client.query({ query, query_params: { views: [...contractViews] }, format: 'JSONEachRow' })
@@ -26,5 +27,6 @@ export async function describeData(client: ClickHouseClient): Promise<string> {
       sql: await readFile(join(samplesDirectory, file), 'utf8'),
     })),
   )
-  return toDataDictionary(views, columns, samples)
+  const text = toDataDictionary(views, columns, samples)
+  return prettier.format(text, { parser: 'markdown', proseWrap: 'always', printWidth: 120 })
 }

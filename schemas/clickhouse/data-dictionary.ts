@@ -23,7 +23,7 @@ export function toDataDictionary(
         `${view?.comment ?? ''}.`,
         rows.length === 0
           ? 'The columns are those of `assignments`.'
-          : ['| column | type | meaning |', '|---|---|---|', ...rows.map(toRow)].join('\n'),
+          : rows.map(({ name, type, comment }) => `- \`${name}\` (\`${type}\`): ${comment}`).join('\n'),
       ].join('\n\n')
     }),
     '## Sample queries',
@@ -38,8 +38,4 @@ export function toDataDictionary(
       ].join('\n\n')
     }),
   ].join('\n\n')
-}
-
-function toRow({ name, type, comment }: DescribedColumn): string {
-  return `| \`${name}\` | ${type.replaceAll('|', '\\|')} | ${comment.replaceAll('|', '\\|')} |`
 }

@@ -3,7 +3,6 @@
  * what they answer is what the document works out.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import prettier from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeData } from '../../scripts/describe-data.ts'
 import { writeViews } from '../../scripts/print-views.ts'
@@ -67,8 +66,7 @@ test('the views of assignments are what the tables of facts and columns say; npm
 
 test('docs/data-dictionary.md is what the comments say; npm run docs:data writes it', async () => {
   const file = new URL('../../docs/data-dictionary.md', import.meta.url)
-  const options = { ...(await prettier.resolveConfig(file)), parser: 'markdown' }
-  expect(readFileSync(file, 'utf8')).toBe(await prettier.format(await describeData(store.reader), options))
+  expect(readFileSync(file, 'utf8')).toBe(await describeData(store.reader))
 })
 
 describe('the sample queries', () => {
