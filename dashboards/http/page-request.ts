@@ -6,7 +6,6 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
-import { toParams } from '../api/api-context.ts'
 import { toAttribute } from '../../reporting/scope/filters.ts'
 import { pageParams, type PageKey } from '../scope/page-url.ts'
 import { frameOf } from './frame-first.ts'
@@ -64,7 +63,12 @@ type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
 export function pageRequest(
   c: Context,
   routes: RouteContext,
-  { given = toParams(c), compares = true, idle: idleKeys = [], ...options }: PageRequestOptions = {},
+  {
+    given = new URL(c.req.url).searchParams,
+    compares = true,
+    idle: idleKeys = [],
+    ...options
+  }: PageRequestOptions = {},
 ) {
   // Rounded numbers are of now and of days, and so is what they are compared with.
   const wholeDays = !currentVisitor().audience.persons

@@ -8,10 +8,9 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
-import { toViewCondition, toViewSql } from '../read/view-sql.ts'
+import { toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from '../read/view-sql.ts'
 import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
-import { toSqlInstant, toSqlText, toSqlTexts } from './sql-literal.ts'
 
 const readSql = (metric: keyof Metrics) => readFileSync(join(import.meta.dirname, 'sql', `${metric}.sql`), 'utf8')
 

@@ -1,7 +1,6 @@
 /** Facts and filters as SQL over the analysts' view `assignments_as_of`, where unknown is NULL. */
 import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
 import { inView, type Condition } from '../../schemas/metrics/facts.ts'
-import { toSqlText, toSqlTexts } from '../explain/sql-literal.ts'
 
 const instantColumns: Partial<Record<Instant, string>> = {
   first_submitted_at: 'first_seen_submitted',
@@ -60,4 +59,18 @@ export function toViewCondition(of: Condition): string {
   if ('days' in of) throw new RangeError('Facts about days are columns of the view')
   const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
   return `(${conditions.map(toViewCondition).join(word)})`
+}
+
+/** Values as ClickHouse literals, for SQL that people see and run; our own statements use parameters. */
+export function toSqlText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+}
+
+export function toSqlTexts(texts: readonly string[]): string {
+  return `[${texts.map(toSqlText).join(', ')}]`
+}
+
+/** DateTime64(3, 'UTC') as text. */
+export function toSqlInstant(epochMs: number): string {
+  return toSqlText(new Date(epochMs).toISOString().slice(0, 23).replace('T', ' '))
 }

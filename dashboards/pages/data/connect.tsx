@@ -1,5 +1,5 @@
 import { lookUp, t } from '../../../language/translate.ts'
-import { HealthTable, Section } from '../health/section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 
 /** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */
 export function Connect({ origin, isOffered }: { origin: string; isOffered: boolean }) {
@@ -35,7 +35,7 @@ export function Connect({ origin, isOffered }: { origin: string; isOffered: bool
           : t('SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.')
       }
     >
-      <HealthTable
+      <PlainTable
         label={t('Connection strings')}
         head={[t('Tool'), t('Setting')]}
         rows={(isOffered ? here : onServers).map(([tool, text]) => [lookUp(tool ?? ''), <code>{text}</code>])}

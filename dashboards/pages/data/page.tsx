@@ -3,7 +3,7 @@ import { lookUp, t } from '../../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { HealthTable, Section } from '../health/section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 import { Connect } from './connect.tsx'
 import { ConsoleResult } from './console-result.tsx'
 import type { SqlResult } from './run-sql.ts'
@@ -102,7 +102,7 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
       {columns.length === 0 ? (
         <p>{t('The columns are those of assignments.')}</p>
       ) : (
-        <HealthTable
+        <PlainTable
           label={t('Columns of {name}', { name })}
           head={[t('Column'), t('Type'), t('Meaning')]}
           rows={columns.map((column) => [

@@ -3,7 +3,7 @@ import type { Arrived, Health } from '../../../reporting/queries/health.ts'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 import { Behind } from '../../components/behind.tsx'
 
 /** Per minute and per hour, and how long a delivery takes. */
@@ -42,7 +42,7 @@ export function Arriving({ context: { format }, health }: { context: PageContext
             )}
       </p>
       <Behind summary={t('Numbers by hour')}>
-        <HealthTable
+        <PlainTable
           label={t('Deliveries by hour')}
           head={[t('Hour'), t('Deliveries')]}
           numbers={1}

@@ -1,7 +1,7 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { Contradictions as Found } from '../../../reporting/queries/contradictions.ts'
 import type { PageContext } from '../../page-context.ts'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 
 type ContradictionsProps = { context: PageContext; contradictions: Found }
 
@@ -22,7 +22,7 @@ export function Contradictions({ context: { format }, contradictions: { total, l
     >
       {total === 0 ? null : (
         <>
-          <HealthTable
+          <PlainTable
             label={t('Contradictions')}
             head={[t('Contradiction'), t('First seen'), t('Last seen'), t('Deliveries')]}
             numbers={1}

@@ -6,7 +6,7 @@ import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
 import { ByCommandLine, ReplayForm } from './failed-events.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../../components/section.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
 
 type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }

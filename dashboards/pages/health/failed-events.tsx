@@ -2,7 +2,7 @@ import { rich, t } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 import { Select } from '../../components/field.tsx'
 import type { Child } from 'hono/jsx'
 import type { FailedEvents as Failed } from '../../../reporting/queries/failed.ts'
@@ -22,7 +22,7 @@ export function FailedEvents({ context: { format }, failed, canReplay }: FailedE
     <Section id="failed" title={t('Rejected webhooks')} finding={finding}>
       {reasons.length === 0 ? null : (
         <>
-          <HealthTable
+          <PlainTable
             label={t('Failed events by reason')}
             head={[t('Reason'), t('What to do'), t('First seen'), t('Last seen'), t('Events')]}
             numbers={1}
@@ -41,7 +41,7 @@ export function FailedEvents({ context: { format }, failed, canReplay }: FailedE
           />
           {canReplay ? <ReplayReasons reasons={reasons.map(({ reason }) => reason)} /> : <ByCommandLine />}
           <h3>{t('The newest')}</h3>
-          <HealthTable
+          <PlainTable
             label={t('The newest failed events')}
             head={[t('Received'), t('Why'), t('Source'), t('Bytes')]}
             numbers={1}

@@ -1,7 +1,7 @@
 import { t, type Message } from '../../../language/translate.ts'
 import type { MissingList } from '../../../reporting/queries/missing-lists.ts'
 import type { PageContext } from '../../page-context.ts'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 
 const words: Record<MissingList['list'], Message> = {
   guides: 'A guide is given by its id.',
@@ -18,7 +18,7 @@ export function MissingLists({ context: { format }, lists }: { context: PageCont
       title={t('Which lists does the platform not offer?')}
       finding={t('{n, plural, one {# list} other {# lists}}, asked for again once a day.', { n: lists.length })}
     >
-      <HealthTable
+      <PlainTable
         label={t('Lists that the platform does not offer')}
         head={[t('Path'), t('What follows'), t('Last answered'), t('Last refused')]}
         rows={lists.map(({ list, path, answered_at, refused_at }) => [

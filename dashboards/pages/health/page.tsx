@@ -7,13 +7,13 @@ import type { PageContext } from '../../page-context.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { standingWords } from '../../../reporting/words/standing-words.ts'
-import { SetupPulls } from '../setup/setup-pulls.tsx'
+import { Pulls } from '../../components/pulls.tsx'
 import { Arriving } from './arriving.tsx'
 import { Contradictions } from './contradictions.tsx'
 import { FailedEvents } from './failed-events.tsx'
 import { MissingLists } from './missing-lists.tsx'
 import { PlatformNotices } from './platform-notices.tsx'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
 
 type HealthPageProps = {
@@ -48,7 +48,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <PlatformNotices context={context} notices={health.notices} />
         <MissingLists context={context} lists={health.missing_lists} />
         <Reconciled context={context} health={health} />
-        <SetupPulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
+        <Pulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
         <Machines context={context} health={health} disks={disks} />
       </div>
     </Layout>
@@ -160,7 +160,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
       title={t('Is every webhook accounted for?')}
       finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery', 'deliveries') })}${share}`}
     >
-      <HealthTable
+      <PlainTable
         label={t('Ledger')}
         head={ledgerHead.map((name) => t(name)) as [string, ...string[]]}
         numbers={6}
@@ -205,7 +205,7 @@ function Drift({ context: { format }, drift }: { context: PageContext; drift: Dr
       }
     >
       {drift.length === 0 ? null : (
-        <HealthTable
+        <PlainTable
           label={t('Differences from the specification')}
           head={[t('Field or event type'), t('What'), t('First seen'), t('Last seen'), t('Events')]}
           numbers={1}
@@ -258,7 +258,7 @@ function Reconciled({ context: { format }, health: { reconciled } }: { context: 
           <p>{t('No difference in the last 30 days.')}</p>
         )
       ) : (
-        <HealthTable
+        <PlainTable
           label={t('Differences in the last 30 days')}
           head={[t('Difference'), t('What was done'), t('Assignments')]}
           numbers={1}
@@ -290,7 +290,7 @@ function Machines({ context: { format, settings }, health, disks }: MachinesProp
       {disks === null ? (
         <p class="quiet">{t('The data is on other machines: their monitoring knows the disks.')}</p>
       ) : (
-        <HealthTable
+        <PlainTable
           label={t('Room on the disks')}
           head={[t('Disk of'), t('Free'), t('Of')]}
           numbers={2}

@@ -1,7 +1,7 @@
 import { t, type Message } from '../../../language/translate.ts'
 import type { PlatformNotice } from '../../../reporting/queries/platform-notices.ts'
 import type { PageContext } from '../../page-context.ts'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 
 const headerWords: Record<PlatformNotice['header'], Message> = {
   deprecation: 'Deprecated',
@@ -20,7 +20,7 @@ export function PlatformNotices({ context: { format }, notices }: { context: Pag
         { n: notices.length },
       )}
     >
-      <HealthTable
+      <PlainTable
         label={t('Announcements of the platform')}
         head={[t('Path'), t('Announcement'), t('When'), t('First seen'), t('Last seen')]}
         rows={notices.map(({ path, header, value, at, first_seen, last_seen }) => [

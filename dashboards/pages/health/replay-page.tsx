@@ -5,7 +5,7 @@ import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
 import { ReplayForm } from './failed-events.tsx'
-import { HealthTable, Section } from './section.tsx'
+import { PlainTable, Section } from '../../components/section.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
 
@@ -80,7 +80,7 @@ function Why({ result, context: { format } }: { result: ReplayResult; context: P
   ]
   if (rows.length === 0) return null
   return (
-    <HealthTable
+    <PlainTable
       label={t('Why the others stay')}
       head={[t('Why the others stay'), t('Events')]}
       numbers={1}

@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
-import { SetupPulls } from './setup-pulls.tsx'
+import { Pulls } from '../../components/pulls.tsx'
 import { TargetsForm } from './targets-form.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../../../language/format.ts'
@@ -13,7 +13,7 @@ import { Notices } from '../../components/messages.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
 import { Behind } from '../../components/behind.tsx'
 import { CopyButton } from '../../components/shown-once.tsx'
-import { HealthTable } from '../health/section.tsx'
+import { PlainTable } from '../../components/section.tsx'
 
 type SetupPageProps = {
   context: PageContext
@@ -138,7 +138,7 @@ export function SetupPage(props: SetupPageProps) {
         </Step>
       </ol>
       {empty || targets === null ? null : <TargetsForm targets={targets} />}
-      <SetupPulls pulls={setup.pulls} context={context} title="Scheduled jobs" />
+      <Pulls pulls={setup.pulls} context={context} title="Scheduled jobs" />
     </Layout>
   )
 }
@@ -190,7 +190,7 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
     )
   }
   return (
-    <HealthTable
+    <PlainTable
       label={t('Last deliveries, newest first, times in {timeZone}', { timeZone: format.timeZone })}
       head={[t('Received'), t('Event'), t('Person'), t('Challenge'), t('Happened'), t('Result')]}
       rows={deliveries.map(({ received_at, event_type, person, challenge, event_time, outcome, reason, event_id }) => [

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 
 type SectionProps = { id: string; title: string; finding?: string; children?: Child }
 
-/** A block of this page: its question, the answer in a sentence, and what stands behind it. */
+/** A block of a page: its question, the answer in a sentence, and what stands behind it. */
 export function Section({ id, title, finding, children }: SectionProps) {
   return (
     <section class="figure health-block" id={id} aria-labelledby={`${id}-title`}>
@@ -20,7 +20,7 @@ export function Section({ id, title, finding, children }: SectionProps) {
 type TableProps = { label: string; head: [string, ...string[]]; numbers?: number; rows: Child[][] }
 
 /** The first column names the row; the last `numbers` columns are numbers. */
-export function HealthTable({ label, head, numbers = 0, rows }: TableProps) {
+export function PlainTable({ label, head, numbers = 0, rows }: TableProps) {
   const isNumber = (at: number) => at >= head.length - numbers
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={label}>

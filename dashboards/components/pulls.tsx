@@ -1,8 +1,8 @@
-import { lookUp, t, type Message } from '../../../language/translate.ts'
-import type { PageContext } from '../../page-context.ts'
-import type { SetupPull } from '../../../reporting/queries/setup-data.ts'
-import type { Format } from '../../../language/format.ts'
-import { HealthTable } from '../health/section.tsx'
+import { lookUp, t, type Message } from '../../language/translate.ts'
+import type { PageContext } from '../page-context.ts'
+import type { SetupPull } from '../../reporting/queries/setup-data.ts'
+import type { Format } from '../../language/format.ts'
+import { PlainTable } from './section.tsx'
 
 const titles: Record<string, string> = {
   users: 'Users',
@@ -13,15 +13,15 @@ const titles: Record<string, string> = {
   audit: 'Check of what is stored',
 }
 
-type SetupPullsProps = { pulls: SetupPull[]; context: PageContext; title: Message }
+type PullsProps = { pulls: SetupPull[]; context: PageContext; title: Message }
 
 /** The scheduled jobs and their state. Nothing where none ever ran. */
-export function SetupPulls({ pulls, context: { format }, title }: SetupPullsProps) {
+export function Pulls({ pulls, context: { format }, title }: PullsProps) {
   if (pulls.length === 0) return null
   return (
     <section class="setup-part" aria-labelledby="pulls">
       <h2 id="pulls">{t(title)}</h2>
-      <HealthTable
+      <PlainTable
         label={t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}
         head={[t('What'), t('Last success'), t('State')]}
         rows={pulls.map((pull) => [
