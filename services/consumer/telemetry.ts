@@ -1,51 +1,34 @@
 /** Metrics of the consumer for Prometheus. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
+import { createMeters } from '../runtime/telemetry.ts'
 import type { BatchReport } from './batch-report.ts'
 
-export type ConsumerTelemetry = {
-  stored(report: BatchReport): void
-  /** A batch that failed and will be delivered again. */
-  retried(): void
-}
-
-export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag']): ConsumerTelemetry {
-  const registers = [registry]
-  const deliveries = new Counter({
-    name: 'rollcall_consumer_deliveries_total',
-    help: 'Deliveries taken from the event log, by what became of them.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const drift = new Counter({
-    name: 'rollcall_consumer_drift_total',
-    help: 'Events with a field that does not fit the specification, by field.',
-    labelNames: ['field'],
-    registers,
-  })
-  const contradictions = new Counter({
-    name: 'rollcall_consumer_contradictions_total',
-    help: 'Events whose statements contradict each other, by contradiction.',
-    labelNames: ['name'],
-    registers,
-  })
-  const retries = new Counter({
-    name: 'rollcall_consumer_retries_total',
-    help: 'Batches that could not be stored and were delivered again.',
-    registers,
-  })
-  const duration = new Histogram({
-    name: 'rollcall_consumer_batch_seconds',
-    help: 'Time to store one batch.',
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
-  })
-  const size = new Histogram({
-    name: 'rollcall_consumer_batch_records',
-    help: 'Deliveries in one batch.',
-    buckets: [1, 10, 100, 1_000, 5_000, 10_000],
-    registers,
-  })
+export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag']) {
+  const { counter, histogram } = createMeters(registry)
+  const deliveries = counter(
+    'rollcall_consumer_deliveries_total',
+    'Deliveries taken from the event log, by what became of them.',
+    ['outcome'],
+  )
+  const drift = counter(
+    'rollcall_consumer_drift_total',
+    'Events with a field that does not fit the specification, by field.',
+    ['field'],
+  )
+  const contradictions = counter(
+    'rollcall_consumer_contradictions_total',
+    'Events whose statements contradict each other, by contradiction.',
+    ['name'],
+  )
+  const retries = counter(
+    'rollcall_consumer_retries_total',
+    'Batches that could not be stored and were delivered again.',
+  )
+  const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+  const duration = histogram('rollcall_consumer_batch_seconds', 'Time to store one batch.', seconds)
+  const counts = [1, 10, 100, 1_000, 5_000, 10_000]
+  const size = histogram('rollcall_consumer_batch_records', 'Deliveries in one batch.', counts)
   // A partition that went to another consumer is that one's to report: what is not in the lag is said no longer.
   type Lag = Awaited<ReturnType<typeof lag>>[number]
   const addLag = (name: string, help: string, pick: (each: Lag) => number) =>
@@ -53,7 +36,7 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
       name,
       help,
       labelNames: ['partition'],
-      registers,
+      registers: [registry],
       async collect() {
         const current = await lag()
         this.reset()
@@ -64,7 +47,7 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
   addLag('rollcall_consumer_lag_seconds', `Age of the oldest of the ${unstored}.`, ({ oldestMs }) => oldestMs / 1000)
   addLag('rollcall_consumer_lag_records', `Number of ${unstored}.`, ({ records }) => records)
   return {
-    stored(report) {
+    stored(report: BatchReport): void {
       deliveries.inc({ outcome: 'stored' }, report.stored)
       deliveries.inc({ outcome: 'duplicate' }, report.duplicates)
       deliveries.inc({ outcome: 'failed' }, report.failed)
@@ -73,8 +56,7 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
       duration.observe(report.durationMs / 1000)
       size.observe(report.records)
     },
-    retried() {
-      retries.inc()
-    },
+    /** A batch failed and will be delivered again. */
+    retried: () => retries.inc(),
   }
 }

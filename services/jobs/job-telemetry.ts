@@ -1,55 +1,26 @@
 /** Metrics of jobs for Prometheus. */
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { createMeters } from '../runtime/telemetry.ts'
 import type { Job, JobProgress, JobResult } from './job.ts'
 
-export type JobTelemetry = {
-  began(job: string): void
-  advanced(progress: JobProgress): void
-  /** `undefined`: even the failure could not be recorded. */
-  ended(job: string, result: JobResult | undefined): void
-  /** When the last run succeeded, from the store. */
-  succeeded(job: string, atMs: number | undefined): void
-}
-
-export function createJobTelemetry(registry: Registry, jobs: readonly Job[]): JobTelemetry {
-  const registers = [registry]
-  const labelNames = ['job']
-  const running = new Gauge({
-    name: 'rollcall_job_running',
-    help: '1 while a job is being done.',
-    labelNames,
-    registers,
-  })
-  const pages = new Gauge({
-    name: 'rollcall_job_progress_pages',
-    help: 'Pages read so far by the run under way, or by the last one.',
-    labelNames,
-    registers,
-  })
-  const done = new Gauge({
-    name: 'rollcall_job_progress_items',
-    help: 'Items stored so far by the run under way, or by the last one.',
-    labelNames,
-    registers,
-  })
-  const skipped = new Counter({
-    name: 'rollcall_job_skipped_items_total',
-    help: 'Items of answers that could not be read.',
-    labelNames,
-    registers,
-  })
-  const ends = new Counter({
-    name: 'rollcall_job_runs_total',
-    help: 'Attempts that ended, by how and, where they failed, by the code of the error.',
-    labelNames: ['job', 'outcome', 'code'],
-    registers,
-  })
-  const lastSuccess = new Gauge({
-    name: 'rollcall_job_last_success_timestamp_seconds',
-    help: 'When the last run ended well; 0 = never.',
-    labelNames,
-    registers,
-  })
+export function createJobTelemetry(registry: Registry, jobs: readonly Job[]) {
+  const { gauge, counter } = createMeters(registry)
+  const labels = ['job']
+  const running = gauge('rollcall_job_running', '1 while a job is being done.', labels)
+  const under = 'so far by the run under way, or by the last one.'
+  const pages = gauge('rollcall_job_progress_pages', `Pages read ${under}`, labels)
+  const done = gauge('rollcall_job_progress_items', `Items stored ${under}`, labels)
+  const skipped = counter('rollcall_job_skipped_items_total', 'Items of answers that could not be read.', labels)
+  const ends = counter(
+    'rollcall_job_runs_total',
+    'Attempts that ended, by how and, where they failed, by the code of the error.',
+    ['job', 'outcome', 'code'],
+  )
+  const lastSuccess = gauge(
+    'rollcall_job_last_success_timestamp_seconds',
+    'When the last run ended well; 0 = never.',
+    labels,
+  )
   const skippedBefore = new Map<string, number>()
   for (const { name: job } of jobs) {
     running.set({ job }, 0)
@@ -57,11 +28,11 @@ export function createJobTelemetry(registry: Registry, jobs: readonly Job[]): Jo
   }
 
   return {
-    began(job) {
+    began(job: string): void {
       running.set({ job }, 1)
       skippedBefore.delete(job)
     },
-    advanced(progress) {
+    advanced(progress: JobProgress): void {
       const { job } = progress
       pages.set({ job }, progress.pages)
       done.set({ job }, progress.done)
@@ -69,14 +40,16 @@ export function createJobTelemetry(registry: Registry, jobs: readonly Job[]): Jo
       if (progress.skipped > before) skipped.inc({ job }, progress.skipped - before)
       skippedBefore.set(job, progress.skipped)
     },
-    ended(job, result) {
+    /** `undefined`: even the failure could not be recorded. */
+    ended(job: string, result: JobResult | undefined): void {
       running.set({ job }, 0)
       if (result === undefined) return ends.inc({ job, outcome: 'failed', code: 'NOT_RECORDED' })
       const { outcome, error, endedAtMs } = result
       ends.inc({ job, outcome, code: error?.code ?? '' })
       if (outcome === 'succeeded') lastSuccess.set({ job }, endedAtMs / 1000)
     },
-    succeeded(job, atMs) {
+    /** When the last run succeeded, from the store. */
+    succeeded(job: string, atMs: number | undefined): void {
       if (atMs !== undefined) lastSuccess.set({ job }, atMs / 1000)
     },
   }

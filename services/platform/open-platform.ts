@@ -1,12 +1,13 @@
 /** The configured platform: its client, and the budget that all callers share. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { createClickHouseCallRecord } from './budget/clickhouse-call-record.ts'
 import { createCallBudget, type CallBudget } from './budget/create-call-budget.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
 import type { Config } from '../config/config.ts'
 import { defaultPaths } from '../config/values/platform-paths.ts'
+import { createMeters } from '../runtime/telemetry.ts'
 import { createListRecord } from './offered-lists.ts'
 import { createNoticeRecord } from './platform-notices.ts'
 import { systemClock } from './clock.ts'
@@ -33,20 +34,17 @@ export function openPlatform(
   const { platformUrl, platformToken, platformPaths: paths = defaultPaths, platformCallsPerHour: callsPerHour } = config
   if (platformUrl === undefined || platformToken === undefined) return undefined
   const budget = createCallBudget({ callsPerHour, record: createClickHouseCallRecord(client) })
-  const calls = new Counter({
-    name: 'rollcall_platform_calls_total',
-    help: "Calls to the platform's API, by endpoint and by what became of them.",
-    labelNames: ['endpoint', 'outcome'],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'rollcall_platform_budget_used',
-    help: "Calls to the platform's API within the last hour, of this process and, as far as it knows, of others.",
-    registers: [registry],
-    collect() {
-      this.set(budget.state().used)
-    },
-  })
+  const { counter, reading } = createMeters(registry)
+  const calls = counter(
+    'rollcall_platform_calls_total',
+    "Calls to the platform's API, by endpoint and by what became of them.",
+    ['endpoint', 'outcome'],
+  )
+  reading(
+    'rollcall_platform_budget_used',
+    "Calls to the platform's API within the last hour, of this process and, as far as it knows, of others.",
+    () => budget.state().used,
+  )
   const platform = openPlatformClient({
     baseUrl: platformUrl,
     token: platformToken,

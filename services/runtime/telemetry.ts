@@ -3,7 +3,9 @@
  */
 import {
   AggregatorRegistry,
+  Counter,
   Gauge,
+  Histogram,
   Registry,
   collectDefaultMetrics,
   type MetricObjectWithValues,
@@ -12,25 +14,40 @@ import {
 
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-export type Telemetry = {
-  registry: Registry
-  snapshot(): Promise<MetricsSnapshot>
+export type Telemetry = ReturnType<typeof createTelemetry>
+
+export function createTelemetry() {
+  const registry = new Registry()
+  return { registry, snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON() }
 }
 
-export function createTelemetry(): Telemetry {
-  const registry = new Registry()
-  return { registry, snapshot: () => registry.getMetricsAsJSON() }
+/** The metrics of one registry: their names, what they say, and the names of their labels. */
+export function createMeters(registry: Registry) {
+  const registers = [registry]
+  return {
+    counter: (name: string, help: string, labelNames: string[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers }),
+    /** Read anew whenever metrics are collected. */
+    reading: (name: string, help: string, read: () => number | Promise<number>) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await read())
+        },
+      }),
+    histogram: (name: string, help: string, buckets: number[]) => new Histogram({ name, help, buckets, registers }),
+  }
 }
 
 /** Memory, CPU time, event loop lag: once per process; sums would be wrong. */
 export function addProcessMetrics(telemetry: Telemetry, version: string): void {
   collectDefaultMetrics({ register: telemetry.registry })
-  new Gauge({
-    name: 'rollcall_build_info',
-    help: 'Always 1; the label says which version runs.',
-    labelNames: ['version'],
-    registers: [telemetry.registry],
-  }).set({ version }, 1)
+  createMeters(telemetry.registry)
+    .gauge('rollcall_build_info', 'Always 1; the label says which version runs.', ['version'])
+    .set({ version }, 1)
 }
 
 /** Prometheus text of all of them. A thread that does not answer is left out. */

@@ -1,7 +1,8 @@
 /** Watches that the consumer gets on while there is something to read. If it does not, readiness, metrics and the log say so. */
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { Health } from '../runtime/http/health.ts'
+import { createMeters } from '../runtime/telemetry.ts'
 import type { BatchFailure } from './progress.ts'
 
 /** Deliveries wait, and no position was recorded for so long. */
@@ -48,14 +49,11 @@ export function createProgressWatch(options: ProgressWatchOptions) {
   let loggedAt = -Infinity
   let parts: readonly WaitingPart[] = []
 
-  new Gauge({
-    name: 'rollcall_consumer_stalled_seconds',
-    help: 'For how long no position was recorded although deliveries wait; 0 below 30 s.',
-    registers: [registry],
-    collect() {
-      this.set(stall === undefined ? 0 : (elapsed() - stalledFrom) / 1000)
-    },
-  })
+  createMeters(registry).reading(
+    'rollcall_consumer_stalled_seconds',
+    'For how long no position was recorded although deliveries wait; 0 below 30 s.',
+    () => (stall === undefined ? 0 : (elapsed() - stalledFrom) / 1000),
+  )
 
   function findStall(behind: readonly { partition: number; records: number }[]): Stall | undefined {
     const stalled = behind.filter(

@@ -1,8 +1,9 @@
 /** What the store shows about how deliveries arrive, as metrics: whether the ledger adds up, and whether a silence is usual. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
 import { toDateTime } from '../clickhouse/statements.ts'
+import { createMeters } from '../runtime/telemetry.ts'
 import { select } from './statements.ts'
 
 type StoreWatchOptions = {
@@ -15,27 +16,23 @@ type StoreWatchOptions = {
 
 /** To be called about once a minute, by one process of all. */
 export function createStoreWatch({ client, timeZone, registry, now = Date.now }: StoreWatchOptions) {
-  const registers = [registry]
-  const difference = new Gauge({
-    name: 'rollcall_ledger_difference',
-    help: 'Acknowledged deliveries that are neither waiting, stored, duplicate nor failed. Not 0: something is lost.',
-    registers,
-  })
-  const waiting = new Gauge({
-    name: 'rollcall_ledger_waiting_records',
-    help: 'Acknowledged deliveries in the log or in a spool that are not stored yet, as the ledger has it.',
-    registers,
-  })
-  const silent = new Gauge({
-    name: 'rollcall_silence_unusual',
-    help: '1 while no challenge event comes although at this time of the week there always were some; 0 otherwise.',
-    registers,
-  })
-  const last = new Gauge({
-    name: 'rollcall_silence_seconds',
-    help: 'Time since the last challenge event by webhook; 0 before the first one.',
-    registers,
-  })
+  const { gauge } = createMeters(registry)
+  const difference = gauge(
+    'rollcall_ledger_difference',
+    'Acknowledged deliveries that are neither waiting, stored, duplicate nor failed. Not 0: something is lost.',
+  )
+  const waiting = gauge(
+    'rollcall_ledger_waiting_records',
+    'Acknowledged deliveries in the log or in a spool that are not stored yet, as the ledger has it.',
+  )
+  const silent = gauge(
+    'rollcall_silence_unusual',
+    '1 while no challenge event comes although at this time of the week there always were some; 0 otherwise.',
+  )
+  const last = gauge(
+    'rollcall_silence_seconds',
+    'Time since the last challenge event by webhook; 0 before the first one.',
+  )
   let isWatching = false
 
   return {

@@ -1,40 +1,34 @@
 /** Metrics of the spool for Prometheus: its records are acknowledged and not yet in the event log. */
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
+import { createMeters } from '../../runtime/telemetry.ts'
 import type { SpoolStats } from './spool.ts'
 
 export function addSpoolMetrics(registry: Registry, stats: () => Promise<SpoolStats>): void {
-  const registers = [registry]
+  const { reading } = createMeters(registry)
   // Each metric reads its own value: metrics are collected concurrently.
-  const addGauge = (name: string, help: string, pick: (stats: SpoolStats) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(pick(await stats()))
-      },
-    })
-  addGauge(
+  const add = (name: string, help: string, pick: (stats: SpoolStats) => number) =>
+    reading(name, help, async () => pick(await stats()))
+  add(
     'rollcall_spool_records',
     'Deliveries in the spool: acknowledged, and not yet in the event log.',
     ({ records }) => records,
   )
-  addGauge('rollcall_spool_bytes', 'Bytes of the deliveries in the spool.', ({ bytes }) => bytes)
-  addGauge(
+  add('rollcall_spool_bytes', 'Bytes of the deliveries in the spool.', ({ bytes }) => bytes)
+  add(
     'rollcall_spool_oldest_seconds',
     'Age of the oldest delivery in the spool, from its receipt; 0: the spool is empty.',
     ({ oldestMs }) => oldestMs / 1000,
   )
-  addGauge(
+  add(
     'rollcall_spool_active',
     '1 while the event log does not take deliveries and the spool takes them instead.',
-    ({ isSpooling }) => (isSpooling ? 1 : 0),
+    ({ isSpooling }) => Number(isSpooling),
   )
   new Counter({
     name: 'rollcall_spool_deliveries_total',
     help: 'Deliveries that were acknowledged from the spool, and those of them handed on to the event log.',
     labelNames: ['step'],
-    registers,
+    registers: [registry],
     async collect() {
       const { spooled, drained } = await stats()
       this.reset()
