@@ -15,6 +15,7 @@ import {
   toOutcome,
   type Elsewhere,
   type Standing,
+  type Step,
   type StepState,
   type StoredOrder,
 } from './order-store.ts'
@@ -41,10 +42,7 @@ export type GuideOrderRunnerOptions = {
   maxAgeMs?: number
 }
 
-export type GuideOrderRunner = {
-  /** One pass over every unfinished order; resolves to how many remain. Passes follow one another. */
-  run(signal: AbortSignal): Promise<{ left: number }>
-}
+export type GuideOrderRunner = ReturnType<typeof createGuideOrderRunner>
 
 /** After this many calls in a row without an answer, the platform is left alone until the next pass. */
 const maxUnanswered = 3
@@ -74,7 +72,7 @@ type Seen = {
   signal: AbortSignal
 }
 
-export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideOrderRunner {
+export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   const { client, platform, clock = systemClock } = options
   const { settleMs = 60_000, maxTries = 5, maxAgeMs = 24 * 3_600_000 } = options
   const store = createOrderStore(client)
@@ -187,23 +185,35 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     return held
   }
 
+  /** The steps of one person in an order, numbered on from the last one. */
+  function createSteps({ orderId }: StoredOrder, { userId, lastStep }: Standing) {
+    let step = lastStep
+    return {
+      async write(state: StepState, values: Pick<Step, 'assignmentId' | 'detail' | 'knownIds'> = {}) {
+        await store.writeStep({ orderId, userId, step: ++step, runner, atMs: now(), state, ...values })
+        return state
+      },
+      /**
+       * Two processes may both think they are the runner: a process that sees the other's intent withdraws its own, the last step, so
+       * that at most one calls.
+       */
+      async withdrawn(isTaken = () => Promise.resolve(false)): Promise<boolean> {
+        const intent = { orderId, userId, step, runner }
+        if (!(await store.hasRival(intent)) && !(await isTaken())) return false
+        await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
+        return true
+      },
+    }
+  }
+
   /** One step for one person. Throws where the platform would refuse the next person's call as well. */
   async function advance(order: StoredOrder, standing: Standing, seen: Seen): Promise<StepState | ''> {
-    const { orderId, guideId, again } = order
+    const { guideId, again } = order
     const { userId, state } = standing
     const { look } = seen
     const held = look.kind === 'listed' ? (look.held.get(userId) ?? []) : []
-    let { lastStep } = standing
-    const write = async (
-      to: StepState,
-      values: { assignmentId?: string; detail?: string; knownIds?: string[] } = {},
-    ) => {
-      lastStep++
-      await store.writeStep({ orderId, userId, step: lastStep, runner, atMs: now(), state: to, ...values })
-      return to
-    }
-
     if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, seen.signal)
+    const { write, withdrawn } = createSteps(order, standing)
     if (state === 'intended' || state === 'unknown') {
       const made = held.find(({ id }) => !standing.knownIds.includes(id))
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
@@ -230,14 +240,9 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
     if (!isWanted && clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
     if (!isWanted && standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
 
-    const intent = { orderId, userId, step: lastStep + 1, runner }
     await write('intended', { knownIds: held.map(({ id }) => id) })
-    // Two processes may both think they are the runner: a process that sees the other's intent withdraws, so that at most
-    // one calls. Where no list would show it, the intents of other orders count as well.
-    if ((await store.hasRival(intent)) || (look.kind === 'unlisted' && (await isTakenElsewhere(order, seen, userId)))) {
-      await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
-      return state
-    }
+    // Where no list would show it, the intents of other orders count as well.
+    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, seen, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
       const given = await platform.createGuideAssignment(
@@ -259,22 +264,14 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
 
   /** Deleting again changes nothing, so it is tried until it is known. */
   async function takeBack(order: StoredOrder, standing: Standing, signal: AbortSignal): Promise<StepState | ''> {
-    const { orderId, guideId } = order
+    const { guideId } = order
     const { userId, assignmentId, state } = standing
-    let step = standing.lastStep
-    const write = async (to: StepState, detail = '') => {
-      step++
-      await store.writeStep({ orderId, userId, step, runner, atMs: now(), state: to, assignmentId, detail })
-      return to
-    }
+    const steps = createSteps(order, standing)
+    const write = (to: StepState, detail = '') => steps.write(to, { assignmentId, detail })
     if (platform.deleteGuideAssignment === undefined) return write('kept', 'NO_TAKE_BACK')
     if (state === 'taking_back' && standing.takeBacks >= maxTries) return write('kept', standing.detail)
     await write('taking_back')
-    const intent = { orderId, userId, step, runner }
-    if (await store.hasRival(intent)) {
-      await store.writeStep({ ...intent, atMs: now(), state: 'withdrawn' })
-      return state
-    }
+    if (await steps.withdrawn()) return state
     try {
       await platform.deleteGuideAssignment({ guideId, userId, assignmentId }, { priority: 'person', signal })
       return await write('taken_back')
@@ -304,7 +301,10 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions): GuideO
   }
 
   const inTurn = createTurns()
-  return { run: (signal) => inTurn(() => pass(signal)) }
+  return {
+    /** One pass over every unfinished order; resolves to how many remain. Passes follow one another. */
+    run: (signal: AbortSignal) => inTurn(() => pass(signal)),
+  }
 }
 
 /** Ids go out as they came; a number only where it is the same id. */

@@ -15,16 +15,11 @@ export type GuideOrderWorkerOptions = {
   onError: (error: unknown) => void
 }
 
-export type GuideOrderWorker = {
-  /** There may be work. */
-  nudge(): void
-  /** Ends the current pass after its current call. */
-  close(): Promise<void>
-}
+export type GuideOrderWorker = ReturnType<typeof openGuideOrderWorker>
 
 const watchMs = 1_000
 
-export function openGuideOrderWorker(options: GuideOrderWorkerOptions): GuideOrderWorker {
+export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
   const { runner, isRunner = () => true, pollMs = 10_000, longestPauseMs = 300_000, onError } = options
   const stopping = new AbortController()
   let wake = () => {}
@@ -70,14 +65,16 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions): GuideOrd
     })
   }
 
-  const nudge = () => {
+  /** There may be work. */
+  function nudge(): void {
     isNudged = true
     wake()
   }
   const ended = work()
   return {
     nudge,
-    async close() {
+    /** Ends the current pass after its current call. */
+    async close(): Promise<void> {
       stopping.abort()
       wake()
       await ended
