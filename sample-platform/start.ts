@@ -11,18 +11,17 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
-import { createApiFaults, type ApiFaultOptions, type ApiFaults } from './api/api-faults.ts'
-import { createCallLog, type CallLog } from './api/calls.ts'
+import { createApiFaults, type ApiFaultOptions } from './api/api-faults.ts'
+import { createCallLog } from './api/calls.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
 import type { FaultOptions } from './webhooks/faults.ts'
 import type { LimitOptions } from './api/limits.ts'
-import { createGuides, type Guides } from './company/guides.ts'
-import { createLife, type Life, type LifeEvent, type LifeOptions } from './company/life.ts'
+import { createGuides } from './company/guides.ts'
+import { createLife, type LifeEvent, type LifeOptions } from './company/life.ts'
 import type { DeliveryCounts, SenderOptions } from './webhooks/sender.ts'
 import type { AccountOptions } from './api/account.ts'
 import { createPlatformApp } from './api/server.ts'
-import { createSubscriptions, type Subscriptions } from './api/subscriptions.ts'
-import type { Truth } from './company/truth.ts'
+import { createSubscriptions } from './api/subscriptions.ts'
 
 export type Progress = {
   counts: DeliveryCounts
@@ -62,38 +61,9 @@ type Live = {
   stop(): Promise<void>
 }
 
-export type Platform = {
-  /** Of the API, without `/api/v1`. */
-  baseUrl: string
-  life: Life
-  subscriptions: Subscriptions
-  guides: Guides
-  /** What the API was asked, and how it answered. */
-  calls: CallLog
-  apiFaults: ApiFaults
-  /** Simulates from `from` to `to` and sends every event to `url` (without one: sends nothing). Once. */
-  deliverHistory(): Promise<DeliveryCounts | undefined>
-  /**
-   * Continues to an instant, as fast as the receivers accept: hours pass in milliseconds. Events that faults hold back
-   * may come with a later call, or when `settle` asks for them.
-   */
-  pass(untilMs: number): Promise<void>
-  settle(): Promise<void>
-  /** Of webhooks, from the next event on; faults of the API: `apiFaults.set`. */
-  setFaults(faults: FaultOptions): void
-  /** From now on sends about this many events a second, stamped with the real time, to every registration. */
-  live(eventsPerSecond: number): Live
-  /** From now on the platform's time runs this many times as fast as real time, and people act as planned. */
-  run(speed: number): Live
-  truthAt(at: number): Truth
-  /** All deliveries to `url` so far. */
-  counts(): DeliveryCounts | undefined
-  /** To one registration, by its id. */
-  countsOf(subscriptionId: string): DeliveryCounts | undefined
-  close(): Promise<void>
-}
+export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
-export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+export async function startPlatform(options: PlatformOptions) {
   const { seed, from, to, clock = Date.now } = options
   const life = createLife({ ...options, eventForm: options.dialect === 'specification' ? 'specification' : 'live' })
   const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
@@ -132,6 +102,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const deliveries = createDeliveries(subscriptions, { ...options, onProgress }, options.faults ?? {})
   const firstSender = () => first && deliveries.toSender(subscriptions.get(first.id) ?? first)
 
+  /** Simulates from `from` to `to` and sends every event to `url` (without one: sends nothing). Once. */
   async function deliverHistory(): Promise<DeliveryCounts | undefined> {
     const [only, ...others] = subscriptions.list()
     // Without receivers there is no need for steps.
@@ -143,6 +114,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return firstSender()?.counts()
   }
 
+  /**
+   * Continues to an instant, as fast as the receivers accept: hours pass in milliseconds. Events that faults hold back
+   * may come with a later call, or when `settle` asks for them.
+   */
   async function pass(untilMs: number): Promise<void> {
     while (life.now() < untilMs && !closing.signal.aborted) {
       const events = [...life.next(Math.min(untilMs, life.now() + stepMs))]
@@ -175,6 +150,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return running
   }
 
+  /** From now on sends about this many events a second, stamped with the real time, to every registration. */
   function live(eventsPerSecond: number): Live {
     if (!(eventsPerSecond > 0)) throw new RangeError('the rate must be more than 0 events per second')
     let owed = 0
@@ -197,6 +173,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return looping
   }
 
+  /** From now on the platform's time runs this many times as fast as real time, and people act as planned. */
   function run(speed: number): Live {
     if (!(speed > 0)) throw new RangeError('the speed must be more than 0')
     const startedAt = clock()
@@ -205,25 +182,30 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 
   return {
+    /** Of the API, without `/api/v1`. */
     baseUrl: `http://${host}:${port}`,
     life,
     subscriptions,
     guides,
+    /** What the API was asked, and how it answered. */
     calls,
     apiFaults,
     deliverHistory,
     pass,
     settle,
-    setFaults: (faults) => deliveries.setFaults(faults),
+    /** Of webhooks, from the next event on; faults of the API: `apiFaults.set`. */
+    setFaults: deliveries.setFaults,
     live,
     run,
-    truthAt: (at) => life.truthAt(at),
+    truthAt: life.truthAt,
+    /** All deliveries to `url` so far. */
     counts: () => firstSender()?.counts(),
-    countsOf(subscriptionId) {
+    /** To one registration, by its id. */
+    countsOf(subscriptionId: string): DeliveryCounts | undefined {
       const subscription = subscriptions.get(subscriptionId)
       return subscription && deliveries.toSender(subscription).counts()
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       // Senders first: waiting retries are given up, so that the live loop can end.
       deliveries.close()

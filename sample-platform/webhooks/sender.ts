@@ -3,7 +3,7 @@
  * that "acknowledged" can be compared with what the receiver stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDisturber, createFaultCounts, type FaultCounts, type FaultOptions, type Posting } from './faults.ts'
+import { createDisturber, createFaultCounts, type FaultOptions, type Posting } from './faults.ts'
 import type { LifeEvent } from '../company/life.ts'
 import { createPoster, type PostAnswer } from './post.ts'
 import { between, createRandom, toHash } from '../random.ts'
@@ -35,19 +35,7 @@ export type SenderOptions = {
   progressEveryMs?: number
 }
 
-export type DeliveryCounts = FaultCounts & {
-  /** Events taken from the life. */
-  events: number
-  /** Deliveries begun: events, duplicates and malformed ones, without lost ones. Retries are not counted here. */
-  sent: number
-  /** Answered with a 2xx. */
-  acknowledged: number
-  /** Finally answered otherwise, by status. */
-  refused: Record<number, number>
-  /** Finally without an answer. */
-  unreachable: number
-  retries: number
-}
+export type DeliveryCounts = ReturnType<typeof createCounts>
 
 export type Sender = ReturnType<typeof createSender>
 
@@ -58,15 +46,7 @@ export function createSender(options: SenderOptions) {
   const poster = createPoster(concurrency)
   const jitter = createRandom(`${seed}/retry`)
   const closing = new AbortController()
-  const counts: DeliveryCounts = {
-    ...createFaultCounts(),
-    events: 0,
-    sent: 0,
-    acknowledged: 0,
-    refused: {},
-    unreachable: 0,
-    retries: 0,
-  }
+  const counts = createCounts()
   const disturber = createDisturber(seed, typeof faults === 'function' ? faults : () => faults, counts)
   let reportedAt = 0
 
@@ -156,6 +136,23 @@ export function createSender(options: SenderOptions) {
       closing.abort()
       poster.close()
     },
+  }
+}
+
+function createCounts() {
+  return {
+    ...createFaultCounts(),
+    /** Events taken from the life. */
+    events: 0,
+    /** Deliveries begun: events, duplicates and malformed ones, without lost ones. Retries are not counted here. */
+    sent: 0,
+    /** Answered with a 2xx. */
+    acknowledged: 0,
+    /** Finally answered otherwise, by status. */
+    refused: {} as Record<number, number>,
+    /** Finally without an answer. */
+    unreachable: 0,
+    retries: 0,
   }
 }
 

@@ -14,18 +14,12 @@ export type AccessFacts = {
   sessionEnds: ReadonlyMap<string, number>
 }
 
-export type AccessState = {
-  read(): Promise<AccessFacts>
-  /** After a change. */
-  forget(): void
-  /** The platform's user with this e-mail, held for a minute. */
-  findUser(email: string): Promise<string | null>
-}
+export type AccessState = ReturnType<typeof createAccessState>
 
 const userMaxAgeMs = 60_000
 const maxUsers = 10_000
 
-export function createAccessState(store: AccessStore, clock: () => number = Date.now): AccessState {
+export function createAccessState(store: AccessStore, clock: () => number = Date.now) {
   const users = new Map<string, { at: number; userId: Promise<string | null> }>()
 
   async function readFacts(): Promise<AccessFacts> {
@@ -45,12 +39,14 @@ export function createAccessState(store: AccessStore, clock: () => number = Date
 
   const facts = hold(readFacts, clock)
   return {
-    read: () => facts.read(),
-    forget() {
+    read: facts.read,
+    /** After a change. */
+    forget(): void {
       facts.forget()
       users.clear()
     },
-    findUser(email) {
+    /** The platform's user with this e-mail, held for a minute. */
+    findUser(email: string): Promise<string | null> {
       const now = clock()
       const known = users.get(email)
       if (known !== undefined && Math.abs(now - known.at) <= userMaxAgeMs) return known.userId

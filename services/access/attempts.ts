@@ -1,12 +1,7 @@
 /** Limits failed sign-ins by login and by address, whether or not the login exists. */
 export type AttemptLimit = { key: string; most: number }
 
-export type Attempts = {
-  /** Seconds to wait before the next try; 0: now. Counts the try. */
-  take(limits: readonly AttemptLimit[]): number
-  /** A success clears what its login had, and gives its address this try back. */
-  succeed(limits: readonly AttemptLimit[]): void
-}
+export type Attempts = ReturnType<typeof createAttempts>
 
 const windowMs = 15 * 60_000
 export const mostPerLogin = 10
@@ -16,7 +11,7 @@ export const mostKeys = 100_000
 
 type Failed = { since: number; count: number; most: number }
 
-export function createAttempts(clock: () => number = Date.now): Attempts {
+export function createAttempts(clock: () => number = Date.now) {
   /** In the order in which their time began: the first is the oldest. */
   const failed = new Map<string, Failed>()
 
@@ -46,7 +41,8 @@ export function createAttempts(clock: () => number = Date.now): Attempts {
   }
 
   return {
-    take(limits) {
+    /** Seconds to wait before the next try; 0: now. Counts the try. */
+    take(limits: readonly AttemptLimit[]): number {
       const now = clock()
       const waits = limits.flatMap(({ key, most }) => {
         const known = failed.get(key)
@@ -58,7 +54,8 @@ export function createAttempts(clock: () => number = Date.now): Attempts {
       for (const limit of limits) count(limit, now)
       return 0
     },
-    succeed(limits) {
+    /** A success clears what its login had, and gives its address this try back. */
+    succeed(limits: readonly AttemptLimit[]): void {
       for (const { key, most } of limits) {
         const known = failed.get(key)
         if (known === undefined) continue

@@ -43,20 +43,14 @@ export class OidcError extends Error {
   }
 }
 
-export type Oidc = {
-  /** Where the browser goes, and what to keep meanwhile. */
-  start(back: string): Promise<{ url: URL; flight: Flight }>
-  finish(currentUrl: URL, flight: Flight): Promise<OidcPerson>
-  /** Where the session at the provider is ended; `null`: not there, or not by us. */
-  signOutUrl(): Promise<URL | null>
-}
+export type Oidc = ReturnType<typeof createOidc>
 
 /** Clocks of two servers may differ by this much. */
 const clockToleranceSeconds = 30
 /** The provider's keys and addresses are read again after this. */
 const discoveryMaxAgeMs = 60 * 60_000
 
-export function createOidc(settings: OidcSettings, clock: () => number = Date.now): Oidc {
+export function createOidc(settings: OidcSettings, clock: () => number = Date.now) {
   const { issuer, clientId, clientSecret, redirectUri, scopes, timeoutMs = 10_000 } = settings
   const discovered = hold(discover, clock, discoveryMaxAgeMs)
 
@@ -92,9 +86,10 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
   }
 
   return {
-    async start(back) {
+    /** Where the browser goes, and what to keep meanwhile. */
+    async start(back: string) {
       const config = await configuration()
-      const flight = {
+      const flight: Flight = {
         state: openid.randomState(),
         nonce: openid.randomNonce(),
         verifier: openid.randomPKCECodeVerifier(),
@@ -111,13 +106,14 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
       })
       return { url, flight }
     },
-    async signOutUrl() {
+    /** Where the session at the provider is ended; `null`: not there, or not by us. */
+    async signOutUrl(): Promise<URL | null> {
       if (settings.signedOutUri === undefined) return null
       const config = await configuration()
       if (config.serverMetadata().end_session_endpoint === undefined) return null
       return openid.buildEndSessionUrl(config, { post_logout_redirect_uri: settings.signedOutUri })
     },
-    async finish(currentUrl, { state, nonce, verifier }) {
+    async finish(currentUrl: URL, { state, nonce, verifier }: Flight): Promise<OidcPerson> {
       const config = await configuration()
       // The address as the provider knows it, whatever name a proxy forwards.
       const url = new URL(redirectUri)

@@ -9,26 +9,17 @@ export function isReaderGone(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'EPIPE'
 }
 
-export type Printer = {
-  report(progress: Progress): void
-  /** Ends the progress line, so that the next output starts on its own line. */
-  endProgress(): void
-}
-
 /** Without a terminal, print fewer lines. */
 const plainIntervalMs = 5_000
 const liveIntervalMs = 100
 
 /** On a terminal one changing line; elsewhere a line per step, and one more now and then. */
-export function createPrinter(
-  { err }: Terminal,
-  { quiet, now = Date.now }: { quiet: boolean; now?: () => number },
-): Printer {
+export function createPrinter({ err }: Terminal, { quiet, now = Date.now }: { quiet: boolean; now?: () => number }) {
   let step = ''
   let shownAt = Number.NEGATIVE_INFINITY
   let isOpen = false
   return {
-    report(progress) {
+    report(progress: Progress): void {
       if (quiet) return
       const isNew = progress.step !== step
       const isEnd = progress.done !== undefined && progress.done === progress.total
@@ -40,7 +31,8 @@ export function createPrinter(
         isOpen = true
       } else err.write(`${toText(progress)}\n`)
     },
-    endProgress() {
+    /** Ends the progress line, so that the next output starts on its own line. */
+    endProgress(): void {
       if (isOpen) err.write('\n')
       isOpen = false
     },

@@ -3,12 +3,11 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
-import type { Health } from '../runtime/http/health.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Process } from '../runtime/process.ts'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'
-import { openScheduledJobs, type ScheduledJobs } from './open-scheduled-jobs.ts'
-import { createFailureMemory, toProgress, type Progress } from '../watch/progress.ts'
+import { openScheduledJobs } from './open-scheduled-jobs.ts'
+import { createFailureMemory, toProgress } from '../watch/progress.ts'
 import { forgetAttributes } from '../consumer/store/forget-attributes.ts'
 import { createPeople, type People } from '../consumer/store/store-people.ts'
 import { traceBatches } from '../consumer/trace-batches.ts'
@@ -36,17 +35,6 @@ export type ConsumerParts = {
   wrap?: (consumer: Consumer, people: People) => BatchHandler
 }
 
-export type AssembledConsumer = {
-  consumer: Consumer
-  scheduled: ScheduledJobs
-  /** What waits to be stored, and why the last batch was not. */
-  readProgress(): Promise<Progress>
-  /** Not while deliveries wait and nothing is stored. */
-  isReady(): Health
-  /** Reads the log from now on. */
-  start(): void
-}
-
 /** The most that one batch holds: bounds the memory whatever the backlog. */
 export const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
 
@@ -59,7 +47,7 @@ const storeLookIntervalMs = 60_000
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
   { config, client, reader, append, readAcknowledged, endSnapshots, wrap, tracing }: ConsumerParts,
-): Promise<AssembledConsumer> {
+) {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client, { attributes: config.userAttributes })
   await forgetAttributes(client, people)
@@ -99,9 +87,12 @@ export async function assembleConsumer(
   return {
     consumer,
     scheduled,
+    /** What waits to be stored, and why the last batch was not. */
     readProgress: async () => toProgress(await reader.lag(), failures.current(), Date.now(), watch.current()),
+    /** Not while deliveries wait and nothing is stored. */
     isReady: watch.isReady,
-    start() {
+    /** Reads the log from now on. */
+    start(): void {
       reader.start(handler, readerLimits, (error) => {
         failures.failed(error)
         telemetry.retried()

@@ -2,8 +2,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import { createGuideOrderRunner } from '../guide-orders/runner.ts'
-import { openGuideOrderWorker, type GuideOrderWorker } from '../guide-orders/worker.ts'
-import { openPlatform, type OpenedPlatform } from '../platform/open-platform.ts'
+import { openGuideOrderWorker } from '../guide-orders/worker.ts'
+import { openPlatform } from '../platform/open-platform.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import type { Config } from '../config/config.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
@@ -12,7 +12,7 @@ import type { Job } from '../jobs/job.ts'
 import { createAudit } from '../jobs/audit/audit.ts'
 import { createAuditJob } from '../jobs/audit/audit-job.ts'
 import type { Consumer } from '../consumer/consumer.ts'
-import { openJobs, type Jobs } from '../jobs/open-jobs.ts'
+import { openJobs } from '../jobs/open-jobs.ts'
 import { createPullJobs } from '../sync/pull/create-pull-jobs.ts'
 import { createReconcileJob } from '../sync/reconcile/create-reconcile-job.ts'
 import { createRetentionJob } from '../jobs/retention/retention-job.ts'
@@ -37,16 +37,9 @@ export type ScheduledJobsDeps = {
   registry: Registry
 }
 
-export type ScheduledJobs = {
-  jobs: Jobs
-  /** `undefined` where none is configured. */
-  opened: OpenedPlatform | undefined
-  /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
-  orders: GuideOrderWorker | undefined
-  close(): Promise<void>
-}
+export type ScheduledJobs = ReturnType<typeof openScheduledJobs>
 
-export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
+export function openScheduledJobs(deps: ScheduledJobsDeps) {
   const { config, client, people, append, exclusively, isRunner, logger, registry } = deps
   const opened = openPlatform(config, client, registry)
   const audit = createAuditJob(createAudit({ client, people, exclusively }))
@@ -83,9 +76,11 @@ export function openScheduledJobs(deps: ScheduledJobsDeps): ScheduledJobs {
 
   return {
     jobs,
+    /** `undefined` where no platform is configured. */
     opened,
+    /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
     orders,
-    async close() {
+    async close(): Promise<void> {
       await orders?.close()
       await jobs.close()
       await opened?.platform.close()

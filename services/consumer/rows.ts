@@ -1,7 +1,6 @@
 /** Turns a log record into rows. Pure; schemas/clickhouse says what the rows mean. */
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { findContradictions } from '../../schemas/webhook/contradictions.ts'
-import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import type { Attribute } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
@@ -9,7 +8,7 @@ import type { PositionedRecord } from '../event-log/event-log.ts'
 import { blank, type ErasedPeople } from './scrub/erased-people.ts'
 import { toColumns } from '../clickhouse/insert-rows.ts'
 import { scrub } from './scrub/scrub.ts'
-import type { StoredEvent } from './fold/stored-event.ts'
+import { toStoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 import { reconcileSource } from '../config/token.ts'
 
@@ -95,41 +94,6 @@ export function toDeliveryColumns(
   partition: number,
 ) {
   return { event_id: eventId, received_at: receivedAt, source, log_partition: partition, log_offset: offset }
-}
-
-/** The event as the fold sees it. Its fields are named after the columns. */
-export function toStoredEvent(event: DeliveredEvent, eventId: string): StoredEvent {
-  const sent = event.wire.challengeAssignment ?? {}
-  return {
-    eventId,
-    eventTimeMs: event.timestamp,
-    updatedAtMs: sent.updatedAt ?? 0,
-    rank: event.assignment === undefined ? 0 : eventRanks[event.assignment.eventType],
-    challengeId: event.assignment?.challengeId ?? '',
-    userId: event.wire.user?.id ?? '',
-    status: sent.status ?? '',
-    ...toFlags(sent),
-    grade: sent.calculatedGrade ?? null,
-    completionPercentage: sent.completionPercentage ?? null,
-    daysOverdueReported: sent.numDaysOverdue ?? null,
-    createdAtMs: sent.createdAt ?? 0,
-    completedAtMs: sent.completedAt ?? 0,
-    dueDateMs: sent.dueDate ?? 0,
-    reviewersDueDateMs: sent.reviewersDueDate ?? 0,
-    firstViewedAtMs: sent.firstViewedAt ?? 0,
-    lastViewedAtMs: sent.lastViewedAt ?? 0,
-  }
-}
-
-function toFlags(sent: { [flag in keyof typeof flagBits]?: boolean | null | undefined }) {
-  const flags = { flagsKnown: 0, flagsTrue: 0 }
-  for (const [name, bit] of Object.entries(flagBits)) {
-    const value = sent[name as keyof typeof flagBits]
-    if (value == null) continue
-    flags.flagsKnown |= bit
-    if (value) flags.flagsTrue |= bit
-  }
-  return flags
 }
 
 function toObservation(

@@ -35,16 +35,7 @@ export type RunOptions = {
   restart?: boolean
 }
 
-export type Jobs = {
-  names(): string[]
-  /**
-   * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
-   * running.
-   */
-  run(name: string, options?: RunOptions): Promise<JobResult>
-  /** Stops running jobs at their next step; they continue at the next start. */
-  close(): Promise<void>
-}
+export type Jobs = ReturnType<typeof openJobs>
 
 /** After a failure: sooner than the schedule says, but less and less often. */
 const firstRetryMs = 5 * 60_000
@@ -58,7 +49,7 @@ type Begun = { mayGoOn: () => boolean; priority: 'sweep' | 'job' }
 type State = { due: number | undefined; failures: number; underWay: Promise<JobResult> | undefined }
 
 /** Starts with due jobs at once. */
-export function openJobs(options: JobsOptions): Jobs {
+export function openJobs(options: JobsOptions) {
   const { client, jobs, isRunner, timeZone, logger, clock = systemClock, tickMs = 5_000 } = options
   const telemetry = createJobTelemetry(options.registry, jobs)
   const stopping = new AbortController()
@@ -161,14 +152,19 @@ export function openJobs(options: JobsOptions): Jobs {
 
   return {
     names: () => jobs.map(({ name }) => name),
-    async run(name, runOptions = {}) {
+    /**
+     * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
+     * running.
+     */
+    async run(name: string, runOptions: RunOptions = {}): Promise<JobResult> {
       const job = jobs.find((one) => one.name === name)
       const state = states.get(name)
       if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
       if (state.underWay !== undefined) throw new JobBusyError(`${job.title} is under way already.`)
       return begin(job, state, runOptions, { mayGoOn: () => true, priority: 'job' })
     },
-    async close() {
+    /** Stops running jobs at their next step; they continue at the next start. */
+    async close(): Promise<void> {
       stopping.abort()
       await ticking
       await Promise.allSettled([...states.values()].flatMap(({ underWay }) => underWay ?? []))

@@ -9,36 +9,14 @@ import { ignoreDamage, isDamage } from '../event-log/local/damage/error.ts'
 import { createGapFinder } from '../event-log/local/damage/gaps.ts'
 import { countLost, readLosses } from '../event-log/local/damage/losses.ts'
 
-export type LogCheck = {
-  /** Records that are what was written. */
-  readable: number
-  /** Their bodies are not what was received. */
-  damaged: number
-  /** Offsets of which there is a row that cannot be read. */
-  unreadable: number
-  /** Offsets of which there is no row, not counting those whose loss is noted. */
-  missing: number
-  /** Lost for good: noted by the reader or by a repair. */
-  lost: number
-  /** Set where the file cannot be opened, or not be read to its end. */
-  broken?: string
-  /** What SQLite finds wrong with its own structures. */
-  structure: string[]
-}
+export type LogCheck = ReturnType<typeof createCheck>
 
 const recordsPerStep = 1_000
 const maxFindings = 20
 
 export function checkLocalLog(directory: string): LogCheck | undefined {
   if (!existsSync(join(directory, 'log.sqlite')) && !existsSync(toRepaired(directory))) return undefined
-  const check: LogCheck = {
-    readable: 0,
-    damaged: 0,
-    unreadable: 0,
-    missing: 0,
-    lost: 0,
-    structure: [],
-  }
+  const check = createCheck()
   const losses = readLosses(directory)
   check.lost = countLost(losses)
   try {
@@ -71,6 +49,25 @@ export function checkLocalLog(directory: string): LogCheck | undefined {
     check.broken = (error as Error).message
   }
   return check
+}
+
+function createCheck() {
+  return {
+    /** Records that are what was written. */
+    readable: 0,
+    /** Their bodies are not what was received. */
+    damaged: 0,
+    /** Offsets of which there is a row that cannot be read. */
+    unreadable: 0,
+    /** Offsets of which there is no row, not counting those whose loss is noted. */
+    missing: 0,
+    /** Lost for good: noted by the reader or by a repair. */
+    lost: 0,
+    /** Set where the file cannot be opened, or not be read to its end. */
+    broken: undefined as string | undefined,
+    /** What SQLite finds wrong with its own structures. */
+    structure: [] as string[],
+  }
 }
 
 function checkStructure(database: DatabaseSync): string[] {

@@ -59,19 +59,9 @@ const anyCombinator = new RegExp(combinators.source, 'i')
 
 export type CatalogueRow = { name: string; category: string; alias_to: string; origin: string; is_aggregate: number }
 
-export type FunctionRules = {
-  isAllowed(name: string): boolean
-  /** Including what the engine inserts. */
-  isAllowedResolved(name: string): boolean
-  /**
-   * Whether a function of that name exists and is not allowed: such a name may stand for it where a function is expected.
-   */
-  isForbidden(name: string): boolean
-  /** Whether the engine has a function of that name, in any spelling, or could make one of it by its combinators. */
-  isTaken(name: string): boolean
-}
+export type FunctionRules = ReturnType<typeof createFunctionRules>
 
-export function createFunctionRules(catalogue: readonly CatalogueRow[]): FunctionRules {
+export function createFunctionRules(catalogue: readonly CatalogueRow[]) {
   const byName = new Map(catalogue.map((row) => [row.name, row]))
   // In lower case: some functions match in any case, and spelling must not make one allowed.
   const forbidden = new Set<string>()
@@ -99,16 +89,19 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]): Functio
     const shorter = name.replace(combinators, '')
     return shorter !== name && isCombined(shorter)
   }
+  /** Whether the engine has a function of that name, in any spelling, or could make one of it by its combinators. */
   function isTaken(name: string): boolean {
     const shorter = name.replace(anyCombinator, '')
     return taken.has(name.toLowerCase()) || (shorter !== name && isTaken(shorter))
   }
   return {
     isAllowed,
-    // Made of a field of a tuple: `span.began_at`.
-    isAllowedResolved: (name) => isAllowed(name) || internal.has(name) || name === '_CAST' || name === 'getSubcolumn',
+    /** Including what the engine inserts: `getSubcolumn` is made of a field of a tuple, `span.began_at`. */
+    isAllowedResolved: (name: string) =>
+      isAllowed(name) || internal.has(name) || name === '_CAST' || name === 'getSubcolumn',
     isTaken,
-    isForbidden: (name) => forbidden.has(name.toLowerCase()),
+    /** Whether a function of that name exists and is not allowed: such a name may stand for it where a function is expected. */
+    isForbidden: (name: string) => forbidden.has(name.toLowerCase()),
   }
 }
 

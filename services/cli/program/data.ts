@@ -142,28 +142,22 @@ function toFilter(text: string, before: [string, string][]): [string, string][] 
 }
 
 /** A file that exists complete or not at all. It may hold names, so only its owner can read it. */
-export type OutputFile = {
-  write(bytes: Uint8Array): Promise<void>
-  /** Complete: the file gets its name. */
-  keep(): Promise<void>
-  /** Removes an unfinished file. */
-  close(): Promise<void>
-}
-
-export function openOutput(path: string): OutputFile {
+export function openOutput(path: string) {
   const made = `${path}.${process.pid}.part`
   let handle: FileHandle | undefined
   const get = async () => (handle ??= await open(made, 'w', 0o600))
   return {
-    async write(bytes) {
+    async write(bytes: Uint8Array): Promise<void> {
       await (await get()).writeFile(bytes)
     },
-    async keep() {
+    /** Complete: the file gets its name. */
+    async keep(): Promise<void> {
       await (await get()).close()
       await rename(made, path)
       handle = undefined
     },
-    async close() {
+    /** Removes an unfinished file. */
+    async close(): Promise<void> {
       await handle?.close()
       await rm(made, { force: true })
     },

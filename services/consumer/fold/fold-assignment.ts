@@ -10,32 +10,7 @@ import { compareEvents, type StoredEvent } from './stored-event.ts'
 /** Half-open spans in which the learner had to act under one due date, epoch ms: [opened, closed, due]. */
 export type DueSpan = [openedMs: number, closedMs: number, dueMs: number]
 
-/** One state of an assignment during [validFromMs, validToMs). Times are epoch ms, 0 = unknown. */
-export type AssignmentVersion = {
-  class: 0 | 1 | 2 | 3
-  userId: string
-  challengeId: string
-  validFromMs: number
-  validToMs: number
-  life: number
-  state: number
-  status: string
-  createdAtMs: number
-  updatedAtMs: number
-  completedAtMs: number
-  dueDateMs: number
-  firstDueDateMs: number
-  reviewersDueDateMs: number
-  firstViewedAtMs: number
-  lastViewedAtMs: number
-  lifeStartedAtMs: number
-  firstSubmittedAtMs: number
-  firstGradedAtMs: number
-  grade: number
-  completionPercentage: number
-  daysOverdueReported: number | null
-  dueSpans: DueSpan[]
-}
+export type AssignmentVersion = ReturnType<typeof toVersion>
 
 /**
  * An assignment whose deadline passed more often than this, each time under another due date, is nobody's work: the trend
@@ -112,7 +87,8 @@ function toFacts(event: StoredEvent) {
   return { completed, failed, graded, submitted, started, viewed }
 }
 
-function toVersion(event: StoredEvent, life: Life, validToMs: number): AssignmentVersion {
+/** One state of an assignment during [validFromMs, validToMs). Times are epoch ms, 0 = unknown. */
+function toVersion(event: StoredEvent, life: Life, validToMs: number) {
   const facts = toFacts(event)
   const { flagsKnown: known, flagsTrue: set } = event
   const createdAtMs = life.createdAtMs || life.startedAtMs
@@ -157,7 +133,7 @@ function toVersion(event: StoredEvent, life: Life, validToMs: number): Assignmen
     grade: event.grade ?? 0,
     completionPercentage: event.completionPercentage ?? -1,
     daysOverdueReported: event.daysOverdueReported,
-    dueSpans: [],
+    dueSpans: [] as DueSpan[],
   }
 }
 

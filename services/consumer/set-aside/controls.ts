@@ -7,26 +7,21 @@ import type { Prepared } from '../rows.ts'
 
 export type Control = { partition: number; record: PositionedRecord }
 
-export type Controls = {
-  note(partition: number, stored: readonly Prepared[]): void
-  /** Those that go into every table into which this one goes; `undefined`: any. */
-  like(prepared: Prepared | undefined): Control[]
-}
-
 /** They are kept in memory, one of each kind. */
 const maxBodyBytes = 65_536
 
-export function createControls(): Controls {
+export function createControls() {
   const byKind = new Map<string, Control & { kinds: Set<string> }>()
   return {
-    note(partition, stored) {
+    note(partition: number, stored: readonly Prepared[]): void {
       for (const prepared of stored) {
         if (prepared.record.body.byteLength > maxBodyBytes) continue
         const kinds = toKinds(prepared)
         byKind.set([...kinds].join(), { partition, record: prepared.record, kinds })
       }
     },
-    like(prepared) {
+    /** Those that go into every table into which this one goes; `undefined`: any. */
+    like(prepared: Prepared | undefined): Control[] {
       const needed = prepared === undefined ? [] : [...toKinds(prepared)]
       return [...byKind.values()].filter(({ kinds }) => needed.every((kind) => kinds.has(kind)))
     },

@@ -19,40 +19,31 @@ export type KnownPerson = {
   reports: Map<string, KnownLink>
 }
 
-export type KnownPeople = {
-  /** `undefined` = not cached. Recently used people stay longest. */
-  get(userId: string): KnownPerson | undefined
-  set(userId: string, known: KnownPerson): void
-  /** Kept for both people of a pair, if cached. */
-  setLink(managerId: string, reportId: string, link: KnownLink): void
-  clear(): void
-}
-
 /** `capacity`: how many people; the least recently used are dropped. */
-export function createKnownPeople(capacity: number): KnownPeople {
+export function createKnownPeople(capacity: number) {
   const known = new Map<string, KnownPerson>()
   return {
-    get(userId) {
+    /** `undefined` = not cached. Recently used people stay longest. */
+    get(userId: string): KnownPerson | undefined {
       const found = known.get(userId)
       if (found === undefined) return undefined
       known.delete(userId)
       known.set(userId, found)
       return found
     },
-    set(userId, person) {
+    set(userId: string, person: KnownPerson): void {
       known.delete(userId)
       known.set(userId, person)
       if (known.size <= capacity) return
       const [oldest] = known.keys()
       if (oldest !== undefined) known.delete(oldest)
     },
-    setLink(managerId, reportId, link) {
+    /** Kept for both people of a pair, if cached. */
+    setLink(managerId: string, reportId: string, link: KnownLink): void {
       known.get(managerId)?.reports.set(reportId, link)
       known.get(reportId)?.managers.set(managerId, link)
     },
-    clear() {
-      known.clear()
-    },
+    clear: () => known.clear(),
   }
 }
 

@@ -28,17 +28,7 @@ export type LocalLimits = {
   limitVariable: string
 }
 
-export type LocalStats = {
-  firstOffset: number
-  nextOffset: number
-  /** Bytes not yet stored downstream, and bytes in all. */
-  waitingBytes: number
-  keptBytes: number
-  /** Records that were acknowledged and cannot be read any more. */
-  lostRecords: number
-  /** Why a loss of the last records would not be noticed, where that is so. */
-  unguarded?: string
-}
+export type LocalStats = ReturnType<OpenStore['stats']>
 
 /** Records and bytes removed per transaction: few, so that an append never waits more than some milliseconds. */
 const trimStep = 500
@@ -252,17 +242,18 @@ function openTables(limits: LocalLimits) {
     return false
   }
 
-  function stats(): LocalStats {
+  function stats() {
     followReader()
-    const firstRow = ignoreDamage(findFirst)
-    const unguarded = kept.problem()
     return {
-      firstOffset: firstRow?.offset ?? nextOffset,
+      firstOffset: ignoreDamage(findFirst)?.offset ?? nextOffset,
       nextOffset,
+      /** Bytes not yet stored downstream, and bytes in all. */
       waitingBytes: bytesThrough - storedBytes,
       keptBytes: bytesThrough - trimmedBytes,
+      /** Records that were acknowledged and cannot be read any more. */
       lostRecords: countLost(readLosses(limits.directory)),
-      ...(unguarded !== undefined && { unguarded }),
+      /** Why a loss of the last records would not be noticed, where that is so. */
+      unguarded: kept.problem(),
     }
   }
 

@@ -40,22 +40,8 @@ export type SpoolChange =
   /** The log accepts records, but never this one with its present settings: it and those behind it stay here. */
   | { state: 'stuck'; cause: unknown }
 
-export type SpoolStats = {
-  /** Acknowledged from here and not yet in the primary. */
-  records: number
-  bytes: number
-  oldestMs: number
-  /** Whether new records go straight to the spool. */
-  isSpooling: boolean
-  /** Since the start. */
-  spooled: number
-  drained: number
-}
-
-export type SpooledLogWriter = LogWriter & {
-  pending(): { records: number; bytes: number }
-  stats(): Promise<SpoolStats>
-}
+export type SpooledLogWriter = Awaited<ReturnType<typeof openSpooledLogWriter>>
+export type SpoolStats = Awaited<ReturnType<SpooledLogWriter['stats']>>
 
 /** Twice the need of one commit, in the log and its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
@@ -65,7 +51,7 @@ const pollIntervalMs = 100
 /** How long the primary is left alone when the spool has no record to try it with. */
 const retryAfterMs = 1_000
 
-export async function openSpooledLogWriter(options: SpoolOptions): Promise<SpooledLogWriter> {
+export async function openSpooledLogWriter(options: SpoolOptions) {
   const { primary, directory, onChange = () => {} } = options
   const spool = await openLocalLogWriter({
     directory,
@@ -200,11 +186,14 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
     async stats() {
       const [lag] = await reader.lag()
       return {
+        /** Acknowledged from here and not yet in the primary. */
         records: lag?.records ?? 0,
         // As of a second ago: not yet 0 where all has gone just now.
         bytes: lag?.records === 0 ? 0 : spool.stats().waitingBytes,
         oldestMs: lag?.oldestMs ?? 0,
+        /** Whether new records go straight to the spool. */
         isSpooling,
+        /** Since the start. */
         spooled,
         drained,
       }
@@ -216,7 +205,7 @@ export async function openSpooledLogWriter(options: SpoolOptions): Promise<Spool
       if (appending > 0) await new Promise<void>((resolve) => (onIdle = resolve))
       await spool.close()
     },
-  }
+  } satisfies LogWriter & Record<string, unknown>
 }
 
 function hasCode(error: unknown, code: LogFailure['code']): boolean {

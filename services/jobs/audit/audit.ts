@@ -11,18 +11,7 @@ import { select } from '../statements.ts'
 
 export type Doubtful = { assignments: string[]; people: string[] }
 
-export type Audit = {
-  /** Keys are checked in shares, so that no statement holds all of them. */
-  shares: number
-  /** Of one share, the keys with an impossible state, or in the middle of a batch. Changes nothing. */
-  find(share: number): Promise<Doubtful>
-  /**
-   * Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful.
-   */
-  mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful>
-  /** Folds these keys once more, all of their versions, and removes what should not be there. */
-  refold(keys: Doubtful, betweenSteps?: () => Promise<void>): Promise<void>
-}
+export type Audit = ReturnType<typeof createAudit>
 
 const shares = 16
 const maxTries = 3
@@ -35,7 +24,8 @@ export type AuditOptions = {
   exclusively: Consumer['exclusively']
 }
 
-export function createAudit({ client, people, exclusively }: AuditOptions): Audit {
+export function createAudit({ client, people, exclusively }: AuditOptions) {
+  /** Of one share, the keys with an impossible state, or in the middle of a batch. Changes nothing. */
   async function find(share: number): Promise<Doubtful> {
     const params = { shares, share }
     const assignments = await select<{ assignmentKey: string }>(client, 'doubtful-assignments', params)
@@ -46,18 +36,23 @@ export function createAudit({ client, people, exclusively }: AuditOptions): Audi
     }
   }
 
-  const refold: Audit['refold'] = ({ assignments, people: users }, betweenSteps = () => Promise.resolve()) =>
-    exclusively(async () => {
+  /** Folds these keys once more, all of their versions, and removes what should not be there. */
+  async function refold(keys: Doubtful, betweenSteps = () => Promise.resolve()): Promise<void> {
+    await exclusively(async () => {
       // Since the beginning of time: all of their versions are checked.
-      await storeAssignments(client, new Map(assignments.map((assignmentKey) => [assignmentKey, 0])), betweenSteps)
-      await people.mend(users)
+      const touched = new Map(keys.assignments.map((assignmentKey) => [assignmentKey, 0]))
+      await storeAssignments(client, touched, betweenSteps)
+      await people.mend(keys.people)
     })
+  }
 
   return {
+    /** Keys are checked in shares, so that no statement holds all of them. */
     shares,
     find,
     refold,
-    async mend(share, doubtful, betweenSteps) {
+    /** Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful. */
+    async mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
       let left = doubtful
       for (let tries = 0; tries < maxTries && left.assignments.length + left.people.length > 0; tries++) {
         await refold(left, betweenSteps)

@@ -6,7 +6,7 @@ import type { DeliveredEvent } from '../../../schemas/webhook/parse-delivery.ts'
 import { stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
 import { foldAssignment, type AssignmentVersion } from '../../consumer/fold/fold-assignment.ts'
-import { toStoredEvent } from '../../consumer/rows.ts'
+import { toStoredEvent } from '../../consumer/fold/stored-event.ts'
 import type { LostLife } from './find-lost-lives.ts'
 
 /** A row of `held-assignments`: what we hold of an assignment now. */

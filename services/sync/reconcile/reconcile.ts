@@ -43,62 +43,23 @@ export type BackfillOptions = ReconcileOptions & {
   toMs?: number | undefined
 }
 
-export type ReconcileResult = {
-  people: number
-  /** Of these: unknown to the platform, or the platform has no such list (then nothing can be compared). */
-  notFound: number
-  notOffered: number
-  compared: number
-  missing: number
-  stale: number
-  extra: number
-  /** Lives of assignments whose `Created` was lost. */
-  created: number
-  healed: number
-  /** Left for the next time: changed shortly before the answer, or extra for the first time. */
-  waiting: number
-  /** Deletions that a person must confirm. */
-  heldBack: number
-  /** Of `created`: before deliveries began, so nothing is made up. Each is listed once. */
-  listed: number
-  /** Unreadable items of the platform's lists. */
-  skipped: number
-}
+export type ReconcileResult = ReturnType<typeof createResult>
 
 /** Called and awaited after every person; an error ends the run. */
 export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => Promise<void> | void
 
-export type Reconcile = {
-  /** The next people of the rolling sweep. */
-  sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult>
-  /** The named people, or everybody, now. */
-  backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult>
-}
+export type Reconcile = ReturnType<typeof createReconcile>
 
 const defaults = { graceMs: 15 * 60_000, notAgainForMs: 6 * 3_600_000 }
 
-export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps): Reconcile {
+export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps) {
   async function run(
     users: readonly string[],
     options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
     priority: CallPriority,
     onProgress: Progress | undefined,
   ): Promise<ReconcileResult> {
-    const result: ReconcileResult = {
-      people: 0,
-      notFound: 0,
-      notOffered: 0,
-      compared: 0,
-      missing: 0,
-      stale: 0,
-      extra: 0,
-      created: 0,
-      healed: 0,
-      waiting: 0,
-      heldBack: 0,
-      listed: 0,
-      skipped: 0,
-    }
+    const result = createResult()
     const deliveriesBegan = await readDeliveriesBegan(client)
     for (const userId of users) {
       options.signal?.throwIfAborted()
@@ -178,13 +139,39 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 
   return {
-    async sweep(options, onProgress) {
+    /** The next people of the rolling sweep. */
+    async sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult> {
       const users = await nextPeople(options.maxPeople, now() - (options.notAgainForMs ?? defaults.notAgainForMs))
       return run(users, options, 'sweep', onProgress)
     },
-    async backfill(options, onProgress) {
+    /** The named people, or everybody, now. */
+    async backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult> {
       const users = options.users ?? (await nextPeople(4_000_000_000, now() + 1))
       return run(users, options, 'job', onProgress)
     },
+  }
+}
+
+function createResult() {
+  return {
+    people: 0,
+    /** Of these: unknown to the platform, or the platform has no such list (then nothing can be compared). */
+    notFound: 0,
+    notOffered: 0,
+    compared: 0,
+    missing: 0,
+    stale: 0,
+    extra: 0,
+    /** Lives of assignments whose `Created` was lost. */
+    created: 0,
+    healed: 0,
+    /** Left for the next time: changed shortly before the answer, or extra for the first time. */
+    waiting: 0,
+    /** Deletions that a person must confirm. */
+    heldBack: 0,
+    /** Of `created`: before deliveries began, so nothing is made up. Each is listed once. */
+    listed: 0,
+    /** Unreadable items of the platform's lists. */
+    skipped: 0,
   }
 }

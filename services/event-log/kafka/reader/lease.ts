@@ -17,44 +17,32 @@ export type SessionContext = {
   onError: (error: unknown) => void
 }
 
-export type Lease = {
-  readonly partition: number
-  /** The offset to handle next; `undefined` while the handler has not said where to resume. */
-  position: number | undefined
-  /** The last known position, also while a new one is requested. */
-  reached: number | undefined
-  /** First and next offset of the log, as last heard. */
-  lowOffset: number
-  endOffset: number
-  /** No record that waits was received before. */
-  oldestAt: number
-  /** Everything acknowledged before `asOf` (at `tick` of `performance.now()`) has an offset below `endOffset`. */
-  target: { asOf: number; tick: number; endOffset: number } | undefined
-  retryMs: number
-  /** The last record before the resume position: read again, because it must be stored if the store has read this log. */
-  proof: number | undefined
-  /** A fetch has failed: perhaps the topic was gone, and what comes next is of another one. */
-  isDoubtful: boolean
-  /** Where the client last read on by itself instead of at our position. */
-  strayOffset: number | undefined
-}
+export type Lease = ReturnType<typeof createLease>
 
 export const firstRetryMs = 100
 const maxRetryMs = 5_000
 
-function createLease(partition: number, now: number): Lease {
+function createLease(partition: number, now: number) {
   return {
     partition,
-    position: undefined,
-    reached: undefined,
+    /** The offset to handle next; `undefined` while the handler has not said where to resume. */
+    position: undefined as number | undefined,
+    /** The last known position, also while a new one is requested. */
+    reached: undefined as number | undefined,
+    /** First and next offset of the log, as last heard. */
     lowOffset: 0,
     endOffset: 0,
+    /** No record that waits was received before. */
     oldestAt: now,
-    target: undefined,
+    /** Everything acknowledged before `asOf` (at `tick` of `performance.now()`) has an offset below `endOffset`. */
+    target: undefined as { asOf: number; tick: number; endOffset: number } | undefined,
     retryMs: firstRetryMs,
-    proof: undefined,
+    /** The last record before the resume position: read again, because it must be stored if the store has read this log. */
+    proof: undefined as number | undefined,
+    /** A fetch has failed: perhaps the topic was gone, and what comes next is of another one. */
     isDoubtful: false,
-    strayOffset: undefined,
+    /** Where the client last read on by itself instead of at our position. */
+    strayOffset: undefined as number | undefined,
   }
 }
 
