@@ -72,14 +72,15 @@ SELECT toUnixTimestamp64Milli(max(said_at)) AS latest_ms FROM rollcall.digest_op
 SELECT user_id FROM rollcall.digest_opt_outs FINAL WHERE user_id IN {users:Array(String)} AND is_out
 
 -- name: reminders
--- Those since a moment with what became of each, newest first. Of several attempts the one that came furthest counts.
+-- Those since a moment with what became of each, newest first. Of several that were asked for on a day the last one counts, and of several
+-- attempts the one that came furthest.
 SELECT
     user_id, day, asked_by, language, assignments, unsubscribe_key,
     toUnixTimestamp64Milli(asked_at) AS asked_at_ms,
     if(send.last_state = '', 'asked', send.last_state) AS state,
     toUnixTimestamp64Milli(send.last_at) AS at_ms,
     send.last_detail AS detail
-FROM (SELECT * FROM rollcall.digest_reminders FINAL) AS asked
+FROM (SELECT * FROM rollcall.digest_reminders ORDER BY asked_at DESC, unsubscribe_key LIMIT 1 BY user_id, day) AS asked
 LEFT JOIN
 (
     SELECT recipient, period, (argMax((state, at, detail), (rank, at)) AS furthest).1 AS last_state, furthest.2 AS last_at, furthest.3 AS last_detail

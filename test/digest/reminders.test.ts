@@ -99,6 +99,20 @@ test('two people who ask at the same moment, and two processes, make one mail', 
   expect(addressees()).toEqual([rae.email])
 })
 
+test('the link in a mail goes on to work after somebody else asked at the same moment', async () => {
+  await enter(own.company, 'olga@example.com', 'owner')
+  await ask(mona, rae.id)
+  await process.digester.tick()
+  own.clock.now += 1
+  // What a merge would leave of both.
+  await ask(await visitorOf('olga@example.com'), rae.id)
+  await own.company.store.writer.command({ query: 'OPTIMIZE TABLE rollcall.digest_reminders FINAL' })
+  expect(await states()).toEqual(['102 sent'])
+  const key = /unsubscribe\?key=([\w-]+)/.exec(mails()[0]?.text ?? '')?.[1] ?? ''
+  expect(await process.pages.reminders.turn(key, false)).toBe(true)
+  expect(await own.store.readOptedOut([rae.id])).toEqual(new Set([rae.id]))
+})
+
 test('nobody is reminded who has finished meanwhile, is not one of the manager’s people, or of whom the manager was', async () => {
   await ask(mona, rae.id, ron.id, 'x-201', 'nobody-has-this')
   await deliver(

@@ -45,7 +45,8 @@ TTL keep_until
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Digests and alerts that were sent, or not, and why';
 
--- Who was to be reminded of what is overdue: at most one row of a person and day, never changed. What became of it is in digest_sends.
+-- Who was to be reminded of what is overdue: never changed. Of two that were asked for at the same
+-- moment both stay, so that the link in either mail goes on to work. What became of them is in digest_sends.
 CREATE TABLE IF NOT EXISTS rollcall.digest_reminders
 (
     user_id String COMMENT 'Id of the person at the platform',
@@ -58,7 +59,7 @@ CREATE TABLE IF NOT EXISTS rollcall.digest_reminders
     keep_until DateTime COMMENT 'When the row goes'
 )
 ENGINE = ReplacingMergeTree(asked_at)
-ORDER BY (user_id, day)
+ORDER BY (user_id, day, unsubscribe_key)
 TTL keep_until
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Reminders that owners and managers asked for';
