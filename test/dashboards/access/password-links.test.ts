@@ -1,5 +1,6 @@
 /** Links with which people set a password: by whom they are asked for, what they open, and that nobody else opens anything. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { openMailServer, type MailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
@@ -405,6 +406,21 @@ describe('a person who is signed in', () => {
     }
     const { login } = await invite('owner')
     expect((await post('/access/people', { do: 'remove', login }, cookie)).status).toBe(303)
+  })
+  // A rule for groups may fit nobody, and where people sign in by passwords it never does.
+  test('as the last owner is not removed by themselves, a token or the command line where a group’s rule makes owners, but by such an owner', async () => {
+    const settings = { ...company.access.settings, rules: [{ role: 'owner' as const, group: 'it-admins' }] }
+    const changes = createAccessChanges({ ...company.access, settings }, company.entrance.shares)
+    const login = 'olga@example.com'
+    for (const by of [login, 'token:abc', 'command line', ''])
+      for (const change of [
+        changes.removePerson({ login, by, address: '' }),
+        changes.setPerson({ login, role: 'viewer', names: false, userId: '', by, address: '' }),
+      ])
+        expect(await change, by).toEqual({ ok: false, problem: { code: 'last_owner' } })
+    const made = { login, role: 'viewer', names: false, userId: '', address: '' }
+    expect((await changes.setPerson({ ...made, by: 'a-group-owner' })).ok).toBe(true)
+    expect((await changes.setPerson({ ...made, role: 'owner', by: 'a-group-owner' })).ok).toBe(true)
   })
 })
 
