@@ -3,7 +3,7 @@
  * rounded itself. Each number is rounded alone, so equal counts stay equal everywhere, and parts may miss their total by a little.
  */
 import type { Duration, Metrics, Rate } from '../../schemas/metrics/answer.ts'
-import { toRatio } from '../../schemas/metrics/metrics.ts'
+import { metricKeys, metricOf, toRatio } from '../../schemas/metrics/metrics.ts'
 import { fewestPeople } from '../audience/audience.ts'
 import type { DueCohort, RankingRow } from '../metrics/overview.ts'
 import type { Size } from './shown-groups.ts'
@@ -17,38 +17,33 @@ export function toCoarseCount(count: number): number {
 
 /** `size`: of the people behind the numbers. */
 export function toCoarseMetrics(metrics: Metrics, size: Size): Metrics {
-  return {
-    assigned: toCoarseCounts(metrics.assigned),
-    completion_rate: toCoarseRate(metrics.completion_rate),
-    people_fully_complete: toCoarseRate(metrics.people_fully_complete),
-    on_time_rate: toCoarseRate(metrics.on_time_rate),
-    submitted_on_time_rate: toCoarseRate(metrics.submitted_on_time_rate),
-    overdue: toCoarseCounts(metrics.overdue),
-    overdue_rate: toCoarseRate(metrics.overdue_rate),
-    aging: metrics.aging.map(toCoarseCounts),
-    due_soon: toCoarseCounts(metrics.due_soon),
-    statuses: metrics.statuses.map(toCoarseCounts),
-    pass_rate: toCoarseRate(metrics.pass_rate),
-    grade: toCoarseGrade(metrics.grade, size.grades),
-    grading_backlog: {
-      ...toCoarseCounts(metrics.grading_backlog),
-      p50_age_ms: size.waiting < fewestPeople ? null : toCoarseTime(metrics.grading_backlog.p50_age_ms),
-      // The age of one assignment.
-      oldest_age_ms: null,
-    },
-    reviewer_overdue: toCoarseCounts(metrics.reviewer_overdue),
-    reviewer_on_time: toCoarseRate(metrics.reviewer_on_time),
-    grading_turnaround: toCoarseDuration(metrics.grading_turnaround, size.graded),
-    time_to_complete: toCoarseDuration(metrics.time_to_complete, size.completed),
-    funnel: metrics.funnel.map(toCoarseCounts),
-    cohorts: metrics.cohorts.map(toCoarseCounts),
-    trend: metrics.trend.map(toCoarseCounts),
-    deadline_moves: {
-      value: toCoarseCount(metrics.deadline_moves.value),
-      on_time_by_first: toCoarseRate(metrics.deadline_moves.on_time_by_first),
-      on_time_by_current: toCoarseRate(metrics.deadline_moves.on_time_by_current),
-    },
-    reported_mismatch: toCoarseCounts(metrics.reported_mismatch),
+  return Object.fromEntries(metricKeys.map((key) => [key, toCoarse(key, metrics, size)])) as Metrics
+}
+
+function toCoarse(key: keyof Metrics, metrics: Metrics, size: Size): unknown {
+  const [metric, value] = [metricOf(key), metrics[key] as object]
+  switch (metric.by) {
+    case 'count':
+      return toCoarseCounts(value)
+    case 'lines':
+    case 'periods':
+      return (value as object[]).map(toCoarseCounts)
+    case 'rate':
+    case 'people':
+      return toCoarseRate(value as Rate<string>)
+    case 'rates':
+      return Object.fromEntries(
+        Object.entries(value).map(([name, of]: [string, number | Rate<string>]) => [
+          name,
+          typeof of === 'number' ? toCoarseCount(of) : toCoarseRate(of),
+        ]),
+      )
+    case 'wait':
+      return toCoarseDuration(value as Duration, metric.block === 'time_to_complete' ? size.completed : size.graded)
+    case 'grades':
+      return toCoarseGrade(value as Metrics['grade'], size.grades)
+    case 'backlog':
+      return toCoarseBacklog(value as Metrics['grading_backlog'], size.waiting)
   }
 }
 
@@ -86,6 +81,15 @@ function toCoarseGrade({ n, mean, median, histogram }: Metrics['grade'], people:
     mean: whole(mean),
     median: whole(median),
     histogram: histogram.map(({ from, to, count }) => ({ from, to, count: isShown ? toCoarseCount(count) : 0 })),
+  }
+}
+
+function toCoarseBacklog(backlog: Metrics['grading_backlog'], people: number): Metrics['grading_backlog'] {
+  return {
+    ...toCoarseCounts(backlog),
+    p50_age_ms: people < fewestPeople ? null : toCoarseTime(backlog.p50_age_ms),
+    // The age of one assignment.
+    oldest_age_ms: null,
   }
 }
 
