@@ -25,9 +25,9 @@ export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): stri
   const { language } = currentReading()
   const text = catalogues[language]?.[message] ?? toEnglish(message)
   if (values === undefined) return text
-  const said = compile(text, language).format(values) as string
+  const sentence = compile(text, language).format(values) as string
   // A sentence that ends with a value such as "2. Nov." ends there.
-  return text.endsWith('}.') ? said.replace(/(?<!\.)\.\.$/, '.') : said
+  return text.endsWith('}.') ? sentence.replace(/(?<!\.)\.\.$/, '.') : sentence
 }
 
 /** What follows § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */
@@ -57,8 +57,8 @@ export function rich<Node extends object>(
 
 /** "1 assignment", "1,204 assignments". */
 export function countedIn(noun: Noun, n: number, shown: string, many: string): string {
-  const own = nouns[currentReading().language]?.[noun] ?? [noun, many]
-  return `${shown} ${n === 1 ? own[0] : own[1]}`
+  const forms = nouns[currentReading().language]?.[noun] ?? [noun, many]
+  return `${shown} ${n === 1 ? forms[0] : forms[1]}`
 }
 
 const compiled = new Map<string, IntlMessageFormat>()

@@ -107,10 +107,10 @@ const assets = join(dist, 'dashboards/assets/built')
 mkdirSync(assets, { recursive: true })
 for (const [name, body] of await bundleAssets()) writeFileSync(join(assets, name), body)
 
-const found = Object.keys(metafile.inputs).flatMap(
+const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
 )
-const held = [...new Set([...found, '@fontsource-variable/inter'])].toSorted()
+const held = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
 if (held.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${held.join(', ')}`)
 const licenses = bundled.map((name) => {
   const folder = join(root, 'node_modules', name)

@@ -28,20 +28,20 @@ export function createGuard({ identify, access, forbidden, signedOut, failed }: 
       if (!isOpen) return runAs(stranger, () => failed(c, error))
       visitor = null
     }
-    const asked = visitor ?? stranger
-    if (isOpen) return runAs(asked, next)
+    const reader = visitor ?? stranger
+    if (isOpen) return runAs(reader, next)
     if (visitor === null) {
       return isForm(c) ? runAs(stranger, () => signedOut(c)) : askToSignIn(c)
     }
     // An address that leads nowhere says so to everybody who has signed in.
-    if (asked.role === null || !keys.every((key) => isAllowed(asked.role, toRight(key)))) {
-      return runAs(asked, () => (isApi(c) ? refuseApi(c, 403) : forbidden(c)))
+    if (reader.role === null || !keys.every((key) => isAllowed(reader.role, toRight(key)))) {
+      return runAs(reader, () => (isApi(c) ? refuseApi(c, 403) : forbidden(c)))
     }
-    await runAs(asked, next)
+    await runAs(reader, next)
     protect(c)
     const action = keys.map((key) => routePolicy[key]?.audit).find(Boolean) ?? (isExport(c) ? 'export' : undefined)
     if (access !== undefined && action !== undefined && c.res.status < 400) {
-      await access.audit(action, asked.login, toDetail(c), remoteAddress(c) ?? '')
+      await access.audit(action, reader.login, toDetail(c), remoteAddress(c) ?? '')
     }
   }
 }

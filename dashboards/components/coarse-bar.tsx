@@ -15,16 +15,18 @@ type CoarseBarProps = FilterBarProps & {
 
 export function CoarseBar({ context, options, exports, moment, hasSteps }: CoarseBarProps) {
   const { params, path, format, settings } = context
-  const own = (['team', 'challenge'] as const).flatMap((kind) => params.getAll(kind).map((id) => [kind, id] as const))
+  const groups = (['team', 'challenge'] as const).flatMap((kind) =>
+    params.getAll(kind).map((id) => [kind, id] as const),
+  )
   const yesterday = addDays(toLocalDate(settings.timeZone, format.now), -1)
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        {own.map(([kind, id]) => (
+        {groups.map(([kind, id]) => (
           <input type="hidden" name={kind} value={id} />
         ))}
         <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
-        <Menu id="group" icon="people" label={toGroupLabel(own[0], options)} active={own.length > 0}>
+        <Menu id="group" icon="people" label={toGroupLabel(groups[0], options)} active={groups.length > 0}>
           <a class="group-link" href={href(path, withChange(params, { team: null, challenge: null }))}>
             {t('Everybody')}
           </a>
@@ -74,9 +76,9 @@ function Groups({
   )
 }
 
-function toGroupLabel(own: readonly [Kind, string] | undefined, options: Overview['options']): string {
-  if (own === undefined) return t('Everybody')
-  const [kind, id] = own
+function toGroupLabel(group: readonly [Kind, string] | undefined, options: Overview['options']): string {
+  if (group === undefined) return t('Everybody')
+  const [kind, id] = group
   const known = kind === 'team' ? options.teams : options.challenges
   return known.find((option) => option.id === id)?.name || id
 }

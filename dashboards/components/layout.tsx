@@ -163,8 +163,8 @@ function hasGuides({ path, standing }: PageContext): boolean {
 /** Where Rollcall itself is looked after. */
 function OfficeMenu({ context }: { context: PageContext }) {
   const { path } = context
-  const own = pages.filter((page) => page.menu === 'office' && canOpen(context, page.path))
-  if (own.length === 0) return null
+  const officePages = pages.filter((page) => page.menu === 'office' && canOpen(context, page.path))
+  if (officePages.length === 0) return null
   return (
     <details class="menu menu-end" name="filter-menu" data-menu id="menu-office">
       <summary class="tool" title={t('Data and operation')}>
@@ -173,7 +173,7 @@ function OfficeMenu({ context }: { context: PageContext }) {
       </summary>
       <div class="panel">
         <ul class="links">
-          {own.map((page) => (
+          {officePages.map((page) => (
             <li>
               <a href={page.path} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
                 {t(page.name)}

@@ -151,7 +151,7 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   const { format } = context
   const { value, numerator, denominator } = row.on_time_rate
   const name = rowName(row, noun)
-  const own = { [noun]: row.id }
+  const only = { [noun]: row.id }
   const link = row.id === '' ? null : toLink(context, noun, row.id, filters ?? allFilters(context))
   return (
     <tr>
@@ -162,13 +162,13 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
         <small>
           {rich('{part} of {all}', {
             part: (
-              <Count context={context} n={numerator} narrow={{ ...own, metric: 'on_time_rate', part: 'numerator' }} />
+              <Count context={context} n={numerator} narrow={{ ...only, metric: 'on_time_rate', part: 'numerator' }} />
             ),
             all: (
               <Count
                 context={context}
                 n={denominator}
-                narrow={{ ...own, metric: 'on_time_rate', part: 'denominator' }}
+                narrow={{ ...only, metric: 'on_time_rate', part: 'denominator' }}
               />
             ),
           })}
@@ -178,19 +178,19 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
         {row.completion_rate.value === null ? (
           <span class="no-data">{t('no data')}</span>
         ) : (
-          <Count context={context} n={row.completion_rate.numerator} narrow={{ ...own, fact: 'completed' }}>
+          <Count context={context} n={row.completion_rate.numerator} narrow={{ ...only, fact: 'completed' }}>
             {format.percent(row.completion_rate.value)}
           </Count>
         )}
       </td>
       <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>
-        <Count context={context} n={row.overdue} narrow={{ ...own, fact: 'overdue' }} />
+        <Count context={context} n={row.overdue} narrow={{ ...only, fact: 'overdue' }} />
       </td>
       <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>
-        <Count context={context} n={row.awaiting_grading} narrow={{ ...own, fact: 'awaiting_grading' }} />
+        <Count context={context} n={row.awaiting_grading} narrow={{ ...only, fact: 'awaiting_grading' }} />
       </td>
       <td class="number optional">
-        <Count context={context} n={row.assigned} narrow={own} />
+        <Count context={context} n={row.assigned} narrow={only} />
       </td>
     </tr>
   )

@@ -54,10 +54,10 @@ export function href(path: string, params: URLSearchParams): string {
 /** A part that selects what a fact or a status selects, for a page that is filtered by another one already. */
 function partOfFact(fact: string): { metric: string; part: string } | undefined {
   const parts = metricKeys.flatMap((metric) => partsOf(metric).map((part) => ({ metric, part })))
-  const found =
+  const match =
     parts.find(({ part }) => part.narrow?.fact?.some((each) => each === fact)) ??
     parts.find(({ part }) => part.holds === fact)
-  return found && { metric: found.metric, part: found.part.name }
+  return match && { metric: match.metric, part: match.part.name }
 }
 
 /** What a number counts of its page's scope: filters, or one part of a metric. */

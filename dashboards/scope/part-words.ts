@@ -59,8 +59,8 @@ export function partWords({ metric, name }: NonNullable<Scope['part']>, period: 
 }
 
 function toWords(metric: keyof Metrics, name: string, period: Scope['period'], format: Format): string {
-  const own = ownWords[metric]?.[name]
-  if (own !== undefined) return t(own)
+  const words = ownWords[metric]?.[name]
+  if (words !== undefined) return t(words)
   const [first = '', second = ''] = name.split('.')
   if (first === 'bin')
     return Number(second) === 90

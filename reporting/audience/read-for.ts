@@ -50,9 +50,9 @@ function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Report
   const held = linesOfToday.get(client)
   if (held !== undefined && Math.abs(now - held.at) <= linesMaxAgeMs) return held.lines
   const lines = readReporting(client, { asOf: now, now })
-  const own = { at: now, lines }
-  linesOfToday.set(client, own)
-  lines.catch(() => linesOfToday.get(client) === own && linesOfToday.delete(client))
+  const entry = { at: now, lines }
+  linesOfToday.set(client, entry)
+  lines.catch(() => linesOfToday.get(client) === entry && linesOfToday.delete(client))
   return lines
 }
 

@@ -93,8 +93,8 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
     async search(text, at, limit) {
       if (settings === undefined) return []
       const groups = await readGroups({ ...createScope(at.now, settings), asOf: at.asOf })
-      const found = await exact.search(text, at, limit)
-      return found.filter(({ kind, id }) => kind !== 'person' && groups[kind].has(id))
+      const hits = await exact.search(text, at, limit)
+      return hits.filter(({ kind, id }) => kind !== 'person' && groups[kind].has(id))
     },
 
     leaders: (scope, most) => exact.leaders(scope, most),

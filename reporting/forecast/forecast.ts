@@ -49,43 +49,43 @@ const mostBeyond = 0.5
 const listed = 100
 
 /** `own` is the scope, `past` the comparable assignments. */
-export function toForecast(own: WaitCounts, past: PastWaits, { days, target }: ForecastOptions): Forecast {
-  if (own.assigned === 0) return { kind: 'too_little_data', reason: 'nothing_assigned' }
+export function toForecast(waits: WaitCounts, past: PastWaits, { days, target }: ForecastOptions): Forecast {
+  if (waits.assigned === 0) return { kind: 'too_little_data', reason: 'nothing_assigned' }
   if (toCompleted(past) < fewestCompleted) return { kind: 'too_little_data', reason: 'too_few_completed' }
   const lastDay = past.born.reduce(
     (most, born, index) => Math.max(most, born - Math.max(0, past.ended[index] ?? 0)),
     -1,
   )
   const last = days.at(-1) ?? 0
-  const beyond = own.open.filter(({ age }) => age >= lastDay && last > 0).reduce((total, { n }) => total + n, 0)
-  const openCount = own.open.reduce((total, { n }) => total + n, 0)
+  const beyond = waits.open.filter(({ age }) => age >= lastDay && last > 0).reduce((total, { n }) => total + n, 0)
+  const openCount = waits.open.reduce((total, { n }) => total + n, 0)
   if (openCount > 0 && beyond > mostBeyond * openCount) return { kind: 'too_little_data', reason: 'beyond_curve' }
 
   const hazard = fitHazard(past, 0)
   const chancesOf = (age: number, left: number) =>
     age >= lastDay ? days.map(() => 0) : toChances(hazard, age, left, days)
-  const outlooks = toOutlooks(chancesOf, own.open, days.length)
+  const outlooks = toOutlooks(chancesOf, waits.open, days.length)
   const calibrations = calibrate(past, days)
   const share = (more: number) =>
-    Math.min(1, Math.max(0, (own.completed + Math.min(openCount, Math.max(0, more))) / own.assigned))
+    Math.min(1, Math.max(0, (waits.completed + Math.min(openCount, Math.max(0, more))) / waits.assigned))
   const points = outlooks.map((outlook, index): Share => {
     const measured = days[index] === 0 ? 0 : calibrations[index]?.shock
     if (measured === undefined) return { value: share(outlook.mean), low: null, high: null }
     const reach = toReach(outlook, measured)
     return { value: share(outlook.mean), low: share(outlook.mean - reach), high: share(outlook.mean + reach) }
   })
-  const needed = target === null ? null : Math.max(0, Math.ceil(target * own.assigned - 1e-9) - own.completed)
+  const needed = target === null ? null : Math.max(0, Math.ceil(target * waits.assigned - 1e-9) - waits.completed)
   const calibration = calibrations.at(-1) ?? null
   return {
     kind: 'forecast',
-    completed_now: own.completed,
-    assigned: own.assigned,
+    completed_now: waits.completed,
+    assigned: waits.assigned,
     expected: points.at(-1) ?? { value: share(0), low: null, high: null },
     points,
     held: calibration && { moments: calibration.moments, held: calibration.held },
     beyond_curve: beyond,
     needed,
-    likeliest: toLikeliest(own, (age, left) => chancesOf(age, left).at(-1) ?? 0).slice(
+    likeliest: toLikeliest(waits, (age, left) => chancesOf(age, left).at(-1) ?? 0).slice(
       0,
       Math.min(needed ?? 0, listed),
     ),
@@ -97,8 +97,8 @@ export function toCompleted({ completed }: PastWaits): number {
   return completed.reduce((total, one) => total + one, 0)
 }
 
-function toLikeliest(own: WaitCounts, chanceOf: (age: number, left: number) => number) {
-  return own.open
+function toLikeliest(waits: WaitCounts, chanceOf: (age: number, left: number) => number) {
+  return waits.open
     .flatMap(({ age, left, assignmentIds }) => {
       const chance = chanceOf(age, left)
       return assignmentIds.map((assignment_id) => ({ assignment_id, chance }))

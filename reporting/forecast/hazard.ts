@@ -61,8 +61,8 @@ export function fitHazard({ born, ended, completed, due }: PastWaits, daysAgo: n
       days[cell] = (days[cell] ?? 0) + next - age
       age = next
       if (age <= last || !hasEnded) continue
-      const own = completed[index] === 1 ? ends.completed : ends.failed
-      own[cell] = (own[cell] ?? 0) + 1
+      const ending = completed[index] === 1 ? ends.completed : ends.failed
+      ending[cell] = (ending[cell] ?? 0) + 1
     }
   }
   return { completed: smooth(days, ends.completed), failed: smooth(days, ends.failed) }

@@ -37,17 +37,17 @@ export async function readForecast(
   scope: Scope,
   { weeks = 12, target = null }: ForecastViewOptions = {},
 ): Promise<ForecastView> {
-  const [own, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
+  const [waits, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
   const today = toLocalDate(scope.timeZone, scope.asOf)
   const dates = Array.from({ length: weeks + 1 }, (_, week) => addDays(today, 7 * week))
   const days = dates.map((date) => toDaysUntil(scope, date))
-  const forecast = toForecast(own, past, { days, target })
+  const forecast = toForecast(waits, past, { days, target })
   const curve = forecast.kind === 'forecast' ? forecast.points : []
   return {
     forecast,
     points: curve.map((share, index) => ({ ...share, day: dates[index] ?? today })),
-    completed: own.completed,
-    assigned: own.assigned,
+    completed: waits.completed,
+    assigned: waits.assigned,
     by: dates.at(-1) ?? today,
     target,
     rests_on: toCompleted(past),

@@ -63,8 +63,8 @@ export async function readEventsOf(
   asOf: number,
 ): Promise<Map<string, AssignmentEvent[]>> {
   if (assignmentIds.length === 0) return new Map()
-  const found = await select(reader, eventsOf, { assignmentIds, asOf })
-  return Map.groupBy(assignmentEventSchema.array().parse(found), (event) => event.assignment_id)
+  const events = await select(reader, eventsOf, { assignmentIds, asOf })
+  return Map.groupBy(assignmentEventSchema.array().parse(events), (event) => event.assignment_id)
 }
 
 /** Of one assignment; empty where it is not known then. */

@@ -23,8 +23,8 @@ const viewsSchema = z.array(z.object({ name: z.string(), comment: z.string() }))
 const columnsSchema = z.array(z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }))
 
 export async function readDictionary(reader: Reader): Promise<Dictionary> {
-  const asked = { views: [...contractViews] }
-  const [views, columns] = await Promise.all([select(reader, dataViews, asked), select(reader, dataColumns, asked)])
+  const params = { views: [...contractViews] }
+  const [views, columns] = await Promise.all([select(reader, dataViews, params), select(reader, dataColumns, params)])
   const comments = new Map(viewsSchema.parse(views).map(({ name, comment }) => [name, comment]))
   const byView = Map.groupBy(columnsSchema.parse(columns), ({ view }) => view)
   return {

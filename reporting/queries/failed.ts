@@ -83,12 +83,12 @@ export async function readFailedEvent(
   id: string,
   { bodies }: { bodies: BodyRight },
 ): Promise<FailedEventBody | null> {
-  const [rows, found] = await Promise.all([
+  const [rows, raw] = await Promise.all([
     select(reader, failedList, { reason: '', id, limit: 1 }),
     select(reader, failedBody, { id }),
   ])
   const [event] = eventsSchema.parse(rows)
-  const [stored] = bodySchema.parse(found)
+  const [stored] = bodySchema.parse(raw)
   if (event === undefined || stored === undefined) return null
   return { ...event, ...toShownBody(Buffer.from(stored.body, 'base64'), mayReadBodies(reader, bodies)) }
 }

@@ -70,14 +70,14 @@ export function toReporting(rows: unknown): Reporting {
   }
   for (const managers of directManagers.values()) managers.sort()
   const levelsBelow = (managerId: string, maxLinks: number): string[][] => {
-    const found = new Set([managerId])
+    const below = new Set([managerId])
     const levels: string[][] = []
     let level = [managerId]
     while (level.length > 0 && levels.length < maxLinks) {
       const next: string[] = []
       for (const id of level.flatMap((each) => directReports.get(each) ?? [])) {
-        if (found.has(id)) continue
-        found.add(id)
+        if (below.has(id)) continue
+        below.add(id)
         next.push(id)
       }
       if (next.length > 0) levels.push(next)

@@ -52,8 +52,8 @@ const utc = { timeZone: 'UTC', dueZone: 'UTC' }
 export function toViewCondition(of: Condition): string {
   if (of === 'all') return 'true'
   if (typeof of === 'string') {
-    const said = inView(of)
-    return typeof said === 'string' ? said : toViewSql(said, utc)
+    const column = inView(of)
+    return typeof column === 'string' ? column : toViewSql(column, utc)
   }
   if ('not' in of) return `NOT ${toViewCondition(of.not)}`
   if ('days' in of) throw new RangeError('Facts about days are columns of the view')

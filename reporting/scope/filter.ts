@@ -90,8 +90,8 @@ export function dateWindow<Name extends WindowName>(
     where(scope) {
       const [first, last] = [scope[from], scope[to]]
       if (first === undefined && last === undefined) return null
-      const own = between(first, instant.at, instant.zone, last)
-      return { row: instant.of === undefined ? own : and(instant.of, own) }
+      const range = between(first, instant.at, instant.zone, last)
+      return { row: instant.of === undefined ? range : and(instant.of, range) }
     },
     words: { ...keyed(`${name}_from`, { label: `${label} from` }), ...keyed(`${name}_to`, { label: `${label} to` }) },
   }

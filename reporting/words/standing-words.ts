@@ -10,8 +10,8 @@ const silentAfterMs = 60_000
 /** `null`: nothing to say. */
 export function standingWords(standing: Standing, format: Format): string | null {
   const { complete_through: through, waiting, in_spools, stalled_since, reason, has_begun } = standing
-  const said = standing.waiting_reported_at
-  const isOld = said !== null && format.now - Date.parse(said) >= silentAfterMs
+  const reportedAt = standing.waiting_reported_at
+  const isOld = reportedAt !== null && format.now - Date.parse(reportedAt) >= silentAfterMs
   if (!has_begun && stalled_since === null) return null
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
   if (stalled_since === null && in_spools === 0 && behindMs < silentAfterMs) return null
@@ -26,7 +26,7 @@ export function standingWords(standing: Standing, format: Format): string | null
         ? t(
             '; at {moment}, {n, plural, one {# delivery waited} other {# deliveries waited}}, and nothing was heard since.',
             {
-              moment: toMoment(said, format),
+              moment: toMoment(reportedAt, format),
               n: waiting,
             },
           )

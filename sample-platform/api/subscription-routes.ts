@@ -16,8 +16,8 @@ export function createSubscriptionRoutes(subscriptions: Subscriptions, now: () =
   })
 
   routes.get('/:id', (context) => {
-    const found = subscriptions.get(context.req.param('id'))
-    return found === undefined ? notFound(context) : context.json(found)
+    const subscription = subscriptions.get(context.req.param('id'))
+    return subscription === undefined ? notFound(context) : context.json(subscription)
   })
 
   routes.patch('/:id', async (context) => {

@@ -29,10 +29,10 @@ export function createUserRoutes({ life, guides, now, absent, json, toPulled, fi
     const person = findPerson(context.req.param('id'))
     if (person === undefined) return failure(context, 404, 'not_found', 'No such user.')
     if (context.req.query('webhook_payloads') !== 'true' || absent.includes('webhook_payloads')) {
-      const own = guides.assignmentsAt(now()).filter((assignment) => assignment.person === person)
+      const ownAssignments = guides.assignmentsAt(now()).filter((assignment) => assignment.person === person)
       return json(
         context,
-        own.map(({ record }) => record),
+        ownAssignments.map(({ record }) => record),
       )
     }
     // Each as it would be sent now: the record with what time has made of it since the last event.

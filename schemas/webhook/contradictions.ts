@@ -85,9 +85,9 @@ export const contradictions = [
 export function findContradictions({ assignment, wire }: DeliveredEvent): number {
   const sent = wire.challengeAssignment
   if (assignment === undefined || sent == null) return 0
-  const said: Sent = { type: assignment.eventType, assignment: sent, challengeId: wire.challenge?.id }
+  const content: Sent = { type: assignment.eventType, assignment: sent, challengeId: wire.challenge?.id }
   let bits = 0
-  for (const { bit, isIn } of contradictions) if (isIn(said)) bits |= bit
+  for (const { bit, isIn } of contradictions) if (isIn(content)) bits |= bit
   return bits
 }
 

@@ -142,10 +142,10 @@ export function createAccessChanges(
     /** By id, or by a name that only one token has. */
     async revokeToken({ idOrName, by, address }: { idOrName: string } & By): Promise<Changed<AccessToken>> {
       const tokens = await store.readTokens()
-      const found = tokens.filter(({ id, name }) => id === idOrName || name === idOrName)
-      const [token] = found
+      const matches = tokens.filter(({ id, name }) => id === idOrName || name === idOrName)
+      const [token] = matches
       if (token === undefined) return refuse('unknown_token', { token: idOrName })
-      if (found.length > 1) return refuse('ambiguous_token', { token: idOrName })
+      if (matches.length > 1) return refuse('ambiguous_token', { token: idOrName })
       await revoke(token, { by, address })
       return { ok: true, value: token }
     },

@@ -27,8 +27,9 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
       const text = toPlainText(given.text)
       if (!isPlainText(text, longestNote))
         return { ok: false, problem: { code: 'not_a_note', values: { n: longestNote } } }
-      const own = (await store.readNotes()).filter(({ login }) => login === by)
-      if (own.length >= mostNotes) return { ok: false, problem: { code: 'too_many_notes', values: { n: mostNotes } } }
+      const ownNotes = (await store.readNotes()).filter(({ login }) => login === by)
+      if (ownNotes.length >= mostNotes)
+        return { ok: false, problem: { code: 'too_many_notes', values: { n: mostNotes } } }
       const note = { ...given, text, id: randomBytes(9).toString('base64url'), login: by }
       await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
       held.forget()

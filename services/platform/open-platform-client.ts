@@ -130,17 +130,17 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
     },
 
     async webhookSubscriptions(callOptions) {
-      const found = new Map<string, WebhookSubscription>()
+      const subscriptions = new Map<string, WebhookSubscription>()
       for (let page = 1; page <= maxSubscriptionPages; page++) {
         const query = { per_page: String(itemsPerPage), page: String(page) }
         const json = await call({ endpoint: 'webhook_subscriptions', method: 'GET' }, { query }, callOptions)
         const answer = toList(json, 'webhookSubscriptions')
-        const before = found.size
-        for (const item of readItems(answer.raw, webhookSubscriptionSchema).items) found.set(item.id, item)
+        const before = subscriptions.size
+        for (const item of readItems(answer.raw, webhookSubscriptionSchema).items) subscriptions.set(item.id, item)
         // A bare list without paging gives the same page again.
-        if (answer.hasMore === false || found.size === before || answer.raw.length < itemsPerPage) break
+        if (answer.hasMore === false || subscriptions.size === before || answer.raw.length < itemsPerPage) break
       }
-      return [...found.values()]
+      return [...subscriptions.values()]
     },
 
     async createWebhookSubscription(values, callOptions) {
@@ -165,9 +165,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
 
 function toSubscription(json: unknown): WebhookSubscription {
   const inner = isObject(json) && isObject(json['data']) ? json['data'] : json
-  const [found] = readItems([inner], webhookSubscriptionSchema).items
-  if (found === undefined) throw new PlatformError('UNEXPECTED', 'The platform answered with no webhook subscription.')
-  return found
+  const [subscription] = readItems([inner], webhookSubscriptionSchema).items
+  if (subscription === undefined)
+    throw new PlatformError('UNEXPECTED', 'The platform answered with no webhook subscription.')
+  return subscription
 }
 
 /** An unreadable 2xx answer means: done. What was created is then unknown, and need not be known. */

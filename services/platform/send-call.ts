@@ -110,23 +110,23 @@ const deadToken =
 
 function toRefusal(response: Response, text: string, isWrite: boolean): PlatformError {
   const { status, headers } = response
-  const said = toSaid(text)
+  const hint = toSaid(text)
   const refuse = (code: PlatformErrorCode, message: string) => new PlatformError(code, message, { status })
   if (status === 401) return refuse('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`)
-  if (status === 403) return refuse('FORBIDDEN', `The platform forbids this to the token (403${said}). ${deadToken}`)
-  if (status === 404) return refuse('NOT_FOUND', `The platform has nothing there (404${said}).`)
+  if (status === 403) return refuse('FORBIDDEN', `The platform forbids this to the token (403${hint}). ${deadToken}`)
+  if (status === 404) return refuse('NOT_FOUND', `The platform has nothing there (404${hint}).`)
   if (status === 429) {
     const message = 'The platform says that there were too many calls (429).'
     return new PlatformError('RATE_LIMITED', message, { status, ...toRetryAfter(headers.get('retry-after')) })
   }
   if (status >= 500) {
-    const message = `The platform failed (${status}${said}).`
+    const message = `The platform failed (${status}${hint}).`
     return new PlatformError('FAILED', message, { status, mayHaveHappened: isWrite })
   }
   if (status >= 300 && status < 400) {
     return refuse('REFUSED', `The platform sends us elsewhere (${status}): set PLATFORM_URL to that place.`)
   }
-  return refuse('REFUSED', `The platform refuses the request (${status}${said}).`)
+  return refuse('REFUSED', `The platform refuses the request (${status}${hint}).`)
 }
 
 /** A refusal may name a person, and these messages are logged and kept: only words of this list are repeated. */
@@ -145,8 +145,8 @@ const refusalWords: ReadonlySet<string> = new Set(
 function toSaid(text: string): string {
   try {
     const { error, message } = parseJson(text) as { error?: unknown; message?: unknown }
-    const said = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-    return said === '' ? '' : `: ${keepKnownWords(said, refusalWords)}`
+    const hint = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
+    return hint === '' ? '' : `: ${keepKnownWords(hint, refusalWords)}`
   } catch {
     return ''
   }

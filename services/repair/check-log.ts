@@ -72,8 +72,8 @@ function createCheck() {
 
 function checkStructure(database: DatabaseSync): string[] {
   try {
-    const found = database.prepare(`PRAGMA quick_check(${maxFindings})`).all() as { quick_check: string }[]
-    return found.map((row) => row.quick_check).filter((words) => words !== 'ok')
+    const problems = database.prepare(`PRAGMA quick_check(${maxFindings})`).all() as { quick_check: string }[]
+    return problems.map((row) => row.quick_check).filter((words) => words !== 'ok')
   } catch (error) {
     if (!isDamage(error)) throw error
     return [(error as Error).message]

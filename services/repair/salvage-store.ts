@@ -114,8 +114,8 @@ async function readTables(client: ClickHouseClient): Promise<Table[]> {
     `SELECT name AS table, data_paths[1] AS path FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree' ORDER BY name`,
   )
   return tables.map(({ table, path }) => {
-    const own = columns.filter((column) => column.table === table)
-    const ofKinds = (...kinds: string[]) => own.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name)
+    const ofTable = columns.filter((column) => column.table === table)
+    const ofKinds = (...kinds: string[]) => ofTable.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name)
     return { table, path, columns: ofKinds('', 'DEFAULT'), stored: ofKinds('', 'DEFAULT', 'MATERIALIZED') }
   })
 }

@@ -14,25 +14,25 @@ export type FoundTables = {
 
 /** Finds a table by its link or, where that is gone, by the columns of its parts. */
 export function findTables(store: string, known: readonly KnownTable[]): FoundTables {
-  const found = new Map<string, string>()
+  const tables = new Map<string, string>()
   for (const table of [...known.map((each) => each.table), tableBeforeRelease]) {
     const link = join(store, 'data/rollcall', table)
-    if (existsSync(link)) found.set(table, realpathSync(link))
+    if (existsSync(link)) tables.set(table, realpathSync(link))
   }
-  const taken = new Set(found.values())
+  const taken = new Set(tables.values())
   const unknown: string[] = []
   for (const directory of listTableDirectories(store).filter((each) => !taken.has(each))) {
     if (listParts(directory).length === 0) continue
     const columns = readColumns(directory)
     // Parts of before a column was added have fewer.
     const [best] = known
-      .filter(({ table }) => !found.has(table))
+      .filter(({ table }) => !tables.has(table))
       .filter(({ stored }) => columns.length > 0 && columns.every((name) => stored.includes(name)))
       .toSorted((a, b) => a.stored.length - b.stored.length)
     if (best === undefined) unknown.push(directory)
-    else found.set(best.table, directory)
+    else tables.set(best.table, directory)
   }
-  return { directories: found, unknown }
+  return { directories: tables, unknown }
 }
 
 function listTableDirectories(store: string): string[] {
@@ -70,7 +70,7 @@ const partName = /^(?<partition>.+)_(?<min>\d+)_(?<max>\d+)_(?<level>\d+)(?:_(?<
 
 /** All that are there, those first into which others were merged; also what the engine has put aside as broken. */
 export function listParts(directory: string): OldPart[] {
-  const own = readdirSync(directory)
+  const files = readdirSync(directory)
     .filter((name) => !name.startsWith('tmp'))
     .flatMap((name) => toPart(name, join(directory, name)))
   const detached = join(directory, 'detached')
@@ -80,7 +80,7 @@ export function listParts(directory: string): OldPart[] {
         return stripped === undefined ? [] : toPart(stripped, join(detached, name))
       })
     : []
-  return [...own, ...broken].toSorted((a, b) => toSpan(b) - toSpan(a) || b.level - a.level || b.mutation - a.mutation)
+  return [...files, ...broken].toSorted((a, b) => toSpan(b) - toSpan(a) || b.level - a.level || b.mutation - a.mutation)
 }
 
 function toPart(name: string, path: string): OldPart[] {

@@ -5,12 +5,12 @@ export function hold<Value>(read: () => Promise<Value>, clock: () => number, max
     read(): Promise<Value> {
       const now = clock()
       if (held !== undefined && Math.abs(now - held.at) <= maxAgeMs) return held.value
-      const own = { at: now, value: read() }
-      held = own
-      own.value.catch(() => {
-        if (held === own) held = undefined
+      const entry = { at: now, value: read() }
+      held = entry
+      entry.value.catch(() => {
+        if (held === entry) held = undefined
       })
-      return own.value
+      return entry.value
     },
     /** After a change. */
     forget(): void {

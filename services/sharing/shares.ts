@@ -77,8 +77,8 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
       if (!Number.isInteger(days) || days < 1 || days > longestDays)
         return refuse('not_a_link_life', { days: longestDays })
       if (page.query.length > longestQuery) return refuse('too_many_filters_to_share')
-      const own = (await readLive()).filter((share) => share.login === login)
-      if (own.length >= mostShares) return refuse('too_many_links', { n: mostShares })
+      const ownShares = (await readLive()).filter((share) => share.login === login)
+      if (ownShares.length >= mostShares) return refuse('too_many_links', { n: mostShares })
       const token = randomBytes(32).toString('base64url')
       const sha256 = hashToken(token).toString('hex')
       const nowMs = clock()
@@ -133,9 +133,9 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
 
     /** Every link of this login; how many. */
     async revokeAllOf({ login, ...by }: { login: string } & By): Promise<number> {
-      const own = (await readLive()).filter((share) => share.login === login)
-      for (const share of own) await revoke(share, by)
-      return own.length
+      const ownShares = (await readLive()).filter((share) => share.login === login)
+      for (const share of ownShares) await revoke(share, by)
+      return ownShares.length
     },
 
     /** What a sign-in says holds for the links made before it, too: who is in fewer groups now shows less. */

@@ -22,7 +22,7 @@ type Standing = { through: number | null; latest: number }
 
 export function createAcknowledgedReport(client: ClickHouseClient) {
   /** By file, source and hour: what the store knows. */
-  const said = new Map<string, number>()
+  const lastCounts = new Map<string, number>()
   let turn = 0
   let lastReportedAt = -Infinity
 
@@ -31,7 +31,7 @@ export function createAcknowledgedReport(client: ClickHouseClient) {
       const changed = counts.flatMap(({ id, cells, reportedAt }) =>
         cells
           .map((cell) => ({ id, ...cell, reportedAt, name: `${id} ${cell.source} ${cell.hour}` }))
-          .filter(({ name, count }) => said.get(name) !== count),
+          .filter(({ name, count }) => lastCounts.get(name) !== count),
       )
       if (changed.length === 0) return
       const reportedAt = Math.max(...changed.map((cell) => cell.reportedAt))
@@ -55,7 +55,7 @@ export function createAcknowledgedReport(client: ClickHouseClient) {
         })),
       )
       lastReportedAt = reportedAt
-      for (const { name, count } of changed) said.set(name, count)
+      for (const { name, count } of changed) lastCounts.set(name, count)
     },
   }
 }

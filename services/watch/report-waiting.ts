@@ -8,11 +8,11 @@ import type { Stall, WaitingPart } from './watch-progress.ts'
 
 export function createWaitingReport(client: ClickHouseClient) {
   /** Partitions of which the store believes that something waits. */
-  const said = new Set<number>()
+  const reportedPartitions = new Set<number>()
   return {
     /** `reportedAt`: taken before the lag was, so that what is stored since is never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
-      const changed = parts.filter(({ partition, records }) => records > 0 || said.has(partition))
+      const changed = parts.filter(({ partition, records }) => records > 0 || reportedPartitions.has(partition))
       await insertRows(
         client,
         'waiting_rows',
@@ -32,8 +32,8 @@ export function createWaitingReport(client: ClickHouseClient) {
         }),
       )
       for (const { partition, records } of changed) {
-        if (records > 0) said.add(partition)
-        else said.delete(partition)
+        if (records > 0) reportedPartitions.add(partition)
+        else reportedPartitions.delete(partition)
       }
     },
   }

@@ -46,9 +46,9 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
       const userIds = await toUserIds(value)
       if (!isIds(userIds)) return refuse(c, userIds)
       const { guide_id: guideId, again } = value
-      const found = await orders.preview({ guideId, userIds, again })
-      if (!found.ok) return refuse(c, [toProblem(found.problem)])
-      const { guide, isListed, people, calls, seenAtMs } = found.preview
+      const preview = await orders.preview({ guideId, userIds, again })
+      if (!preview.ok) return refuse(c, [toProblem(preview.problem)])
+      const { guide, isListed, people, calls, seenAtMs } = preview.preview
       return c.json({
         guide: { id: guide.id, title: guide.title, known: guide.isKnown },
         listed: isListed,
@@ -106,8 +106,8 @@ function answerOrder(c: Context, order: GuideOrder | null): Response {
     : c.json(toAnswer(order))
 }
 
-function isIds(found: string[] | ApiProblem[]): found is string[] {
-  return found.every((one) => typeof one === 'string')
+function isIds(list: string[] | ApiProblem[]): list is string[] {
+  return list.every((one) => typeof one === 'string')
 }
 
 const parameterOf: Record<OrderProblem['code'], string> = {

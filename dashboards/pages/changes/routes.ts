@@ -55,8 +55,8 @@ export function changesRoutes(routes: RouteContext): Hono {
 function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   const given = toParams(c)
   // The later moment is the page's own.
-  const own = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
-  const parsed = pageRequest(c, routes, { given: own, ignore: ownKeys, idle: ['as_of', ...rowOnly] })
+  const params = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
+  const parsed = pageRequest(c, routes, { given: params, ignore: ownKeys, idle: ['as_of', ...rowOnly] })
   const { timeZone, now } = parsed.scope
   const moments = readMoments(given, { timeZone, now, visit })
   const after = given.get('after') ?? ''

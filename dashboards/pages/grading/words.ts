@@ -121,19 +121,19 @@ export function turnaroundFinding(
 }
 
 export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: string, format: Format): string {
-  const own: Period = periods.find((each) => each === period) ?? 'week'
+  const unit: Period = periods.find((each) => each === period) ?? 'week'
   const [first, last] = [backlog[0], backlog.at(-1)]
   if (first === undefined || last === undefined) return t('No period to show.')
   const most = backlog.reduce((a, b) => (b.waiting_at_end > a.waiting_at_end ? b : a))
   if (most.waiting_at_end === 0) return t('Nothing in this scope waited for a grade at the end of any period.')
   const before = backlog.at(-2)
   const than =
-    before === undefined ? '' : `, ${thanBefore(last.waiting_at_end - before.waiting_at_end, own, format, false)}`
+    before === undefined ? '' : `, ${thanBefore(last.waiting_at_end - before.waiting_at_end, unit, format, false)}`
   const waiting = { n: format.count(last.waiting_at_end), than }
   if (most.waiting_at_end === last.waiting_at_end) return t('{n} waiting{than}; never more in the time shown.', waiting)
   return t(
     '{n} waiting{than}; most were {most} at the end of the {period, select, day {day} week {week} other {month}} of {start}.',
-    { ...waiting, most: format.count(most.waiting_at_end), period: own, start: format.day(most.period_start) },
+    { ...waiting, most: format.count(most.waiting_at_end), period: unit, start: format.day(most.period_start) },
   )
 }
 

@@ -50,9 +50,9 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
   const given = toParams(c)
   // Nothing to compare with: a line is one moment.
-  const own = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
+  const params = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
-  const parsed = pageRequest(c, routes, { given: own, ignore: linesKeys, idle })
+  const parsed = pageRequest(c, routes, { given: params, ignore: linesKeys, idle })
   const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
   const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === given.get('by')) : undefined
   return { ...parsed, given, reports, by }

@@ -86,10 +86,10 @@ const values: Record<Exclude<LineSort, 'name'>, (line: Line) => number | null> =
 export function arrange<Row extends Line>(lines: readonly Row[], { sort, descending, find }: LinesState): Row[] {
   const wanted = find.toLocaleLowerCase()
   const byName = (a: Row, b: Row) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1)
-  const found = lines.filter(({ id, name }) => `${name} ${id}`.toLocaleLowerCase().includes(wanted))
-  if (sort === 'name') return found.sort((a, b) => (descending ? byName(b, a) : byName(a, b)))
+  const matches = lines.filter(({ id, name }) => `${name} ${id}`.toLocaleLowerCase().includes(wanted))
+  if (sort === 'name') return matches.sort((a, b) => (descending ? byName(b, a) : byName(a, b)))
   const isFew = (line: Row) => sort === 'on_time' && line.on_time_rate.denominator < fewestToRank
-  return found.sort((a, b) => {
+  return matches.sort((a, b) => {
     const [x, y] = [values[sort](a), values[sort](b)]
     const last = Number(isFew(a) || x === null) - Number(isFew(b) || y === null)
     if (last !== 0) return last

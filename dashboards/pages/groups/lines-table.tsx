@@ -121,8 +121,8 @@ function Row({
   hasPeople,
 }: LinesTableProps & { line: Line; hasPeople: boolean }) {
   const name = nameOf(line)
-  const own = narrow(line)
-  const to = (more: Narrow) => (own === null ? null : rowsHref(rowParams, asOf, { ...own, ...more }))
+  const filter = narrow(line)
+  const to = (more: Narrow) => (filter === null ? null : rowsHref(rowParams, asOf, { ...filter, ...more }))
   const { value, numerator, denominator } = line.on_time_rate
   const ownPage = page(line)
   const decided = denominator === 0 ? null : to({ metric: 'on_time_rate', part: 'denominator' })

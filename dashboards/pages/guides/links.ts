@@ -23,8 +23,8 @@ export function guideRowsHref(
   change: Partial<Record<GuideFilterKey, string | null>> = {},
   page = 1,
 ): string {
-  const own = new URLSearchParams([...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)))
-  const all = new URLSearchParams(guidesHref(own, change).split('?')[1] ?? '')
+  const rest = new URLSearchParams([...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)))
+  const all = new URLSearchParams(guidesHref(rest, change).split('?')[1] ?? '')
   all.set('show', part)
   if (page > 1) all.set('page', String(page))
   return `/guides?${all.toString()}#rows`

@@ -142,8 +142,8 @@ const ledgerHead = [
 const ownSources: Readonly<Record<string, Message>> = { '(not read yet)': '(not read yet)', '(lost)': '(lost)' }
 
 function sourceName(source: string): string {
-  const own = Object.hasOwn(ownSources, source) ? ownSources[source] : undefined
-  return own === undefined ? source : t(own)
+  const words = Object.hasOwn(ownSources, source) ? ownSources[source] : undefined
+  return words === undefined ? source : t(words)
 }
 
 function Ledger({ context: { format }, health: { ledger } }: { context: PageContext; health: Health }) {

@@ -22,8 +22,11 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
   async function readOwnTeams() {
     const { role, audience } = currentVisitor()
     if (role === 'owner') return readTeams()
-    const own = audience.people === 'all' ? [] : audience.people.under
-    const [teams, whole] = await Promise.all([readTeams(), notes.wholeTeams([...((await seenIds?.()) ?? []), ...own])])
+    const managers = audience.people === 'all' ? [] : audience.people.under
+    const [teams, whole] = await Promise.all([
+      readTeams(),
+      notes.wholeTeams([...((await seenIds?.()) ?? []), ...managers]),
+    ])
     return teams.filter(({ id }) => whole.includes(id))
   }
 

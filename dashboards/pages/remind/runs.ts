@@ -34,10 +34,13 @@ export async function readRuns(
     queries.under(scope),
   ])
   const seen = under === null ? null : new Set(under)
-  const own = all.filter(({ user_id }) => seen?.has(user_id) ?? true)
-  const runs = [...Map.groupBy(own, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values()].slice(0, mostRuns)
-  const isJudged = (run: typeof own) => run.every(({ asked_at_ms }) => clock() - asked_at_ms >= judgedMs)
-  const isReached = ({ state }: (typeof own)[0]) => reachedStates.includes(state)
+  const visible = all.filter(({ user_id }) => seen?.has(user_id) ?? true)
+  const runs = [...Map.groupBy(visible, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values()].slice(
+    0,
+    mostRuns,
+  )
+  const isJudged = (run: typeof visible) => run.every(({ asked_at_ms }) => clock() - asked_at_ms >= judgedMs)
+  const isReached = ({ state }: (typeof visible)[0]) => reachedStates.includes(state)
   const users = [...new Set(runs.filter(isJudged).flatMap((run) => run.map(({ user_id }) => user_id)))]
   const open =
     users.length === 0 ? [] : await queries.lateAssignments({ ...scope, user: users }, users, mostAssignments)

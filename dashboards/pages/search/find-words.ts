@@ -30,7 +30,7 @@ function rankOf(wanted: string, name: string): number {
 /** `found`: what the store has found by the same text. `persons`: the people of it. */
 export function findWords(
   text: string,
-  found: readonly Found[],
+  objects: readonly Found[],
   context: PageContext,
   persons: readonly (Person | null)[] = [],
 ): Hit[] {
@@ -71,7 +71,7 @@ export function findWords(
   const named = [
     ...viewHits,
     ...pageHits,
-    ...found.map((each) =>
+    ...objects.map((each) =>
       toHit(
         each,
         persons.find((person) => person?.user_id === each.id && each.kind === 'person'),

@@ -18,15 +18,15 @@ export function searchRoutes(routes: RouteContext): Hono {
     const request = pageRequest(c, routes, { ignore: ['q', 'format'], idle: waiting, compares: false })
     const { scope, notices } = request
     const text = (c.req.query('q') ?? '').trim().slice(0, longestText)
-    const [found, sample] = await Promise.all([
+    const [objects, sample] = await Promise.all([
       text === '' ? [] : routes.queries.search(text, scope, mostOfAKind),
       routes.queries.isSample(),
     ])
     const context = request.context()
     const persons = await Promise.all(
-      found.filter(({ kind }) => kind === 'person').map(({ id }) => routes.queries.person(id, scope)),
+      objects.filter(({ kind }) => kind === 'person').map(({ id }) => routes.queries.person(id, scope)),
     )
-    const hits = findWords(text, found, context, persons)
+    const hits = findWords(text, objects, context, persons)
     if (c.req.query('format') === 'json') return c.json({ text, sample, hits })
     return c.html(SearchPage({ context, text, sample, hits, asOf: scope.asOf, notices }))
   })

@@ -135,10 +135,10 @@ async function askInside(
   visitor: Visitor,
   address: string,
 ): Promise<Response | null> {
-  const own = new URL(c.req.url)
+  const url = new URL(c.req.url)
   // Language of the reader; no other cookie, no token, and no encoding, because the page is changed before it leaves.
-  const headers = new Headers({ host: c.req.header('host') ?? own.host, ...languageHeaders(c) })
-  const answer = await ask(new Request(new URL(address, own.origin), { headers }), toInsideEnv(c.env, visitor))
+  const headers = new Headers({ host: c.req.header('host') ?? url.host, ...languageHeaders(c) })
+  const answer = await ask(new Request(new URL(address, url.origin), { headers }), toInsideEnv(c.env, visitor))
   if (answer.status === 200) return answer
   if (answer.status < 500) return null
   const retryAfter = answer.headers.get('retry-after')

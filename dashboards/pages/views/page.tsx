@@ -22,7 +22,7 @@ export type ViewsPageProps = {
 export function ViewsPage({ context, views, options, problem }: ViewsPageProps) {
   const login = context.visitor?.login ?? ''
   const isOwner = context.visitor?.role === 'owner'
-  const own = views.filter((view) => view.login === login)
+  const ownViews = views.filter((view) => view.login === login)
   const offered = views.filter((view) => view.login !== login)
   return (
     <Layout context={context} title={t('Saved views')}>
@@ -36,9 +36,9 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
             : t('Save a page with its filters by the bookmark at the top. Only you see it.')}
         </p>
         <Said problem={problem} />
-        {own.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
+        {ownViews.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
         <ul class="view-list">
-          {own.map((view) => (
+          {ownViews.map((view) => (
             <li>
               <ViewHead context={context} view={view} options={options} />
               <form method="post" action="/views/change">

@@ -108,8 +108,8 @@ async function mendRows(
 ): Promise<string[]> {
   report({ step: 'Repairing inconsistent states' })
   const { outcome, done, error, note } = await jobs.run('audit', { signal, restart: true })
-  const said = error?.message ?? note
-  return [`The audit ${outcome}: ${done} mended${said === '' ? '' : ` (${said})`}.`]
+  const words = error?.message ?? note
+  return [`The audit ${outcome}: ${done} mended${words === '' ? '' : ` (${words})`}.`]
 }
 
 /** `kept`: what is kept for how long; left out without a store. */

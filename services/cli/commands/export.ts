@@ -122,10 +122,10 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
     const options = { now: Date.now(), settings: config }
     const { scope, problems } = parseScope(new URLSearchParams([...filters]), options)
     if (problems.length === 0) return scope
-    const said = problems.map(({ parameter, ...problem }) => `${parameter} ${sayProblemInEnglish(problem)}`).join('; ')
+    const words = problems.map(({ parameter, ...problem }) => `${parameter} ${sayProblemInEnglish(problem)}`).join('; ')
     throw new CommandError(
       'usage',
-      `${said}. Filters are: ${[...scopeKeys, ...config.userAttributes.map(toAttributeKey)].join(', ')}.`,
+      `${words}. Filters are: ${[...scopeKeys, ...config.userAttributes.map(toAttributeKey)].join(', ')}.`,
     )
   }
 }

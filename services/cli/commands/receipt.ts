@@ -10,8 +10,8 @@ export function createReceiptCommand({ client, scanLog }: Pick<CommandDeps, 'cli
     let done = 0
     for await (const { records } of scanLog()) {
       signal.throwIfAborted()
-      const found = records.find(({ eventId }) => eventId === id)
-      if (found !== undefined) return { receivedAt: found.receivedAt, source: found.source }
+      const place = records.find(({ eventId }) => eventId === id)
+      if (place !== undefined) return { receivedAt: place.receivedAt, source: place.source }
       done += records.length
       report({ step: 'Looking into the event log', done })
     }
@@ -22,9 +22,9 @@ export function createReceiptCommand({ client, scanLog }: Pick<CommandDeps, 'cli
     args: z.object({ id: z.string() }),
     async run({ id }, io) {
       const stored = await readReceipt(ownReader(client), id)
-      const found = stored.state === 'unknown' ? await findInLog(id, io) : undefined
+      const place = stored.state === 'unknown' ? await findInLog(id, io) : undefined
       // Asked again: it may have been stored while the log was read.
-      const receipt = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => found) : stored
+      const receipt = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => place) : stored
       const times = receipt.deliveries.map(
         ({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`,
       )

@@ -84,10 +84,10 @@ export function listTokens(
 /** By id, or by name where only one token has it, or all tokens of a name. */
 export function revokeToken(config: Config, nameOrId: string, { all }: { all: boolean }): CommandResult {
   const live = findLive(config)
-  const found = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
-  if (found.length === 0) throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
-  if (found.length > 1 && !all) {
-    const ids = found.map(({ id, origin }) => `  ${id}  ${origin}`).join('\n')
+  const matches = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
+  if (matches.length === 0) throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
+  if (matches.length > 1 && !all) {
+    const ids = matches.map(({ id, origin }) => `  ${id}  ${origin}`).join('\n')
     throw new CommandError('usage', `Several tokens have the name ${nameOrId}; say which by its id, or --all:\n${ids}`)
   }
   if (isDistributed(config)) {
@@ -97,23 +97,23 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
     )
   }
   const file = readTokenFile(config.dataDir)
-  const gone = new Set(found.map(({ sha256 }) => sha256))
+  const gone = new Set(matches.map(({ sha256 }) => sha256))
   const revoked_at = new Date().toISOString()
   writeTokenFile(config.dataDir, {
     tokens: file.tokens.filter(({ sha256 }) => !gone.has(sha256)),
     revoked: [...file.revoked, ...[...gone].map((sha256) => ({ sha256, revoked_at }))],
   })
-  const own = readOwnToken(config.dataDir)
-  if (own !== undefined && gone.has(toHex(hashToken(own)))) removeOwnToken(config.dataDir)
-  const left = live.length - found.length
+  const ownToken = readOwnToken(config.dataDir)
+  if (ownToken !== undefined && gone.has(toHex(hashToken(ownToken)))) removeOwnToken(config.dataDir)
+  const left = live.length - matches.length
   return {
     outcome: left === 0 ? 'problems' : 'done',
     lines: present([
-      `Revoked: ${found.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
-      found.some(({ origin }) => origin === 'INGEST_TOKENS') && 'Remove it from INGEST_TOKENS as well.',
+      `Revoked: ${matches.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
+      matches.some(({ origin }) => origin === 'INGEST_TOKENS') && 'Remove it from INGEST_TOKENS as well.',
       left === 0 && 'No token is left, so nothing can be sent. Create one: rollcall tokens new <name>',
     ]),
-    data: { revoked: found.map(({ id, name }) => ({ id, name })), left },
+    data: { revoked: matches.map(({ id, name }) => ({ id, name })), left },
   }
 }
 
@@ -163,12 +163,12 @@ export function countLiveTokens(config: Config): number {
 /** All accepted tokens, each once. */
 function findLive(config: Config): Listed[] {
   const file = readTokenFile(config.dataDir)
-  const own = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
+  const ownToken = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
   const all = [
     ...config.ingestTokens.map(({ source, sha256 }) => toListed(source, toHex(sha256), 'INGEST_TOKENS', null)),
-    ...(own === undefined
+    ...(ownToken === undefined
       ? []
-      : [toListed(ownTokenName, toHex(hashToken(own)), 'made at the first start', toMadeAt(config))]),
+      : [toListed(ownTokenName, toHex(hashToken(ownToken)), 'made at the first start', toMadeAt(config))]),
     ...file.tokens.map(({ name, sha256, created_at }) => toListed(name, sha256, 'rollcall tokens', created_at)),
   ]
   const revoked = new Set(file.revoked.map(({ sha256 }: TokenFile['revoked'][number]) => sha256))

@@ -58,7 +58,7 @@ async function checkToken(platform: PlatformClient): Promise<Finding | undefined
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     const isRefused = error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN'
-    const said = isRefused
+    const words = isRefused
       ? {
           code: 'platform_token',
           what: 'The platform refuses PLATFORM_TOKEN.',
@@ -70,7 +70,7 @@ async function checkToken(platform: PlatformClient): Promise<Finding | undefined
           todo: 'Check PLATFORM_URL and the network.',
         }
     const why = 'Nothing can be pulled, compared or registered. A token dies with its admin user.'
-    return { ...said, severity: 'problem', why }
+    return { ...words, severity: 'problem', why }
   }
 }
 

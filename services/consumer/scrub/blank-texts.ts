@@ -12,23 +12,23 @@ export function createBlanker(texts: Iterable<string>): (text: string) => string
     let node = root
     let clean = ''
     let cleanThrough = 0
-    let found: { start: number; end: number } | undefined
+    let match: { start: number; end: number } | undefined
     for (let index = 0; index < folded.length; index++) {
       node = step(root, node, folded[index] as string)
       if (node.longest === 0) continue
       const start = index + 1 - node.longest
-      if (found !== undefined && start > found.end) {
-        clean += text.slice(cleanThrough, found.start) + blank
-        cleanThrough = found.end
-        found = undefined
+      if (match !== undefined && start > match.end) {
+        clean += text.slice(cleanThrough, match.start) + blank
+        cleanThrough = match.end
+        match = undefined
       }
       // Overlapping or touching names are replaced as one.
-      found = { start: Math.max(cleanThrough, Math.min(start, found?.start ?? start)), end: index + 1 }
+      match = { start: Math.max(cleanThrough, Math.min(start, match?.start ?? start)), end: index + 1 }
     }
-    if (found === undefined && cleanThrough === 0) return text
-    if (found !== undefined) {
-      clean += text.slice(cleanThrough, found.start) + blank
-      cleanThrough = found.end
+    if (match === undefined && cleanThrough === 0) return text
+    if (match !== undefined) {
+      clean += text.slice(cleanThrough, match.start) + blank
+      cleanThrough = match.end
     }
     return clean + text.slice(cleanThrough)
   }

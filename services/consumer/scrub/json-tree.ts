@@ -24,9 +24,9 @@ export function eachContainer(
       for (const inner of container) if (isContainer(inner) && !isEmpty(inner)) open(inner, key, depth + 1)
       continue
     }
-    for (const own of fields) {
-      const inner = container[own] as Json
-      if (isContainer(inner)) open(inner, toPlainKey(own), depth + 1)
+    for (const field of fields) {
+      const inner = container[field] as Json
+      if (isContainer(inner)) open(inner, toPlainKey(field), depth + 1)
     }
   }
 
@@ -65,6 +65,6 @@ function isContainer(value: Json): value is Container {
 
 function isEmpty(container: Container): boolean {
   if (Array.isArray(container)) return container.length === 0
-  for (const own in container) return own === undefined
+  for (const field in container) return field === undefined
   return true
 }

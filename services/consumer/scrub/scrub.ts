@@ -53,7 +53,7 @@ export function scrub(body: Uint8Array, erased: ErasedPeople): { body: Uint8Arra
   eachContainer(root, (container, _key, depth) => {
     if (depth < maxDepth) return
     if (Array.isArray(container)) container.length = 0
-    else for (const own of Object.keys(container)) delete container[own]
+    else for (const field of Object.keys(container)) delete container[field]
   })
   return { body: Buffer.from(JSON.stringify(root['root'])) }
 }
@@ -75,19 +75,19 @@ function stripPeople(root: JsonObject, ids: ReadonlySet<string>) {
     keys += fields.length
     let isPerson = personKey.test(key)
     let hasTexts = false
-    for (const own of fields) {
-      isPerson ||= own.length < 10 && emailKey.test(own)
-      hasTexts ||= typeof container[own] === 'string' || !fieldName.test(own)
+    for (const field of fields) {
+      isPerson ||= field.length < 10 && emailKey.test(field)
+      hasTexts ||= typeof container[field] === 'string' || !fieldName.test(field)
     }
     if (hasTexts) texts.push({ container, key, fields })
     const id = isPerson ? findId(container) : undefined
     if (id === undefined || !ids.has(id)) return
-    for (const own of fields) {
-      const plain = toPlainKey(own)
+    for (const field of fields) {
+      const plain = toPlainKey(field)
       if (keptKey.test(plain)) continue
-      const value = container[own]
+      const value = container[field]
       if (typeof value === 'string' && namingKey.test(plain) && value.length <= maxTextLength) names.add(value)
-      delete container[own]
+      delete container[field]
       isStripped = true
     }
   })
@@ -107,12 +107,12 @@ function cleanTexts(texts: readonly WithTexts[], clean: Cleaner): boolean {
   }
 
   function cleanKeys(object: JsonObject, odd: readonly string[]): void {
-    for (const own of odd) {
-      if (!Object.hasOwn(object, own)) continue
-      const cleaned = clean(own) ?? blank
-      if (cleaned === own) continue
-      const value = object[own] as Json
-      delete object[own]
+    for (const field of odd) {
+      if (!Object.hasOwn(object, field)) continue
+      const cleaned = clean(field) ?? blank
+      if (cleaned === field) continue
+      const value = object[field] as Json
+      delete object[field]
       object[cleaned] = value
       isChanged = true
     }
@@ -127,13 +127,13 @@ function cleanTexts(texts: readonly WithTexts[], clean: Cleaner): boolean {
       continue
     }
     const odd: string[] = []
-    for (const own of fields) {
-      const value = container[own]
-      if (!fieldName.test(own)) odd.push(own)
+    for (const field of fields) {
+      const value = container[field]
+      if (!fieldName.test(field)) odd.push(field)
       if (typeof value !== 'string') continue
-      const cleaned = cleanValue(value, toPlainKey(own))
-      if (cleaned === undefined) delete container[own]
-      else if (cleaned !== value) container[own] = cleaned
+      const cleaned = cleanValue(value, toPlainKey(field))
+      if (cleaned === undefined) delete container[field]
+      else if (cleaned !== value) container[field] = cleaned
     }
     if (odd.length > 0) cleanKeys(container, odd)
   }

@@ -60,7 +60,7 @@ function toObservation(
   { teams, managers, directReports, attributes, ...person }: PulledPerson,
   allowed: readonly string[],
 ): DeliveredObservation {
-  const said = {
+  const content = {
     ...person,
     isNumericId: person.isNumericId ?? false,
     teams: toIds(teams?.map(({ id }) => id)),
@@ -68,12 +68,15 @@ function toObservation(
     directReports: toIds(directReports),
     attributes: toAttributes(attributes, allowed),
   }
-  return { ...said, kind: 'pull', observationId: toObservationId(said) }
+  return { ...content, kind: 'pull', observationId: toObservationId(content) }
 }
 
 /** Of two pulls at one instant the higher id counts, so it must follow from their content only. */
-function toObservationId(said: object): string {
-  return hash('sha256', JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1))), 'hex').slice(0, 32)
+function toObservationId(content: object): string {
+  return hash('sha256', JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))), 'hex').slice(
+    0,
+    32,
+  )
 }
 
 /** Sorted and each once, as those of events are. */

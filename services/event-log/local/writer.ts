@@ -119,10 +119,10 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
 
   function settle(summaries: Summaries): void {
     failure = undefined
-    const said = unpackSummaries(summaries)
+    const answers = unpackSummaries(summaries)
     let next = 0
     for (const { isRaw, resolve } of endCommit()) {
-      if (isRaw) resolve(said[next++])
+      if (isRaw) resolve(answers[next++])
       else resolve()
     }
     commitNext()

@@ -30,9 +30,9 @@ export function createAuditJob(audit: Audit): Job {
       let [share = 0, mended = 0, left = 0] = ['share', 'mended', 'left'].map((name) => readCount(checkpoint, name))
       const checkStop = () => Promise.resolve(signal.throwIfAborted())
       for (; share < audit.shares; share++) {
-        const found = await findTwice(share, signal)
-        const still = await audit.mend(share, found, checkStop)
-        const done = found.assignments.length + found.people.length
+        const surplus = await findTwice(share, signal)
+        const still = await audit.mend(share, surplus, checkStop)
+        const done = surplus.assignments.length + surplus.people.length
         mended += done
         left += still.assignments.length + still.people.length
         await advance({ done, checkpoint: { share: share + 1, mended, left }, of: audit.shares })

@@ -67,7 +67,7 @@ export function compareAssignments(
   const listed = new Set(payloads.map(({ event }) => event.assignment.id))
   const differences: Difference[] = []
   let tooFresh = 0
-  const found = (difference: Difference, changedAtMs: number) => {
+  const report = (difference: Difference, changedAtMs: number) => {
     if (changedAtMs < settledBeforeMs) differences.push(difference)
     else tooFresh++
   }
@@ -78,18 +78,21 @@ export function compareAssignments(
     const own = ours.get(assignment.id)
     const updatedAtMs = wire.challengeAssignment?.updatedAt ?? 0
     if (own === undefined || own.isDeleted === 1) {
-      found({ ...about, kind: 'missing', fields: [], payload, held: own }, Math.max(updatedAtMs, own?.validFromMs ?? 0))
+      report(
+        { ...about, kind: 'missing', fields: [], payload, held: own },
+        Math.max(updatedAtMs, own?.validFromMs ?? 0),
+      )
       continue
     }
     // Ours is newer: a webhook overtook the answer.
     if (updatedAtMs > 0 && own.updatedAtMs > updatedAtMs) continue
     const fields = toDifferentFields(payload.event, own)
-    if (fields.length > 0) found({ ...about, kind: 'stale', fields, payload, held: own }, updatedAtMs)
+    if (fields.length > 0) report({ ...about, kind: 'stale', fields, payload, held: own }, updatedAtMs)
   }
   for (const own of held) {
     if (own.isDeleted === 1 || own.userId !== userId || listed.has(own.assignmentId)) continue
     const { assignmentId, challengeId, validFromMs } = own
-    found({ assignmentId, userId, challengeId, kind: 'extra', fields: [], held: own }, validFromMs)
+    report({ assignmentId, userId, challengeId, kind: 'extra', fields: [], held: own }, validFromMs)
   }
   return { compared: new Set([...listed, ...ours.keys()]).size, differences, tooFresh }
 }

@@ -33,12 +33,12 @@ export function createReconcileJob({ reconcile, schedule, peoplePerRun, heal }: 
 /** A note for the owner in one sentence; empty where all was well. */
 export function toNote(result: ReconcileResult): string {
   const { people, missing, stale, extra, created, healed, heldBack, listed, notOffered } = result
-  const found = missing + stale + extra + created
+  const differences = missing + stale + extra + created
   const notes = [
     notOffered > 0 && notOffered === people
       ? 'The platform offers no list of assignments in webhook shape; nothing was compared.'
       : '',
-    found > 0
+    differences > 0
       ? `${missing} missing, ${stale} stale, ${extra} extra, ${created} created unheard of, ${healed} healed${
           heldBack > 0 ? `; ${heldBack} deletions are held back until somebody confirms them` : ''
         }${listed > 0 ? `; ${listed} were created before deliveries began and cannot be healed` : ''}.`

@@ -47,7 +47,7 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
   for (const id of listed.keys()) if (!byAssignment.has(id)) byAssignment.set(id, [])
 
   const challenges = new Map(payloads.map(({ event: { assignment } }) => [assignment.id, assignment.challengeId]))
-  const found = [...byAssignment].flatMap(([assignmentId, heard]) =>
+  const lives = [...byAssignment].flatMap(([assignmentId, heard]) =>
     findLostLives(heard, listed.get(assignmentId) ?? 0)
       .filter(({ createdAtMs }) => isWanted(createdAtMs))
       .map((life) => ({
@@ -60,9 +60,9 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
         isTooEarly: life.createdAtMs <= deliveriesBegan(life.source),
       })),
   )
-  const tooEarly = found.filter(({ isTooEarly }) => isTooEarly).map(({ assignmentId }) => assignmentId)
-  if (tooEarly.length === 0) return found
+  const tooEarly = lives.filter(({ isTooEarly }) => isTooEarly).map(({ assignmentId }) => assignmentId)
+  if (tooEarly.length === 0) return lives
   const before = await select<{ assignment_id: string }>(client, 'listed-before', { assignments: tooEarly })
   const known = new Set(before.map((row) => row.assignment_id))
-  return found.filter(({ isTooEarly, assignmentId }) => !isTooEarly || !known.has(assignmentId))
+  return lives.filter(({ isTooEarly, assignmentId }) => !isTooEarly || !known.has(assignmentId))
 }

@@ -13,10 +13,10 @@ export async function readOffsets(admin: Admin, topic: string, leases: Iterable<
   const offsets = await admin.fetchTopicOffsets(topic)
   const byPartition = new Map(offsets.map((entry) => [entry.partition, entry]))
   for (const lease of leases) {
-    const found = byPartition.get(lease.partition)
-    if (found === undefined) throw new Error(`Partition ${lease.partition} of ${topic} is not there`)
-    lease.lowOffset = Number(found.low)
-    lease.endOffset = Number(found.high)
+    const place = byPartition.get(lease.partition)
+    if (place === undefined) throw new Error(`Partition ${lease.partition} of ${topic} is not there`)
+    lease.lowOffset = Number(place.low)
+    lease.endOffset = Number(place.high)
   }
 }
 
