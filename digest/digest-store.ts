@@ -39,7 +39,7 @@ export type SendState = (typeof sendStates)[number]
 export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
 
 export type SendDetails = {
-  /** Of a mail. */
+  /** Address of a mail. */
   address?: string
   messageId?: string
   /** The moment of its numbers, epoch ms. Left out: it has none. */

@@ -7,7 +7,7 @@ export type Frequency = (typeof frequencies)[number]
 
 export type Schedule = {
   frequency: Frequency
-  /** Of a weekly one: 1 = Monday to 7 = Sunday. */
+  /** Weekday of a weekly digest: 1 = Monday to 7 = Sunday. */
   weekday: number
   /** 0 to 23. */
   hour: number

@@ -85,7 +85,7 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
         ? t('just now')
         : t('{duration} ago', { duration: durationAfter(Math.max(ms, minuteMs)) })
     },
-    /** Of an instant or epoch ms. */
+    /** Takes an instant or epoch ms. */
     instant: (instant: string | number) => moment.format(new Date(instant)),
     /** The day of an instant, with its year unless it is the current one. */
     instantDay(instant: string): string {

@@ -69,7 +69,7 @@ function toDetail(c: Context): string {
   return `${pathname}${search}`
 }
 
-/** Of a browser, whose person would read an answer for programs. */
+/** A browser sent it, whose person would read an answer for programs. */
 function isForm(c: Context): boolean {
   return c.req.method === 'POST' && !isApi(c) && (c.req.header('accept') ?? '').includes('text/html')
 }

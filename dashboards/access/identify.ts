@@ -120,7 +120,7 @@ export function toActor(c: Context): { by: string; address: string } {
   return { by: currentVisitor().login, address: remoteAddress(c) ?? '' }
 }
 
-/** Of the socket: headers can be forged. */
+/** The socket's address: headers can be forged. */
 function socketAddress(c: Context): string | undefined {
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress

@@ -22,7 +22,7 @@ const maxRowsPerPage = 1_000
 export type RowParameters = {
   format: (typeof formats)[number]
   order: RowOrder
-  /** Of files; `null` = all. */
+  /** Columns of a file; `null` = all. */
   columns: RowColumn[] | null
   perPage: number
   after: RowCursor | null

@@ -15,7 +15,7 @@ export type Reminded = {
   by: string
   /** Asked for, and not sent yet. */
   isUnderWay: boolean
-  /** Of what was overdue then; `null`: it is too early to say. */
+  /** How many of the then overdue assignments are done; `null`: it is too early to say. */
   done: number | null
   of: number
 }
@@ -23,7 +23,7 @@ export type Reminded = {
 /** More of one person are not looked at. */
 const mostAssignments = 1_000
 
-/** The newest reminder of each of these people, all of whom the reader sees. */
+/** The newest reminder of each of these people; the reader sees all of them. */
 export async function readReminded(
   { digest, queries, settings, clock }: Pick<RouteContext, 'digest' | 'queries' | 'settings' | 'clock'>,
   users: readonly string[],

@@ -15,7 +15,7 @@ const cookie = 'rollcall_flash'
 const keptMs = 2 * 60_000
 /** Browsers keep some 4,000 characters of a cookie; sealing adds a third. */
 const mostSealed = 2_600
-/** Of what is kept here, the oldest goes. */
+/** Beyond so many, the oldest goes. */
 const mostKept = 100
 
 type Left = { id: string; path: string; login: string; said: Record<string, unknown> | null; at: number }

@@ -298,7 +298,7 @@ function toLeftOut({ visitor }: Deps, given: Given, values: Given): string[] {
   return left
 }
 
-/** Of the numbers that both have. */
+/** Subtracts the numbers that both have. */
 function toDifference(before: unknown, after: unknown): Given {
   const pairs = Object.entries(before as Given).flatMap(([name, first]) => {
     const second = (after as Given)[name]

@@ -39,7 +39,7 @@ export type ComposeOptions = {
   timeZone: string
   /** How far the last one that surely arrived reaches, epoch ms. */
   coveredUntilMs?: number | undefined
-  /** Of the last full week or day, whatever was sent before. */
+  /** Covers the last full week or day, whatever was sent before. */
   isOfLastPeriod?: boolean
   unsubscribeUrl: string | null
 }

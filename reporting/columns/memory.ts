@@ -50,7 +50,7 @@ type Held = {
   memory: Memory
   /** Whether it is what the store held at one moment. */
   isWhole: boolean
-  /** Of the tables. */
+  /** Ids of the tables. */
   ids: string
   units: Record<Table, Unit[]>
   /** By table and name of a part. */

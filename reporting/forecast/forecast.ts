@@ -19,7 +19,7 @@ export type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<
 export type ForecastOptions = {
   /** Days from the moment to each date, ascending; the last is the date of the forecast. */
   days: readonly number[]
-  /** Of all assigned, 0..1; `null`: there is none. */
+  /** Share of all assigned, 0..1; `null`: there is no target. */
   target: number | null
 }
 
@@ -32,7 +32,7 @@ export type Forecast =
       completed_now: number
       assigned: number
       expected: Share
-      /** Of each of the days. */
+      /** The share at each of the days. */
       points: Share[]
       /** Of the past moments that the interval is calibrated on, how many it would have held; `null`: they are too few. */
       held: Pick<Calibration, 'moments' | 'held'> | null

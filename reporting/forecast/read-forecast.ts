@@ -9,7 +9,7 @@ import { toCompleted, toForecast, type Forecast, type Share } from './forecast.t
 export type ForecastPoint = Share & { day: string }
 
 export type ForecastView = {
-  /** Of the last day. */
+  /** The forecast for the last day. */
   forecast: Forecast
   /** From the day of the moment on, a week apart; empty where there is too little data. */
   points: ForecastPoint[]
@@ -25,7 +25,7 @@ export type ForecastView = {
 export type ForecastViewOptions = {
   /** Default 12. */
   weeks?: number
-  /** Of all assigned, 0..1. Default: none. */
+  /** Share of all assigned, 0..1. Default: none. */
   target?: number | null
 }
 

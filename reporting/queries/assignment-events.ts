@@ -10,7 +10,7 @@ const assignmentEventSchema = z.object({
   assignment_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
-  /** Of `eventRanks`. */
+  /** A rank of `eventRanks`. */
   rank: z.number(),
   at: z.number(),
   received_at: z.number(),
@@ -67,7 +67,7 @@ export async function readEventsOf(
   return Map.groupBy(assignmentEventSchema.array().parse(events), (event) => event.assignment_id)
 }
 
-/** Of one assignment; empty where it is not known then. */
+/** Events of one assignment; empty where it is not known then. */
 export async function readAssignmentEvents(reader: Reader, id: string, asOf: number): Promise<AssignmentEvent[]> {
   return (await readEventsOf(reader, [id], asOf)).get(id) ?? []
 }

@@ -12,5 +12,5 @@ export type LearnerRequest = {
   limit: number
 }
 
-/** Of everybody in scope, whatever is searched for. */
+/** Counts over everybody in scope, whatever is searched for. */
 export type LearnerCounts = Record<'all' | LearnerFilter, number>

@@ -32,7 +32,7 @@ export type Reporting = {
   managersOf(userId: string): readonly string[]
 }
 
-/** The whole organisation, whoever reads: in the past, a person whom a reader does not see may stand between two whom they see. */
+/** The whole organisation, for every reader: in the past, a person whom a reader does not see may stand between two whom they see. */
 export async function readReporting(client: ClickHouseClient, moment: Moment): Promise<Reporting> {
   return toReporting(await select(ownReader(client), links, moment))
 }

@@ -7,7 +7,7 @@ export type SetupDelivery = {
   /** Name of the ingest token; `null` where the token was not known. */
   source: string | null
   event_type: string | null
-  /** Of a delivery that was kept; `null`: it was not. */
+  /** Id of a delivery that was kept; `null`: it was not. */
   event_id: string | null
   /** When it happened, ISO 8601; `null`: unknown. */
   event_time: string | null
@@ -28,7 +28,7 @@ export type SetupPull = {
   state: 'running' | 'succeeded' | 'failed'
   /** ISO 8601; `null`: never. */
   last_success_at: string | null
-  /** Of the latest run. */
+  /** Items of the latest run. */
   items: number
   skipped: number
   /** Why its last attempt failed, in words. */

@@ -37,7 +37,7 @@ export type ChangeKind = (typeof changeKinds)[number]
 export const changeCauses = ['event', 'time', 'people'] as const
 export type ChangeCause = (typeof changeCauses)[number]
 
-/** What a state or a due date changes in who is in scope at the later moment, whoever was before. */
+/** What a state or a due date changes in who is in scope at the later moment, whatever it was before. */
 export const briefKinds = [
   'assigned',
   'became_overdue',
@@ -405,7 +405,7 @@ LIMIT ${value('UInt32', limit)}`
 export const changeCountedSchema = z.object({
   kind: z.number(),
   dimension: z.enum(['all', 'cause', 'challenge', 'team']),
-  /** Of `cause`: the causes. */
+  /** The causes, where the dimension is `cause`. */
   ids: z.array(z.string()),
   n: z.coerce.number(),
 })

@@ -26,7 +26,7 @@ export type LatePerson = {
   /** Direct managers at the moment. */
   managers: string[]
   overdue: number
-  /** Of the longest overdue one. */
+  /** Days of the longest overdue assignment. */
   most_days: number
   buckets: number[]
 }

@@ -279,7 +279,7 @@ const takenSchema = contentSchema.extend({
   row_key: z.union([z.number(), z.string()]),
   /** How often the row holds; not more than 0: it was taken back. */
   copies: z.number(),
-  /** Of how many signed rows it was made. */
+  /** How many signed rows it was made of. */
   taken: z.number(),
   totals: z.tuple([z.number(), z.number(), z.number()]).nullable(),
 })

@@ -12,7 +12,7 @@ type Contradiction = {
   bit: number
   /** For analysts: an element of `contradictions` of the view `events`, whose list of names is in the order of the bits. */
   name: string
-  /** For people. */
+  /** What people read. */
   text: string
   isIn: (sent: Sent) => boolean
 }

@@ -35,7 +35,7 @@ const parts: Readonly<Record<string, Part>> = {
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,60}$/
 const oddName = '(odd name)'
 
-/** Of a challenge event; `event` is its parsed body. */
+/** The drift of a challenge event; `event` is its parsed body. */
 export function findFieldDrift(event: Readonly<Record<string, unknown>>): FieldDrift[] {
   return Object.entries(parts).flatMap(([part, { known, required }]) => {
     const value = part === '' ? event : event[part]

@@ -13,7 +13,7 @@ const sessionSchema = z.object({
   email: z.string(),
   /** What the sign-in provider's groups say. */
   role: z.enum(roles).nullable(),
-  /** Of the platform, where the provider says it. */
+  /** The id at the platform, where the provider says it. */
   userId: z.string(),
   /** Epoch ms; of the sign-in, also after the cookie was sealed again. */
   signedInAt: z.number(),

@@ -20,7 +20,7 @@ export type Visitor = {
   session?: Session
   /** What the visitor's sign-in said. Left out where nobody or a token signs in. */
   said?: Said
-  /** Of a link: what its page says about itself. */
+  /** What the page of a link says about itself. */
   share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }
   /** A manager that the platform does not know. */
   isUnmatched?: boolean

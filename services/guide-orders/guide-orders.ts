@@ -11,9 +11,9 @@ export type PlannedPerson = {
   name: string | null
   /** `undecided`: an earlier order has no answer yet. */
   plan: 'assign' | 'has_guide' | 'has_left' | 'undecided'
-  /** Of `has_guide`. */
+  /** Set for `has_guide`. */
   assignmentId: string | null
-  /** Of `undecided`: that order. */
+  /** Set for `undecided`: that order. */
   orderId: string | null
 }
 

@@ -105,7 +105,7 @@ export function createOrderStore(client: ClickHouseClient) {
     /** Those that the platform was ever asked for. */
     readLists: () => select<OfferedList>('lists'),
     readFacts: (userIds: readonly string[]) => selectByUser<PersonFacts>('facts', { user_ids: userIds }),
-    /** Of these, whose ids the platform sends as JSON numbers. */
+    /** Those of them whose ids the platform sends as JSON numbers. */
     readNumericIds: (userIds: readonly string[]) => selectByUser('numeric-ids', { user_ids: userIds }),
     readHolders: (guideId: string, userIds: readonly string[]) =>
       select<Holder>('holders', { guide_id: guideId, user_ids: userIds }),

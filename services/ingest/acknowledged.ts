@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib'
 type AcknowledgedCell = { source: string; hour: number; count: number }
 
 export type AcknowledgedCounts = {
-  /** Of the file: counts of several are added up. */
+  /** Name of the file: counts of several are added up. */
   id: string
   cells: AcknowledgedCell[]
 }

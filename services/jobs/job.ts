@@ -17,7 +17,7 @@ export type Job = {
 }
 
 export type JobContext = {
-  /** Of the previous attempt; `undefined`: from the beginning. */
+  /** Where the previous attempt ended; `undefined`: from the beginning. */
   checkpoint: Checkpoint | undefined
   /** When the run began, epoch ms: in its first attempt. */
   startedAtMs: number

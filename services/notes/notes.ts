@@ -6,7 +6,7 @@ import { hold } from '../runtime/hold.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
 
 export const longestNote = 200
-/** Of one login. */
+/** Notes of one login. */
 export const mostNotes = 500
 
 export type Notes = ReturnType<typeof createNotes>

@@ -41,7 +41,7 @@ const transientCodes: readonly PlatformErrorCode[] = [
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly code: PlatformErrorCode
-  /** Of the answer, if there was one. */
+  /** Status of the answer, if there was one. */
   readonly status: number | undefined
   /** How long the platform asked to wait. */
   readonly retryAfterMs: number | undefined

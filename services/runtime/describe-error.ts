@@ -60,7 +60,7 @@ function isCode(code: unknown): boolean {
   return /^[A-Z0-9_]{1,60}$/i.test(String(code)) && (typeof code === 'string' || typeof code === 'number')
 }
 
-/** Of Node: a call, its code and a path or an address of ours. */
+/** An error of Node: a call, its code and a path or an address of ours. */
 function isSystemError(error: Error): boolean {
   return 'syscall' in error && 'errno' in error
 }

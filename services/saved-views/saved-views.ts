@@ -6,7 +6,7 @@ import { isPlainText, toPlainText } from '../access/plain-text.ts'
 import type { AccessStore, AccessView } from '../access/access-store.ts'
 
 export const longestViewName = 60
-/** Of one person. */
+/** Views of one person. */
 export const mostViews = 50
 const longestQuery = 4_000
 

@@ -38,7 +38,7 @@ const categories = new Set(
   ),
 )
 
-/** Of the others. */
+/** Single functions, beside those that are allowed by their beginning. */
 const singleFunctions = new Set(
   list(
     'version, revision, displayName, currentDatabase, currentUser, bar, transform, identity, ignore, ' +

@@ -3,7 +3,7 @@
 export type SyntaxNode = {
   /** `SelectQuery`, `Function`, `TableIdentifier` ... */
   kind: string
-  /** Of a function, table or column; empty for others. */
+  /** Name of a function, table or column; empty for others. */
   name: string
   /** What it is called in the statement; empty for most. */
   alias: string

@@ -8,7 +8,7 @@ import { insertRows } from '../clickhouse/insert-rows.ts'
 import { select } from './statements.ts'
 
 export const acknowledgedSchema = z.object({
-  /** Of the file in which it is counted. */
+  /** Name of the file in which it is counted. */
   id: z.string(),
   /** `hour`: its begin, epoch s. */
   cells: z.array(z.object({ source: z.string(), hour: z.number(), count: z.number() })),

@@ -5,7 +5,7 @@ import { calendarDate, count, frame, instant } from './values.ts'
 const text = z.string()
 const flag = z.boolean()
 
-/** Of a value that is known. */
+/** The shape of a value that is known. */
 function toSchema(of: Content): z.ZodType {
   if ('instant' in of) return instant
   if ('day' in of) return calendarDate

@@ -78,7 +78,7 @@ function toCell(value: unknown): Cell {
   return value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
 }
 
-/** Of an answer to `askSql`: names, types, then a line per row. */
+/** The lines of an answer to `askSql`: names, types, then a line per row. */
 export async function* toLines(response: Response): AsyncGenerator<string> {
   let rest = ''
   for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -98,7 +98,7 @@ type RowProps = {
   context: PageContext
   kind: ObjectKind
   row: AssignmentRow
-  /** Of this person. */
+  /** Whether it is this person's first row. */
   isFirst: boolean
   reminded: Reminded | undefined
 }

@@ -87,7 +87,7 @@ function OwnManagers({ context, id, person }: OnePageProps) {
   )
 }
 
-/** To readers who see some people only: how many of them this page is about. Of the others nothing is told, not even how many they are. */
+/** Readers who see some people only are told how many of these this page is about, and nothing about the others, not even their number. */
 function OwnPeople({ context: { visitor, seen, format }, overview }: OnePageProps) {
   if (visitor === undefined || visitor.audience.people === 'all' || seen === undefined) return null
   const { denominator } = overview.answer.metrics.people_fully_complete

@@ -38,7 +38,7 @@ export type Blocks = {
   late: readonly AssignmentRow[]
   /** By person. */
   reminded: ReadonlyMap<string, Reminded>
-  /** Of a manager. */
+  /** Reports; of managers only. */
   below: Reports | null
   /** Of a challenge or a team. */
   forecast: { view: ForecastView; drawn: DrawnChart } | null

@@ -64,7 +64,7 @@ function coarseNotices(isWithoutComparison: boolean): string[] {
 
 type ChangesRequest = { context: PageContext; scope: Scope; rowParams: URLSearchParams; overview: Overview }
 
-/** Of the moment of the numbers. `null`: the reader may not see changes, or there are none yet. Without an answer the rest of the page stands. */
+/** Changes at the moment of the numbers. `null`: the reader may not see them, or there are none yet. Without an answer the rest of the page stands. */
 async function readChanges(
   routes: RouteContext,
   { context, scope, rowParams, overview }: ChangesRequest,

@@ -18,7 +18,7 @@ export type Agreement = {
 }
 
 const views = ['events', 'users', 'people', 'guides', 'guide_assignments', 'failed_events', 'ledger'] as const
-/** Of the dashboards' own state, what does not go by itself. */
+/** Tables of the dashboards' state whose rows do not go by themselves. */
 const tables = [
   'access_people',
   'access_tokens',

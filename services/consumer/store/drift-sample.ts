@@ -9,7 +9,7 @@ import { reconcileSource } from '../../config/token.ts'
 import type { Prepared } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 
-/** Of a batch: it costs a second parse of each. */
+/** How many of a batch are sampled: each costs a second parse. */
 const lookedAt = 5
 const maxBodyBytes = 64 * 1024
 /** More different fields than these are not told apart. */

@@ -12,7 +12,7 @@ export type KnownLink = { versions: LinkVersion[]; fingerprint: bigint }
 
 export type KnownPerson = {
   versions: UserVersion[]
-  /** Of the person's own rows. */
+  /** Rows of the person alone. */
   fingerprint: bigint
   /** By the id of the other person. */
   managers: Map<string, KnownLink>
@@ -55,7 +55,7 @@ export function toFingerprint(rows: readonly ImageRow[]): bigint {
   )
 }
 
-/** Of everything the tables hold about a person, links included. */
+/** Counts everything the tables hold about a person, links included. */
 export function fingerprintOf({ fingerprint, managers, reports }: KnownPerson): bigint {
   let sum = fingerprint
   for (const link of managers.values()) sum += link.fingerprint

@@ -53,7 +53,7 @@ export async function storePulledPeople(
   await people.store(observations)
 }
 
-/** Of an erased person. */
+/** What stays of an erased person. */
 const nothingKept = { name: undefined, email: undefined, attributes: undefined }
 
 function toObservation(

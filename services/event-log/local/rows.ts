@@ -23,7 +23,7 @@ export function openRows(database: DatabaseSync, directory: string) {
     SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
   /** The offset that the next record gets. */
   const endOffset = () => (next.get() as { offset: number }).offset
-  /** Of the record before: stands in for a time that is damaged. */
+  /** The time of the record before stands in for one that is damaged. */
   let lastReceivedAt = Date.now()
 
   function add(slice: Slice, row: Row, offset: number): void {

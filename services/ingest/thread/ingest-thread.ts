@@ -87,7 +87,7 @@ export async function openIngestThread(
       tell({ type: 'listen' })
       return { ...(await listening.promise), close: stopListening }
     },
-    /** Of this machine: `http://host:port`; empty until it listens. */
+    /** The address on this machine: `http://host:port`; empty until it listens. */
     url: () => url,
     isReady: () => state.health,
     /** The last refused requests that were not kept, newest first. */

@@ -101,7 +101,7 @@ export type Part = { first: number; next: number }
 /** The parts to leave out, so that the others overlap nowhere and hold as much as possible. */
 export function toSurplus(parts: readonly Part[]): Part[] {
   const sorted = parts.toSorted((a, b) => a.next - b.next || a.first - b.first)
-  /** Of the first n parts: how much they can hold, and which. */
+  /** The first n parts: how much they can hold, and which they are. */
   const best: { held: number; kept: readonly Part[] }[] = [{ held: 0, kept: [] }]
   for (const [index, part] of sorted.entries()) {
     const without = best[index]!

@@ -45,7 +45,7 @@ export function createCallBudget(options: CallBudgetOptions) {
   const mine = new Map<number, number>()
   let others: readonly MinuteCalls[] = []
   let isOthersKnown = false
-  /** Of the current minute: how many of its calls are recorded. */
+  /** How many calls of the current minute are recorded. */
   let written = { minuteMs: -1, calls: 0 }
   let lastSweepAt = -Infinity
   let pausedUntilMs = 0

@@ -19,7 +19,7 @@ export function checkRoom(directory: string): void {
   )
 }
 
-/** Of the disk of a directory, which need not exist yet. */
+/** Free bytes on the disk of a directory, which need not exist yet. */
 export function readFreeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(findExisting(resolve(directory)))
   return bavail * bsize

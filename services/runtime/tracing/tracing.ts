@@ -45,7 +45,7 @@ export type SpanId = { traceId: string; spanId: string }
 export type EndedSpan = SpanStart & {
   startedAt: number
   endedAt: number
-  /** Of this trace, instead of a new one. */
+  /** Joins this trace, instead of a new one. */
   traceId?: string
   /** Under this span of the same trace, also where another process has recorded it. */
   parentSpanId?: string

@@ -24,7 +24,7 @@ export type HttpStatement = {
 
 export type HttpAnswer = {
   body: Uint8Array
-  /** Of the body; `undefined`: the requested default. */
+  /** Format of the body; `undefined`: the requested default. */
   format: string | undefined
   summary?: Record<string, unknown>
 }

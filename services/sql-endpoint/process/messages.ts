@@ -15,7 +15,7 @@ export type FromProcess =
   | { id: number; error: { code?: string | undefined; type?: string | undefined; message: string } }
 
 export type ProcessOptions = {
-  /** Of the snapshot: empty, on the file system of the store. */
+  /** Directory of the snapshot: empty, on the file system of the store. */
   directory: string
   limits: { maxExecutionSeconds: number; maxMemoryBytes: number; maxResultRows: number; maxResultBytes: number }
 }

@@ -254,7 +254,7 @@ async function readSchema(client: ClickHouseClient, views: readonly string[]): P
 const partsQuery = `SELECT table, name, path FROM system.parts
   WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)} ORDER BY ALL`
 
-/** Of the file system, or of the engine. */
+/** An error of the file system, or of the engine. */
 function isOfDisk(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === 'ENOSPC' || code === '243' || /No space left on device/.test(message ?? '')

@@ -19,7 +19,7 @@ export type LostLife = {
   createdAtMs: number
   /** Another life runs until then, whose end did not come either. */
   isAfterAnother: boolean
-  /** Of the first event that came of it; '' = none came. */
+  /** Source of the first event that came of it; '' = none came. */
   source: string
   userId: string
   challengeId: string

@@ -15,7 +15,7 @@ const site = 'https://rollcall.example.com'
 
 let mail: MailServer
 let company: Company
-/** Of today: the store drops what has ended long ago. */
+/** Today: the store drops what has ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
   mail = await openMailServer()

@@ -15,7 +15,7 @@ describe('behind a proxy', () => {
   let proxied: Company
   beforeAll(async () => {
     proxied = await openCompany({
-      // Of today: the store drops what has ended long ago.
+      // Today: the store drops what has ended long ago.
       clock: () => Date.now(),
       env: {
         DASHBOARD_AUTH: 'proxy',

@@ -9,7 +9,7 @@ import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 let company: Company
-/** Of today: the store drops what has ended long ago. */
+/** Today: the store drops what has ended long ago. */
 let nowMs = Date.now()
 let step = 1
 let mona = ''

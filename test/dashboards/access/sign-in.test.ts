@@ -6,7 +6,7 @@ import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 let company: Company
-/** Of today: the store drops what has ended long ago. */
+/** Today: the store drops what has ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
   company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })

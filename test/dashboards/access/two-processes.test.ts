@@ -9,7 +9,7 @@ const followsMs = 3_001
 
 let company: Company
 let apps: [Company['app'], Company['app']]
-/** Of today: the store drops what has ended long ago. */
+/** Today: the store drops what has ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
   company = await openCompany({ clock: () => nowMs })
