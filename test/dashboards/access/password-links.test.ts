@@ -298,6 +298,8 @@ describe('a link', () => {
     const there = Promise.resolve(other.request(link, { method: 'POST', body, headers: form }))
     const statuses = (await Promise.all([setBy(link, old), there])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(1)
+    // What another process has set is known here when what is held is old.
+    nowMs += 60_000
     const works = [await signIn(login, old), await signIn(login, fresh)].map((cookie) => cookie !== null)
     expect(works).toEqual(statuses.map((status) => status === 303))
     expect(await isOpen(link)).toBe(false)
