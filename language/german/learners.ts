@@ -67,6 +67,7 @@ export const germanLearners = {
   'Oldest, days': 'Älteste, in Tagen',
   'Half within, days': 'Die Hälfte in, Tage',
   '9 in 10 within, days': '9 von 10 in, Tage',
+  '{n} more, not completed': '{n} weitere, nicht abgeschlossen',
   '{n} completed or failed': '{n} abgeschlossen oder nicht bestanden',
   'State and events as JSON': 'Zustand und Ereignisse als JSON',
   '{percent}% done': '{percent} % erledigt',

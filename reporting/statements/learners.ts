@@ -17,7 +17,7 @@ type Named = [id: string, name: string]
 export type Person = { user_id: string; user_name: string; teams: Named[]; managers: Named[]; is_active: boolean }
 
 /** `reports`: direct reports whom the reader may see. */
-export type OnePerson = Person & { reports: number }
+export type OnePerson = Person & { email: string; reports: number }
 
 export type Learner = Person & { assigned: number; completed: number; overdue: number; awaiting: number }
 
@@ -176,7 +176,7 @@ async function readHeld(reader: Reader, scope: Scope, asked: LearnerRequest): Pr
   return { found, total, people }
 }
 
-/** One person: name, teams, managers, how many direct reports the reader may see, whether active. */
+/** One person: name, e-mail, teams, managers, how many direct reports the reader may see, whether active. */
 export const person: Statement<{ scope: Scope; userId: string }> = {
   name: 'person',
   about: 'names',
@@ -192,11 +192,12 @@ export const person: Statement<{ scope: Scope; userId: string }> = {
 SELECT
     person.user_id AS user_id,
     ${seen.name('person.name')} AS user_name,
+    ${seen.name('person.email')} AS email,
     ${namedTeams('person.teams')} AS teams,
     line.managers AS managers,
     (SELECT uniqExact(report_id) FROM (${links(scope, sql`manager_id = ${own}`, sql`report_id != ${own}`, seen.only('report_id'))})) AS reports,
     person.active AS is_active
-FROM (${people(scope, ['name', 'teams', 'active'], only === null ? isOwn : sql`${isOwn} AND ${only}`)}) AS person
+FROM (${people(scope, ['name', 'email', 'teams', 'active'], only === null ? isOwn : sql`${isOwn} AND ${only}`)}) AS person
 LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.report_id = person.user_id`
   },
 }
@@ -204,5 +205,5 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
   const found = await select(reader, person, { scope, userId })
-  return rowPersonSchema.extend({ reports: integer }).array().parse(found)[0] ?? null
+  return rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(found)[0] ?? null
 }

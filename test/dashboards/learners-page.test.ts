@@ -7,6 +7,8 @@ import type { Learner } from '../../reporting/statements/learners.ts'
 import { flagBits } from '../../schemas/webhook/event-bits.ts'
 import { toSteps } from '../../reporting/explain/steps.ts'
 import { toTimeline } from '../../reporting/explain/timeline.ts'
+import { findFieldDrift } from '../../schemas/webhook/find-drift.ts'
+import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import { companyNow } from '../support/data/company.ts'
 import { day, toBody } from '../support/data/records.ts'
 import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
@@ -67,8 +69,18 @@ const story = [
     { id: 'ü/1', name: 'Story' },
   ),
 ]
+/** Its person and its challenge stand where nobody looks for them. */
+const misplaced = (() => {
+  const created = { createdAt: companyNow - 30 * day, dueDate: null }
+  const body = JSON.parse(toBody('Created', 'misplaced', companyNow - day, created).toString()) as Record<
+    string,
+    unknown
+  >
+  const { user, challenge, ...rest } = body
+  return Buffer.from(JSON.stringify({ ...rest, data: { user, challenge } }))
+})()
 beforeAll(async () => {
-  opened = await openCompanyDashboards(story)
+  opened = await openCompanyDashboards([...story, misplaced])
   queries = createQueries(ownReader(opened.store.reader), { streamer: ownReader(opened.store.streamer) })
 })
 afterAll(() => opened?.close())
@@ -94,7 +106,8 @@ describe('learners', () => {
     expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
     const { metrics } = await queries.metrics(scope)
     const sum = (key: 'assigned' | 'completed' | 'overdue' | 'awaiting') => all.reduce((n, each) => n + each[key], 0)
-    expect(sum('assigned')).toBe(metrics.assigned.value)
+    // One is nobody’s.
+    expect(sum('assigned')).toBe(metrics.assigned.value - 1)
     expect(sum('completed')).toBe(metrics.completion_rate.numerator)
     expect(sum('overdue')).toBe(metrics.overdue.value)
     expect(sum('awaiting')).toBe(metrics.grading_backlog.value)
@@ -179,6 +192,27 @@ test('a learner’s page tells every assignment as /assignments does, and each s
   expect(await get(path.replaceAll('&amp;', '&'))).toContain(`id="${anchor}"`)
 })
 
+test('a learner’s page has the e-mail address as a link, and draws how much was done in time, with numbers that lead to their rows', async () => {
+  const html = await get(`/learners/${encodeURIComponent('ü/1')}`)
+  expect(html).toContain('<a href="mailto:ada@example.com">ada@example.com</a>')
+  const figure = html.slice(html.indexOf('id="due-cohorts"'))
+  expect(figure).toMatch(/<svg[^>]*>.*Assignments by the week of their due day/s)
+  const [, link = ''] = /href="(\/assignments\?[^"]*due_from[^"]*)" data-count="1"/.exec(figure) ?? []
+  const rows = await get(link.replaceAll('&amp;', '&'))
+  expect(rows).toMatch(/1 assignment/)
+  expect(rows).toContain('Story')
+  const [, file = ''] = /href="(\/overview\/due-cohorts\.csv[^"]*)"/.exec(figure) ?? []
+  const lines = (await get(file.replaceAll('&amp;', '&'))).trim().split('\r\n')
+  const sums = lines.slice(1).map((line) =>
+    line
+      .split(',')
+      .slice(1, 4)
+      .map(Number)
+      .reduce((a, b) => a + b),
+  )
+  expect(sums.reduce((a, b) => a + b)).toBe(1)
+})
+
 test('a learner’s page leads to the rows of this person alone, whatever other ids its address names', async () => {
   const html = await get(`/learners/${encodeURIComponent('ü/1')}?user=somebody&include_leavers=true`)
   // Not the tabs and keys: they carry the filters of the address.
@@ -207,4 +241,21 @@ test('what falls due does not depend on an age of what is overdue, and the page 
 test('nobody, and no assignment, by an id is said as not found', async () => {
   for (const path of ['/learners/nobody', '/assignments/none', '/assignments/%00'])
     expect((await opened.dashboards.app.request(path)).status, path).toBe(404)
+})
+
+test('a delivery whose person and challenge stand in an unknown place is accepted, counted for nobody, and named as such', async () => {
+  expect(parseDelivery(misplaced)).toMatchObject({ outcome: 'event' })
+  expect(findFieldDrift(JSON.parse(misplaced.toString())).map(({ kind, path }) => `${kind} ${path}`)).toEqual(
+    expect.arrayContaining(['unknown data', 'missing user', 'missing challenge']),
+  )
+  const [row] = (await queries.assignments(scope, { limit: 1, withTotal: false, onlyAssignment: 'misplaced' })).rows
+  expect(row).toMatchObject({
+    user_id: null,
+    user_name: null,
+    created_at: new Date(companyNow - 30 * day).toISOString(),
+  })
+  // The trend counts it in the week of its creation, the strip since it came: two words for two numbers.
+  const home = await get('/')
+  expect(home).toMatch(/<strong>\d+<\/strong> added/)
+  expect(home).not.toMatch(/newly assigned/)
 })

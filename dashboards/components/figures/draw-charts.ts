@@ -11,18 +11,29 @@ import type { PageContext } from '../../page-context.ts'
 import { targetOf } from './against-target.ts'
 import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
 
-export async function drawCharts(overview: Overview, context: PageContext, { charts, onError }: RouteContext) {
+export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
+  const { charts, onError } = routes
   const { format } = context
   const { metrics, period } = overview.answer
   const today = toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of))
   const isRunning = metrics.trend.at(-1)?.period_start === toPeriodStart(period, today)
-  const words = { count: format.count, period: (start: string) => periodName(start, period, context), week: format.day }
+  const words = { count: format.count, period: (start: string) => periodName(start, period, context) }
   const [trend, cohorts, grades] = await Promise.all([
     draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), charts, onError),
-    draw(cohortChart(overview.due_cohorts, words, today, targetOf(context, 'on_time_rate')), charts, onError),
+    drawCohorts(overview, context, routes),
     draw(gradeChart(metrics.grade, words), charts, onError),
   ])
   return { trend, cohorts, grades }
+}
+
+export function drawCohorts(
+  { answer, due_cohorts: cohorts }: Overview,
+  context: PageContext,
+  { charts, onError }: RouteContext,
+): Promise<DrawnChart> {
+  const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
+  const words = { count: context.format.count, week: context.format.day }
+  return draw(cohortChart(cohorts, words, today, targetOf(context, 'on_time_rate')), charts, onError)
 }
 
 /** A chart that cannot be drawn affects its figure, not the page. */

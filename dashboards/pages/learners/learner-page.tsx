@@ -1,6 +1,6 @@
 import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline } from '../../../reporting/explain/timeline.ts'
-import type { PageFrame } from '../../../reporting/metrics/overview.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { OnePerson } from '../../../reporting/statements/learners.ts'
@@ -19,7 +19,9 @@ import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { assignmentHref, objectPageHref } from '../../components/learner-url.ts'
-import { href } from '../../scope/page-url.ts'
+import { CohortFigure, type DrawnChart } from '../../components/figures/figures.tsx'
+import { isAddress } from '../../../services/config/values/address.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { statusName, statusWords } from '../assignments/columns.tsx'
 import { t, rich } from '../../../language/translate.ts'
 import { Notices } from '../../components/messages.tsx'
@@ -31,7 +33,8 @@ type LearnerPageProps = {
   person: OnePerson | null
   page: RowPage
   assignments: { row: AssignmentRow; timeline: Timeline }[]
-  frame: PageFrame
+  overview: Overview
+  cohorts: DrawnChart
   /** Whether guides can be given here. */
   canAssign: boolean
   reminded: Reminded | undefined
@@ -43,7 +46,7 @@ const mostOpen = 3
 
 /** One person: what is overdue, and the story of each assignment. */
 export function LearnerPage(props: LearnerPageProps) {
-  const { context, scope, userId, person, page, assignments, frame, canAssign, reminded, notices } = props
+  const { context, scope, userId, person, page, assignments, overview, cohorts, canAssign, reminded, notices } = props
   const { format } = context
   const asOf = new Date(scope.asOf).toISOString()
   const overdue = assignments.filter(({ row }) => row.overdue)
@@ -53,7 +56,7 @@ export function LearnerPage(props: LearnerPageProps) {
   const name = person?.user_name || assignments[0]?.row.user_name || userId
   const isCut = (page.total ?? 0) > assignments.length
   return (
-    <Layout context={context} title={name} sample={frame.freshness.sample}>
+    <Layout context={context} title={name} sample={overview.freshness.sample}>
       <div class="page-head">
         <div>
           <p class="quiet">
@@ -64,7 +67,7 @@ export function LearnerPage(props: LearnerPageProps) {
             context={context}
             overview={{
               answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
-              freshness: frame.freshness,
+              freshness: overview.freshness,
             }}
           />
         </div>
@@ -74,7 +77,7 @@ export function LearnerPage(props: LearnerPageProps) {
           </a>
         ) : null}
       </div>
-      <Chips context={context} options={frame.options} />
+      <Chips context={context} options={overview.options} />
       <Notices notices={notices} />
       <PersonFacts context={context} person={person} userId={userId} />
       <StatusCounts context={context} assignments={assignments} isCut={isCut} total={page.total ?? 0} />
@@ -106,22 +109,27 @@ export function LearnerPage(props: LearnerPageProps) {
           </p>
         </section>
       )}
+      {overview.due_cohorts.length === 0 ? null : (
+        <CohortFigure
+          context={context}
+          overview={overview}
+          drawn={cohorts}
+          csv={href('/overview/due-cohorts.csv', withChange(context.rows?.params ?? context.params, { as_of: asOf }))}
+          sql={undefined}
+        />
+      )}
       <h2>{t('Assignments')}</h2>
       {assignments.length === 0 ? <p class="empty">{t('Nothing is assigned at this moment.')}</p> : null}
-      {current.map(({ row, timeline }, index) => (
-        <AssignmentCard context={context} row={row} timeline={timeline} isOpen={index < mostOpen} />
+      {current.slice(0, mostOpen).map(({ row, timeline }) => (
+        <AssignmentCard context={context} row={row} timeline={timeline} isOpen />
       ))}
-      {finished.length === 0 ? null : (
-        <details class="fold" open={current.length === 0}>
-          <summary>
-            <Icon name="chevron" />
-            {t('{n} completed or failed', { n: format.count(finished.length) })}
-          </summary>
-          {finished.map(({ row, timeline }) => (
-            <AssignmentCard context={context} row={row} timeline={timeline} isOpen={false} />
-          ))}
-        </details>
-      )}
+      <FoldedCards context={context} assignments={current.slice(mostOpen)} says="{n} more, not completed" />
+      <FoldedCards
+        context={context}
+        assignments={finished}
+        says="{n} completed or failed"
+        isOpen={current.length === 0}
+      />
       {isCut ? (
         <p class="more">
           {t('The newest {n} are shown.', { n: format.count(assignments.length) })}{' '}
@@ -138,7 +146,7 @@ type PersonFactsProps = { context: PageContext; person: OnePerson | null; userId
 
 function PersonFacts({ context, person, userId }: PersonFactsProps) {
   const none = <span class="quiet">{t('none known')}</span>
-  const { managers = [], teams = [], reports = 0 } = person ?? {}
+  const { managers = [], teams = [], reports = 0, email = '' } = person ?? {}
   const own = objectPageHref('/managers', userId, allFilters(context))
   return (
     <dl class="facts">
@@ -158,6 +166,14 @@ function PersonFacts({ context, person, userId }: PersonFactsProps) {
           </dd>
         </div>
       )}
+      {isAddress(email) ? (
+        <div>
+          <dt>{t('E-mail')}</dt>
+          <dd>
+            <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>
+          </dd>
+        </div>
+      ) : null}
       <div>
         <dt>{t('Id')}</dt>
         <dd>{userId}</dd>
@@ -206,6 +222,28 @@ function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps)
             )
           })}
     </ul>
+  )
+}
+
+type FoldedCardsProps = {
+  context: PageContext
+  assignments: LearnerPageProps['assignments']
+  says: '{n} more, not completed' | '{n} completed or failed'
+  isOpen?: boolean
+}
+
+function FoldedCards({ context, assignments, says, isOpen = false }: FoldedCardsProps) {
+  if (assignments.length === 0) return null
+  return (
+    <details class="fold" open={isOpen}>
+      <summary>
+        <Icon name="chevron" />
+        {t(says, { n: context.format.count(assignments.length) })}
+      </summary>
+      {assignments.map(({ row, timeline }) => (
+        <AssignmentCard context={context} row={row} timeline={timeline} isOpen={false} />
+      ))}
+    </details>
   )
 }
 

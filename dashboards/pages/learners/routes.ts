@@ -3,6 +3,7 @@ import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { momentOnly } from '../../scope/follow.ts'
+import { drawCohorts } from '../../components/figures/draw-charts.ts'
 import { href, pageFilters, withChange } from '../../scope/page-url.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
@@ -46,10 +47,10 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
   const parsed = pageRequest(c, routes, { idle: waiting, compares: false })
   const userId = c.req.param('id') ?? ''
   const scope = { ...parsed.scope, user: [userId], includeLeavers: true }
-  const [person, page, frame] = await Promise.all([
+  const [person, page, overview] = await Promise.all([
     routes.queries.person(userId, scope),
     routes.queries.assignments(scope, { limit: mostAssignments, withTotal: true }),
-    routes.queries.frame(scope),
+    routes.queries.overview(scope, null),
   ])
   if (person === null && page.rows.length === 0) return notAmongOwnPeople(c, routes, 'person') ?? notFound(c, routes)
   const events = await routes.queries.eventsOf(
@@ -70,7 +71,8 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
       person,
       page,
       assignments,
-      frame,
+      overview,
+      cohorts: await drawCohorts(overview, context, routes),
       canAssign,
       reminded,
       notices: parsed.notices,

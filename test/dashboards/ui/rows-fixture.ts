@@ -73,6 +73,7 @@ export function frameFixture(options?: Parameters<typeof overviewFixture>[0]) {
 export const personFixture: OnePerson = {
   user_id: 'u-1',
   user_name: people[1] ?? '',
+  email: 'person@example.com',
   teams: [
     ['g-north', 'Sales North'],
     ['g-new', 'New joiners, autumn 2026'],
