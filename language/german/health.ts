@@ -61,6 +61,10 @@ export const germanHealth = {
   'What is arriving?': 'Was kommt an?',
   'Last hour, by minute': 'Letzte Stunde, nach Minute',
   'At most {n} a minute; the last bar is incomplete.': 'Höchstens {n} pro Minute; der letzte Balken ist unvollständig.',
+  'The scale is logarithmic, so that small bars are seen beside large ones.':
+    'Die Skala ist logarithmisch, damit kleine Balken neben großen zu sehen sind.',
+  'Events of days before are among them, as when history is loaded.':
+    'Darunter sind Ereignisse von Tagen davor, wie beim Laden der Vergangenheit.',
   'Last 48 hours, by hour': 'Letzte 48 Stunden, nach Stunde',
   'At most {n} an hour; the last bar is incomplete.': 'Höchstens {n} pro Stunde; der letzte Balken ist unvollständig.',
   'No challenge event came in the last 24 hours, so there is no delay to show.':

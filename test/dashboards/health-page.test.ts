@@ -7,6 +7,10 @@ import { toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { readScreen, type Screen } from './read-screen.ts'
 import { startPreview } from './ui/serve.ts'
+import { healthFixture } from './ui/health-fixture.ts'
+import { Arriving } from '../../dashboards/pages/health/arriving.tsx'
+import type { PageContext } from '../../dashboards/page-context.ts'
+import { createFormat } from '../../language/format.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const minute = 60_000
@@ -160,6 +164,27 @@ test('arriving per minute and hour, and the delay', () => {
     ['4 Feb 2026, 07:00', '1'],
   ])
   expect(html).toContain('half within 2 minutes, nine of ten within 20 minutes (n = 3)')
+})
+
+test('a load of history does not hide the other bars, and says so; without one the scale is linear', async () => {
+  const bars = (counts: number[]) =>
+    counts.map((count, i) => ({ at: new Date(now - (60 - i) * minute).toISOString(), count }))
+  const show = async (counts: number[], p90_ms: number) => {
+    const arrived = { minutes: bars(counts), hours: bars(counts), delay: { p50_ms: 1, p90_ms, count: 9 } }
+    const context = { format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now }) } as PageContext
+    const page = String(Arriving({ context, health: { ...healthFixture, ...arrived } }))
+    const heights = [...page.matchAll(/<rect[^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height))
+    return { page, heights: heights.slice(0, counts.length) }
+  }
+  const loaded = await show([28_746, 1, 8, 2, 3], 153 * 24 * hour)
+  expect(loaded.heights[0]).toBe(38)
+  // A bar of 8 is higher than one of 2, and can be seen.
+  expect(loaded.heights[2]).toBeGreaterThan(2 * (loaded.heights[1] ?? 0))
+  expect(loaded.page).toContain('The scale is logarithmic')
+  expect(loaded.page).toContain('as when history is loaded')
+  const usual = await show([40, 20, 10, 2, 3], hour)
+  expect(usual.heights.slice(0, 3)).toEqual([38, 19, 9.5])
+  expect(usual.page).not.toMatch(/logarithmic|history/)
 })
 
 test('the ledger, with duplicates', () => {

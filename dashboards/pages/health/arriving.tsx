@@ -6,6 +6,8 @@ import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { Behind } from '../../components/behind.tsx'
 
+const dayMs = 86_400_000
+
 /** Per minute and per hour, and how long a delivery takes. */
 export function Arriving({ context: { format }, health }: { context: PageContext; health: Health }) {
   const { minutes, hours, delay, silence } = health
@@ -21,12 +23,12 @@ export function Arriving({ context: { format }, health }: { context: PageContext
         <div>
           <h3>{t('Last hour, by minute')}</h3>
           <Columns bars={minutes} />
-          <p class="quiet">{toScale(minutes, 'At most {n} a minute; the last bar is incomplete.', format.count)}</p>
+          <p class="quiet">{scaleWords(minutes, 'At most {n} a minute; the last bar is incomplete.', format.count)}</p>
         </div>
         <div>
           <h3>{t('Last 48 hours, by hour')}</h3>
           <Columns bars={hours} />
-          <p class="quiet">{toScale(hours, 'At most {n} an hour; the last bar is incomplete.', format.count)}</p>
+          <p class="quiet">{scaleWords(hours, 'At most {n} an hour; the last bar is incomplete.', format.count)}</p>
         </div>
       </div>
       <p>
@@ -40,6 +42,9 @@ export function Arriving({ context: { format }, health }: { context: PageContext
                 n: format.count(delay.count),
               },
             )}
+        {delay !== null && delay.p90_ms > dayMs
+          ? ` ${t('Events of days before are among them, as when history is loaded.')}`
+          : ''}
       </p>
       <Behind summary={t('Numbers by hour')}>
         <PlainTable
@@ -53,20 +58,33 @@ export function Arriving({ context: { format }, health }: { context: PageContext
   )
 }
 
-function toScale(bars: readonly Arrived[], says: Message, count: (n: number) => string): string {
-  const most = Math.max(...bars.map((bar) => bar.count))
-  return most === 0 ? t('Nothing.') : t(says, { n: count(most) })
+/** How high a count stands, 0..1. A load of history would hide every other bar, so beside it the scale is logarithmic. */
+function toScale(bars: readonly Arrived[]) {
+  const counts = bars.flatMap(({ count }) => (count === 0 ? [] : [count])).sort((a, b) => a - b)
+  const most = counts.at(-1) ?? 0
+  const isLogarithmic = most > 100 * (counts[Math.floor(counts.length / 4)] ?? 0)
+  const heightOf = (count: number) => (isLogarithmic ? Math.log1p(count) / Math.log1p(most) : count / most)
+  return { most, isLogarithmic, heightOf }
+}
+
+function scaleWords(bars: readonly Arrived[], says: Message, count: (n: number) => string): string {
+  const { most, isLogarithmic } = toScale(bars)
+  if (most === 0) return t('Nothing.')
+  const said = t(says, { n: count(most) })
+  return isLogarithmic
+    ? `${said} ${t('The scale is logarithmic, so that small bars are seen beside large ones.')}`
+    : said
 }
 
 /** SVG, because a column needs no inline style. The sentence and the table beside it say the same. */
 function Columns({ bars }: { bars: readonly Arrived[] }) {
-  const most = Math.max(...bars.map(({ count }) => count), 1)
+  const { heightOf } = toScale(bars)
   const width = 100 / bars.length
   return (
     <svg class="health-columns" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <line class="axis" x1="0" y1="39.5" x2="100" y2="39.5" />
       {bars.map(({ count }, at) => {
-        const height = count === 0 ? 0 : Math.max((count / most) * 38, 1)
+        const height = count === 0 ? 0 : Math.max(heightOf(count) * 38, 1)
         return height === 0 ? null : (
           <rect
             class={at === bars.length - 1 ? 'column running' : 'column'}
