@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { LateGroup } from '../../../reporting/statements/overdue.ts'
+import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import { forecastChart } from '../../../dashboards/pages/forecast/forecast-chart.ts'
+import { ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
+import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
+import type { PageContext } from '../../../dashboards/page-context.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
@@ -15,7 +21,7 @@ import {
   rankingFinding,
   trendFinding,
 } from '../../../dashboards/components/figures/findings.ts'
-import { toReading } from '../../../language/language.ts'
+import { reading, readingOf, toReading } from '../../../language/language.ts'
 import { createFormat } from '../../../language/format.ts'
 import { freshnessState } from '../../../dashboards/components/freshness.ts'
 import { unfinishedWords } from '../../../dashboards/components/moment.ts'
@@ -218,6 +224,59 @@ describe('of one group', () => {
     expect(groupFinding([one], 55, 'team', format)).toBe('All belong to Sales North.')
     const few = { ...one, id: 'g-south', name: 'Sales South', overdue: 1 }
     expect(groupFinding([one, few], 56, 'team', format)).toContain('Sales North has the most: 55 of 56')
+  })
+})
+
+test('managers are counted without the people who have none', () => {
+  const late = (id: string, overdue: number) => ({ id, name: id, overdue, people: [], most_days: 1, buckets: [] })
+  const groups = [late('a', 3), late('b', 3), late('c', 2), late('d', 2), late('', 2)] as unknown as LateGroup[]
+  expect(groupFinding(groups, 12, 'manager', format)).toBe(
+    'a has the most: 3 of 12 (0 people). 2 of 4 managers account for half. 2 have no manager.',
+  )
+})
+
+describe('lines that could be misread', () => {
+  const context = { format, settings, path: '/teams/x', params: new URLSearchParams() } as PageContext
+
+  test('a forecast that hardly rises is said, and not drawn', () => {
+    const view = (last: number): ForecastView => ({
+      forecast: { kind: 'too_little_data', reason: 'beyond_curve' },
+      points: [0.79, last].map((value, i) => ({ day: `2026-11-${20 + i}`, value, low: value, high: value })),
+      completed: 79,
+      assigned: 100,
+      by: '2026-11-21',
+      target: null,
+      rests_on: 40,
+    })
+    const chart = forecastChart(view(0.79).points, null, { day: format.day, percent: (n) => format.percent(n) })
+    const figure = (last: number) =>
+      reading(readingOf('en'), () =>
+        ForecastFigure({
+          context,
+          rowParams: new URLSearchParams(),
+          asOf: overview.answer.as_of,
+          view: view(last),
+          teams: [],
+          drawn: { chart, svg: '<svg class="drawn"></svg>' },
+        }).toString(),
+      )
+    expect(figure(0.81)).toContain('No chart: the line is flat.')
+    expect([figure(0.81), figure(0.83)].map((html) => String(html).includes('class="drawn"'))).toEqual([false, true])
+  })
+
+  test('a line of weeks with gaps says what they are, and one without says nothing of them', () => {
+    const says = (few: number) => {
+      const due_cohorts = [10, few, 12].map((on_time, i) => ({
+        period_start: `2026-10-${12 + 7 * i}`,
+        on_time,
+        late: 0,
+        open: 0,
+      }))
+      const html = Headlines({ context, overview: { ...overview, due_cohorts }, rowParams: new URLSearchParams() })
+      return /On time, full weeks by due day[^<]*/.exec(String(html))?.[0]
+    }
+    expect(says(9)).toBe('On time, full weeks by due day; gaps: fewer than 10')
+    expect(says(10)).toBe('On time, full weeks by due day')
   })
 })
 
