@@ -18,7 +18,7 @@ export function WhosePeople({ context }: { context: PageContext }) {
     <div class="whose" id="whose" data-follow>
       <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: seen })}</p>
       {under.length === 1 ? (
-        <nav class="segments" aria-label={t('Whose assignments count')}>
+        <nav class="segments" aria-label={t('Your people')}>
           <a href={to({ manager: under[0] ?? '', manager_depth: '1' })} aria-current={isDirect ? 'true' : undefined}>
             {t('Direct reports')}
           </a>

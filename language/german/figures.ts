@@ -46,7 +46,7 @@ export const germanFigures = {
   'A quarter ago': 'Vor einem Vierteljahr',
   'Other assignments, at the same age': 'Andere Zuweisungen, im gleichen Alter',
   'Those of the period before': 'Die des Zeitraums davor',
-  'People who have left': 'Ausgeschiedene Personen',
+  'People who have left': 'Ausgeschiedene',
   Apply: 'Anwenden',
   Export: 'Export',
   Print: 'Drucken',
@@ -162,7 +162,7 @@ export const germanFigures = {
   '{numerator} of {denominator} due or done': '{numerator} von {denominator} fällig oder erledigt',
   'On time, full weeks by due day': 'Rechtzeitig, volle Wochen nach Fälligkeitstag',
   'On time, full weeks by due day; gaps: fewer than {n}':
-    'Rechtzeitig, volle Wochen nach Fälligkeitstag; Lücken: weniger als {n} fällig oder abgeschlossen',
+    'Rechtzeitig, volle Wochen nach Fälligkeit; Lücken: weniger als {n}',
   Notes: 'Notizen',
   'A note on a day is shown on every chart that has the day, to everybody who sees the team.':
     'Eine Notiz zu einem Tag erscheint auf jedem Diagramm mit diesem Tag, für alle, die das Team sehen.',

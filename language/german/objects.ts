@@ -57,6 +57,8 @@ export const germanObjects = {
   'How do the values of {attribute} compare?': 'Wie schneiden die Werte von {attribute} ab?',
   'Direct reports': 'Direkt Unterstellte',
   'All reports': 'Alle Unterstellten',
+  'Their direct reports': 'Direkt Unterstellte der Führungskraft',
+  'All their reports': 'Alle Unterstellten der Führungskraft',
   'Nothing is found for “{find}”.': 'Zu „{find}“ wurde nichts gefunden.',
   'Pages of lines': 'Seiten der Zeilen',
   '{first}–{n} of {n2}': '{first}–{n} von {n2}',
@@ -86,7 +88,7 @@ export const germanObjects = {
   'Clear the filters': 'Filter entfernen',
   'Look at all reports': 'Alle Unterstellten ansehen',
   '{reports} with an assignment in this scope, most overdue first.':
-    '{reports} mit einer Zuweisung in dieser Auswahl, am meisten überfällig zuerst.',
+    '{reports} mit Zuweisungen hier, am meisten überfällig zuerst.',
   'Teams below': 'Teams darunter',
   '{reports} {n, plural, one {leads} other {lead}} others.':
     '{reports} {n, plural, one {führt} other {führen}} andere.',

@@ -171,13 +171,12 @@ function QueueFigure({
       id="queue"
       className="wide"
       title={list.graded === undefined ? t('What should be graded first?') : t('What was graded then?')}
-      finding={only ?? t('Oldest first.')}
+      finding={`${only ?? t('Oldest first.')} ${t('The platform does not say who is to grade an assignment, so nobody is named.')}`}
       defines={['grading_backlog']}
       also={ownDefinitions}
       csv={csv}
       sql={sql}
     >
-      <p class="quiet">{t('The platform does not say who is to grade an assignment, so nobody is named.')}</p>
       {only === null ? null : (
         <p class="more">
           <a href={`${gradingHref(params, asOf, {})}#queue`}>{t('Everything that waits')}</a>

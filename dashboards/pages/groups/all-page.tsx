@@ -129,8 +129,8 @@ function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
   const ways: { name: string; own: Record<string, string>; isShown: boolean }[] =
     kind === 'manager'
       ? [
-          { name: t('Direct reports'), own: {}, isShown: reports === 'direct' },
-          { name: t('All reports'), own: { reports: 'all' }, isShown: reports === 'all' },
+          { name: t('Their direct reports'), own: {}, isShown: reports === 'direct' },
+          { name: t('All their reports'), own: { reports: 'all' }, isShown: reports === 'all' },
         ]
       : [
           { name: t('Teams'), own: {}, isShown: by === undefined },

@@ -108,10 +108,10 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
   return (
     <nav class="segments" aria-label={t('Whose assignments count')}>
       <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined}>
-        {t('Direct reports')}
+        {t('Their direct reports')}
       </a>
       <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined}>
-        {t('All reports')}
+        {t('All their reports')}
       </a>
     </nav>
   )

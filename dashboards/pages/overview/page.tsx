@@ -129,6 +129,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
             defines={['aging', 'overdue']}
             csv={block('aging')}
             sql={explain('aging')}
+            folded
           >
             <ShareTable
               head={t('Days overdue')}
@@ -153,6 +154,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
             drawn={charts.grades}
             csv={block('grades')}
             sql={explain('grade')}
+            folded
           />
         </div>
       )}
