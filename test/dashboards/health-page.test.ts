@@ -172,7 +172,8 @@ test('a load of history does not hide the other bars, and says so; without one t
   const show = async (counts: number[], p90_ms: number) => {
     const arrived = { minutes: bars(counts), hours: bars(counts), delay: { p50_ms: 1, p90_ms, count: 9 } }
     const context = { format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now }) } as PageContext
-    const page = String(Arriving({ context, health: { ...healthFixture, ...arrived } }))
+    const element: { toString(): string } = Arriving({ context, health: { ...healthFixture, ...arrived } })
+    const page = element.toString()
     const heights = [...page.matchAll(/<rect[^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height))
     return { page, heights: heights.slice(0, counts.length) }
   }

@@ -235,6 +235,9 @@ test('managers are counted without the people who have none', () => {
   )
 })
 
+/** What an element is on a page. */
+const toPage = (element: { toString(): string }) => element.toString()
+
 describe('lines that could be misread', () => {
   const context = { format, settings, path: '/teams/x', params: new URLSearchParams() } as PageContext
 
@@ -251,17 +254,19 @@ describe('lines that could be misread', () => {
     const chart = forecastChart(view(0.79).points, null, { day: format.day, percent: (n) => format.percent(n) })
     const figure = (last: number) =>
       reading(readingOf('en'), () =>
-        ForecastFigure({
-          context,
-          rowParams: new URLSearchParams(),
-          asOf: overview.answer.as_of,
-          view: view(last),
-          teams: [],
-          drawn: { chart, svg: '<svg class="drawn"></svg>' },
-        }).toString(),
+        toPage(
+          ForecastFigure({
+            context,
+            rowParams: new URLSearchParams(),
+            asOf: overview.answer.as_of,
+            view: view(last),
+            teams: [],
+            drawn: { chart, svg: '<svg class="drawn"></svg>' },
+          }),
+        ),
       )
     expect(figure(0.81)).toContain('No chart: the line is flat.')
-    expect([figure(0.81), figure(0.83)].map((html) => String(html).includes('class="drawn"'))).toEqual([false, true])
+    expect([figure(0.81), figure(0.83)].map((html) => html.includes('class="drawn"'))).toEqual([false, true])
   })
 
   test('a line of weeks with gaps says what they are, and one without says nothing of them', () => {
@@ -272,8 +277,10 @@ describe('lines that could be misread', () => {
         late: 0,
         open: 0,
       }))
-      const html = Headlines({ context, overview: { ...overview, due_cohorts }, rowParams: new URLSearchParams() })
-      return /On time, full weeks by due day[^<]*/.exec(String(html))?.[0]
+      const html = toPage(
+        Headlines({ context, overview: { ...overview, due_cohorts }, rowParams: new URLSearchParams() }),
+      )
+      return /On time, full weeks by due day[^<]*/.exec(html)?.[0]
     }
     expect(says(9)).toBe('On time, full weeks by due day; gaps: fewer than 10')
     expect(says(10)).toBe('On time, full weeks by due day')
