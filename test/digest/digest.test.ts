@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { follow } from '../support/network/follow.ts'
@@ -7,7 +7,7 @@ import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { enter, visit, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
-import { testLong } from '../support/thorough.ts'
+import { test, testLong } from '../support/thorough.ts'
 
 const hour = 3_600_000
 /** A Monday, five weeks after the assignments, in the hour of the digest. */

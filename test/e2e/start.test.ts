@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
-import { testLong } from '../support/thorough.ts'
+import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 let directory: string

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createAudit, type Audit } from '../../services/jobs/audit/audit.ts'
 import { toSurplus, withTakeoverAudit } from '../../services/jobs/audit/audit-takeover.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -7,7 +7,7 @@ import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
 import { toBatch } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { pickCases } from '../support/thorough.ts'
+import { pickCases, test, testBoth } from '../support/thorough.ts'
 
 let store: TestStore
 let audit: Audit
@@ -64,7 +64,7 @@ const wrongs: [name: string, table: string, select: string][] = [
   ],
   ['a link that is there twice', 'link_versions', `SELECT * FROM rollcall.link_versions LIMIT 5`],
 ]
-test.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_, table, select) => {
+testBoth.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_, table, select) => {
   const before = await readTables(store.reader)
   await store.writer.command({ query: `INSERT INTO rollcall.${table} ${select}` })
   expect(await readTables(store.reader)).not.toEqual(before)

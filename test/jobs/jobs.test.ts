@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../sync/pull/installation.ts'
 import { until } from '../support/wait.ts'
-import { pickCases, testLong } from '../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 4, 18, 12)
@@ -143,7 +143,7 @@ describe('a job', () => {
     await until(() => succeeded() === 2)
   })
 
-  test.each(pickCases(outages, 3, 2))(
+  testBoth.each(pickCases(outages, 3, 2))(
     'outlives a platform that is %s, and ends when it is back with nobody missing',
     async (_, faults, code) => {
       const platform = await start()

@@ -1,6 +1,6 @@
 /** What changed between two moments: what is told of single assignments adds up to the difference of every number. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { toBetweenArgs, type Change } from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
@@ -17,7 +17,7 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough, pickCases, testLong } from '../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import {
   briefKinds,
@@ -320,7 +320,7 @@ test('the kinds of every change are those that the model’s rows of both moment
   ).toEqual(regraded.sort())
 })
 
-test('counts by kind, cause, team and challenge are those of the rows', async () => {
+testBoth('counts by kind, cause, team and challenge are those of the rows', async () => {
   const [before, after] = ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z'].map((at) =>
     createScope(Date.parse(at), { now }),
   )
@@ -370,7 +370,7 @@ const briefCases: [string, string, Partial<Scope>][] = [
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
 ]
 
-test.each(pickCases(briefCases, 12))(
+testBoth.each(pickCases(briefCases, 12))(
   'the brief counts of what changed from %s to %s, %j, are those of all changes',
   async (from, to, narrowed) => {
     const [before, after] = [from, to].map((at) => createScope(Date.parse(at), { now, ...narrowed }))
@@ -443,7 +443,7 @@ testLong('looking only at what can differ finds what looking at everything finds
   expect(found).toBeGreaterThan(20)
 })
 
-test('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
+testBoth('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
   const seen = new Set<string>()
   const leaders = await readLeaders()
   for (const { narrowed } of pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 11 }), 10)) {

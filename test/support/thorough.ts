@@ -2,9 +2,18 @@
  * Some tests go through every step at which a process may end, or every table that may refuse a row. `npm test` takes some
  * of these cases, spread over all of them; `npm run test:long` takes all, in the project `thorough` of vitest.config.ts.
  */
-import { test } from 'vitest'
+import { test as testBoth } from 'vitest'
 
 export const isThorough = process.env['ROLLCALL_TEST_THOROUGH'] === '1'
+
+/** A matrix of which each run takes its part. */
+export { testBoth }
+
+/** A test that a thorough run does not repeat: the short run has all of it. */
+export const test = (isThorough ? Object.assign(() => {}, { each: () => () => {} }) : testBoth) as typeof testBoth
+
+/** A test of a thorough run only. The short run has a sample of the same promise: another test of its file. */
+export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough ? testBoth : () => {}
 
 /**
  * Every n-th of the cases, at least one; all of them in a thorough run. `first` (default 0) differs from list to list where the
@@ -13,6 +22,3 @@ export const isThorough = process.env['ROLLCALL_TEST_THOROUGH'] === '1'
 export function pickCases<Case>(cases: readonly Case[], n: number, first = 0): Case[] {
   return isThorough ? [...cases] : cases.filter((_, index) => index % n === first % Math.min(n, cases.length))
 }
-
-/** A test of a thorough run only. The short run has a sample of the same promise: another test of its file. */
-export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough ? test : () => {}

@@ -5,12 +5,12 @@ import { Hono } from 'hono'
 import { decodeJwt } from 'jose'
 import { Provider } from 'oidc-provider'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { listen, type Listening } from '../../../services/runtime/http/listen.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { findFreePorts } from '../../support/processes/ports.ts'
 import { foreignTeam, manager, openCompany, type Company } from './company.ts'
-import { testLong } from '../../support/thorough.ts'
+import { test, testLong } from '../../support/thorough.ts'
 
 const hour = 3_600_000
 let company: Company

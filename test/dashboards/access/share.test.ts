@@ -1,10 +1,10 @@
 /** Links to one page: what they show, to whom, for how long, and what nobody gets through them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/sharing/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
-import { pickCases, testLong } from '../../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
@@ -78,7 +78,7 @@ const pages = [
 ]
 
 describe('a link', () => {
-  test.each(pickCases(pages, 16, 6))(
+  testBoth.each(pickCases(pages, 16, 6))(
     'of a manager to %s shows it with nothing about strangers, and leads nowhere',
     async (page) => {
       const own = await company.app.request(page, { headers: { cookie: mona } })

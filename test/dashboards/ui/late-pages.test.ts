@@ -1,9 +1,9 @@
 /** The pages of what is late and what waits for a grade, in a real browser over the fixture's company. */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases, testLong } from '../../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const used = ['plain', 'nothing', 'many']
 
@@ -16,8 +16,6 @@ afterAll(() => previews?.close())
 const views = [
   { name: 'light', options: {} },
   { name: 'dark, 320 px', options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
-  { name: '200 % zoom', options: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 } },
-  { name: 'forced colours', options: { forcedColors: 'active' } },
 ] satisfies { name: string; options: BrowserContextOptions }[]
 
 const lists = [
@@ -27,16 +25,15 @@ const lists = [
   '/overdue/print',
 ]
 
-/** The short run has some states and lists in some of the views. */
+/** test/dashboards/looks/every-page.long.test.ts has the other views. The short run has some states and lists in one. */
 describe.each(
   pickCases(
     views.map((view, number) => ({ ...view, number })),
     6,
   ),
-)('in $name', ({ name, options, number }) => {
-  const states = name === 'light' || name === 'dark, 320 px' ? used : ['plain']
-  const cases = states.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]))
-  test.each(pickCases(cases, 12, number))(
+)('in $name', ({ options, number }) => {
+  const cases = used.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]))
+  testBoth.each(pickCases(cases, 12, number))(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
       await previews.open(previews.at(state, path), options, async (page) => {
@@ -47,7 +44,8 @@ describe.each(
     },
   )
 
-  test.each(pickCases(lists, 8, number))('so does %s, a list or a page to print', async (path) => {
+  const some = lists.filter((_, at) => at % views.length === number)
+  testBoth.each(pickCases(some, 4))('so does %s, a list or a page to print', async (path) => {
     await previews.open(path, options, async (page) => expect(await faultsOf(page)).toEqual([]))
   })
 })

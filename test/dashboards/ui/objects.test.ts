@@ -1,9 +1,9 @@
 /** The pages of all and of one challenge, team or manager, in a real browser. */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases, testLong } from '../../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 let previews: Previews
 beforeAll(async () => {
@@ -22,24 +22,26 @@ const paths = [
   '/changes?kind=became_overdue&cause=time',
 ]
 
-/** The short run has every page in one of the two, and half of them without a scope. */
+/** Each in one of two views; test/dashboards/looks/every-page.long.test.ts has all of them. The short run has some. */
 describe.each([
   { name: 'light', first: 0, options: {} },
   { name: 'dark, 320 px', first: 1, options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
 ] satisfies { name: string; first: number; options: BrowserContextOptions }[])('in $name', ({ first, options }) => {
-  test.each(pickCases(paths, 8, first))(
-    '%s has no axe violation, no complaint, and no word out of place',
-    async (path) => {
-      await previews.open(path, options, async (page) => {
-        await openDetails(page, 'details.behind')
-        expect(await faultsOf(page)).toEqual([])
-      })
-    },
-  )
+  testBoth.each(
+    pickCases(
+      paths.filter((_, at) => at % 2 === first),
+      4,
+    ),
+  )('%s has no axe violation, no complaint, and no word out of place', async (path) => {
+    await previews.open(path, options, async (page) => {
+      await openDetails(page, 'details.behind')
+      expect(await faultsOf(page)).toEqual([])
+    })
+  })
 })
 
 // A manager whom nobody knows is an error page: objects-page.long.test.ts.
-test.each(
+testBoth.each(
   pickCases(
     paths.filter((path) => path !== '/managers/7'),
     4,

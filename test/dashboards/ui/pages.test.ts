@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
@@ -9,7 +9,7 @@ import { fixtureNow, overviewFixture } from './fixture.ts'
 import { frameFixture, learnersFixture, noRows } from './rows-fixture.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
-import { pickCases, testLong } from '../../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const filters = '/?compare=month&range=90d&team=g-north&team=g-ent'
 
@@ -44,7 +44,10 @@ const pages = [
   { path: filters, opened: 'details.behind' },
 ]
 
-/** The short run has some of the states and pages in some of the views; all of them are in all views of the thorough run. */
+/**
+ * The short run has some of the states and pages in some of the views, the thorough run every state in the views in which it differs. A
+ * page in each of its views is the subject of test/dashboards/looks/every-page.long.test.ts: here each is in one.
+ */
 const statesOf = (view: string) => {
   if (view === 'light') return pickCases(Object.keys(states), 12)
   return view === 'dark, 320 px' ? pickCases(Object.keys(states), 12, 6) : ['plain']
@@ -56,14 +59,15 @@ describe.each(
     4,
   ),
 )('in $name', ({ name, options, number }) => {
-  test.each(statesOf(name))(
+  testBoth.each(statesOf(name))(
     'the %s state has no axe violation, no complaint of the browser, and no word out of place',
     async (state) => {
       await previews.open(at(state, filters), options, async (page) => expect(await faultsOf(page)).toEqual([]))
     },
   )
 
-  test.each(pickCases(pages, 8, number))('the page $path, too, with $opened opened', async ({ path, opened }) => {
+  const some = pages.filter((_, index) => index % views.length === number)
+  testBoth.each(some)('the page $path, too, with $opened opened', async ({ path, opened }) => {
     await previews.open(path, options, async (page) => {
       await openDetails(page, opened)
       expect(await faultsOf(page)).toEqual([])
@@ -305,7 +309,7 @@ describe('over HTTP', () => {
   const heavy = [filters, '/overdue', '/grading', '/challenges', '/challenges/c-002', '/teams', '/teams/g-north']
   const light = ['/managers', '/learners', '/learners/7', '/assignments', '/guides', '/changes', '/search?q=a']
   const behind = ['/health', '/data', '/help', '/setup']
-  test.each(pickCases([...heavy, ...light, ...behind], 3))(
+  testBoth.each(pickCases([...heavy, ...light, ...behind], 3))(
     '%s is at most 40 kB and its scripts at most 15 kB, compressed, also with 500 challenges',
     async (path) => {
       for (const state of ['plain', 'many']) {

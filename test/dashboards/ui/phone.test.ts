@@ -1,7 +1,7 @@
 /** On a phone: what is wider than the screen shows at its edge that there is more, and nothing else is wider. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Page } from 'playwright-core'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, test, testBoth } from '../../support/thorough.ts'
 import { openPreviews, type Previews } from './previews.ts'
 
 const phone = { width: 390, height: 844 }
@@ -80,12 +80,13 @@ const pages = [
 
 const looks = ['en-GB', 'de-DE'].flatMap((locale) => pages.map((path) => [path, locale] as const))
 
-test.each(pickCases(looks, 18))('%s in %s shows where there is more to the right', async (path, locale) => {
+testBoth.each(pickCases(looks, 18))('%s in %s shows where there is more to the right', async (path, locale) => {
   await previews.open(path, { locale, viewport: phone }, async (page) => {
     await page.evaluate('document.fonts.ready')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
     const boxes = (await page.evaluate(wider)) as Box[]
-    expect(await withoutHint(page, boxes)).toEqual([])
+    // A picture of the whole page is dear.
+    if (boxes.length > 0) expect(await withoutHint(page, boxes)).toEqual([])
   })
 })
 

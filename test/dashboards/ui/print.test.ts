@@ -1,7 +1,7 @@
 /** Pages on paper, as a real Chromium lays them out. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, test, testBoth } from '../../support/thorough.ts'
 
 let previews: Previews
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const pages: [string, boolean][] = [
   ['/challenges/c-1', false],
 ]
 
-test.each(pickCases(pages, 4))(
+testBoth.each(pickCases(pages, 4))(
   'the tables of %s are whole on paper, and charts are not divided',
   async (path, isAcross) => {
     // What margins leave of A4, across or upright.

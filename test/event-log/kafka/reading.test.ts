@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hashKey } from '../../../services/event-log/kafka/key.ts'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import type { LogGap } from '../../../services/event-log/kafka/reader/place.ts'
@@ -11,7 +11,7 @@ import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
-import { testLong, pickCases } from '../../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const broker = await findBroker()
 
@@ -46,7 +46,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
 
   const texts = (count: number, label = 'record') => Array.from({ length: count }, (_, index) => `${label} ${index}`)
 
-  test.each(pickCases(kafkaCompressions, 4))(
+  testBoth.each(pickCases(kafkaCompressions, 4))(
     'what was compressed with %s comes out whole, with who sent it and when',
     async (compression) => {
       const settings = { ...(await openTopic()), compression }

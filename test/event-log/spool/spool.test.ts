@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import {
@@ -17,7 +17,7 @@ import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
-import { isThorough, testLong } from '../../support/thorough.ts'
+import { isThorough, test, testBoth, testLong } from '../../support/thorough.ts'
 
 // The short run has the same promises of the log that is behind it, and the spool's own below.
 if (isThorough) {
@@ -320,7 +320,7 @@ describe('the spool', () => {
 
   // Mounting needs root; where it is refused, local-faults.test.ts still has the same path refused by the kernel.
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-  test.runIf(canMount)(
+  testBoth.runIf(canMount)(
     'a full disk refuses while the log is away, is emptied once the log is there, and then takes records again',
     async () => {
       const disk = join(directory, 'disk')
