@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { numeric, TableHead } from './listing.tsx'
 
 /** Text, or a number that leads to its rows. */
 export type DataCell = Child | LinkCell
@@ -9,15 +10,7 @@ export function DataTable({ caption, columns, rows }: { caption: string; columns
   return (
     <table class="data" data-plot-table>
       <caption class="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column, i) => (
-            <th scope="col" class={i === 0 ? undefined : 'number'}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={columns.map((column, i) => (i === 0 ? column : numeric(column)))} />
       <tbody>
         {rows.map(([name, ...cells]) => (
           <tr>

@@ -1,17 +1,70 @@
 import type { Child } from 'hono/jsx'
 
+type Sorting = {
+  href: string
+  /** Left out: the table has another order. */
+  direction?: 'ascending' | 'descending' | undefined
+  keepsPlace?: boolean
+}
+
+export type Column =
+  | string
+  /** Only for screen readers, as over a column of buttons. */
+  | { read: string }
+  /** `below`: what stands under the name. */
+  | { name: Child; className?: string | undefined; sort?: Sorting | undefined; below?: Child }
+  /** Not in this table. */
+  | null
+
+/** `optional`: shown where there is room. */
+export function numeric(name: Child, optional?: 'optional'): Column {
+  return { name, className: optional === undefined ? 'number' : 'number optional' }
+}
+
+export function TableHead({ columns }: { columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) =>
+          column === null ? null : typeof column === 'string' ? (
+            <th scope="col">{column}</th>
+          ) : 'read' in column ? (
+            <th scope="col">
+              <span class="visually-hidden">{column.read}</span>
+            </th>
+          ) : (
+            <th scope="col" class={column.className} aria-sort={column.sort?.direction}>
+              {column.sort === undefined ? column.name : <SortLink name={column.name} sort={column.sort} />}
+              {column.below}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+/** A second click turns the order round. */
+function SortLink({ name, sort: { href, direction, keepsPlace } }: { name: Child; sort: Sorting }) {
+  return (
+    <a href={href} data-keep-place={keepsPlace}>
+      {name}
+      {direction === undefined ? null : <span aria-hidden="true"> {direction === 'descending' ? '↓' : '↑'}</span>}
+    </a>
+  )
+}
+
 type ListingProps = ({ label: string } | { /** The id of the heading that names the table. */ labelledBy: string }) & {
   /** What the table is, for screen readers. Default: its name says it. */
   caption?: string
   className?: string
-  /** `read`: only for screen readers, as over a column of buttons. */
-  columns: (string | { read: string })[]
+  columns: readonly Column[]
   /** Said in place of rows. Left out where there always are some. */
   empty?: string
   rows: Child[]
 }
 
-/** What is kept, a line each: people, tokens, links, mails. It scrolls sideways by itself, also by the keyboard. */
+/** A table, a line each. It scrolls sideways by itself, also by the keyboard. */
 export function Listing({ caption, className, columns, empty, rows, ...name }: ListingProps) {
   return (
     <div
@@ -22,15 +75,7 @@ export function Listing({ caption, className, columns, empty, rows, ...name }: L
     >
       <table class={className}>
         {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">
-                {typeof column === 'string' ? column : <span class="visually-hidden">{column.read}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
           {rows.length > 0 || empty === undefined ? (
             rows

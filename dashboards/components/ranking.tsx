@@ -10,6 +10,7 @@ import { allFilters } from '../scope/follow.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
+import { numeric, TableHead } from './listing.tsx'
 
 type RankingProps = {
   context: PageContext
@@ -111,24 +112,20 @@ export function RankedTable(props: RankedTableProps) {
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={label}>
       <table class="ranking">
-        <thead>
-          <tr>
-            <th scope="col">{name}</th>
-            <th scope="col" class="bar-cell">
-              {measure}
-              {average === undefined ? null : <span class="mark-key">{average}</span>}
-            </th>
-            <th scope="col" class="number">
-              {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
-              <span class="visually-hidden rate-head">{measure}</span>
-            </th>
-            {[...numbers, ...optional].map((head, index) => (
-              <th scope="col" class={index < numbers.length ? 'number' : 'number optional'}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            name,
+            {
+              name: measure,
+              className: 'bar-cell',
+              below: average === undefined ? null : <span class="mark-key">{average}</span>,
+            },
+            // Where there is room for bars their head is enough to be seen; where there is none, this one is.
+            numeric(<span class="visually-hidden rate-head">{measure}</span>),
+            ...numbers.map((head) => numeric(head)),
+            ...optional.map((head) => numeric(head, 'optional')),
+          ]}
+        />
         <tbody>{ranked}</tbody>
         {few.length === 0 ? null : (
           <tbody class="few">

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Listing, numeric } from './listing.tsx'
 
 type SectionProps = { id: string; title: string; finding?: string; children?: Child }
 
@@ -23,29 +24,19 @@ type TableProps = { label: string; head: [string, ...string[]]; numbers?: number
 export function PlainTable({ label, head, numbers = 0, rows }: TableProps) {
   const isNumber = (at: number) => at >= head.length - numbers
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={label}>
-      <table class="data deliveries">
-        <caption class="visually-hidden">{label}</caption>
-        <thead>
-          <tr>
-            {head.map((name, at) => (
-              <th scope="col" class={isNumber(at) ? 'number' : undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr>
-              <th scope="row">{name}</th>
-              {cells.map((cell, at) => (
-                <td class={isNumber(at + 1) ? 'number' : undefined}>{cell}</td>
-              ))}
-            </tr>
+    <Listing
+      label={label}
+      className="data deliveries"
+      caption={label}
+      columns={head.map((name, at) => (isNumber(at) ? numeric(name) : name))}
+      rows={rows.map(([name, ...cells]) => (
+        <tr>
+          <th scope="row">{name}</th>
+          {cells.map((cell, at) => (
+            <td class={isNumber(at + 1) ? 'number' : undefined}>{cell}</td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    />
   )
 }

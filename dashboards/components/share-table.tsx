@@ -3,6 +3,7 @@ import type { Format } from '../../language/format.ts'
 import { CountCell } from './count-cell.tsx'
 import { Bar } from './bar.tsx'
 import { t } from '../../language/translate.ts'
+import { numeric, TableHead } from './listing.tsx'
 
 /** `rows`: where the assignments of the count are. */
 export type ShareRow = { name: Child; count: number; series: string; note?: string; rows?: string | null }
@@ -20,25 +21,15 @@ type ShareTableProps = {
 export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: ShareTableProps) {
   return (
     <table class="shares">
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" class="bar-head">
-            <span class="visually-hidden">{t('Bar')}</span>
-          </th>
-          <th scope="col" class="number">
-            {t('Count')}
-          </th>
-          <th scope="col" class="number">
-            {wholeName}
-          </th>
-          {noteHead === undefined ? null : (
-            <th scope="col" class="number optional">
-              {noteHead}
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          head,
+          { name: <span class="visually-hidden">{t('Bar')}</span>, className: 'bar-head' },
+          numeric(t('Count')),
+          numeric(wholeName),
+          noteHead === undefined ? null : numeric(noteHead, 'optional'),
+        ]}
+      />
       <tbody>
         {rows.map(({ name, count, series, note, rows: link = null }) => (
           <tr>

@@ -5,6 +5,7 @@ import type { PageContext } from '../../page-context.ts'
 import { Choice, TakeBackForm, UndecidedForm } from './choices.tsx'
 import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
 import { PlainHead } from '../../components/page-head.tsx'
+import { Listing } from '../../components/listing.tsx'
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
@@ -43,40 +44,29 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
           <p class="notices">{t('Nothing goes on just now: {heldUpBy}', { heldUpBy: order.heldUpBy })}</p>
         )}
         <UndecidedForm context={context} order={order} />
-        <div class="scroll" tabindex={0} role="group" aria-label={t('People')}>
-          <table class="data">
-            <caption class="visually-hidden">
-              {t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
-            </caption>
-            <thead>
+        <Listing
+          label={t('People')}
+          className="data"
+          caption={t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
+          columns={[t('Person'), t('Id'), t('Outcome'), t('Last step')]}
+          rows={order.people.map((person) => {
+            const { userId, name, outcome, detail, lastStepAtMs, needsDecision } = person
+            return (
               <tr>
-                <th scope="col">{t('Person')}</th>
-                <th scope="col">{t('Id')}</th>
-                <th scope="col">{t('Outcome')}</th>
-                <th scope="col">{t('Last step')}</th>
+                <th scope="row">{name ?? t('Name not known')}</th>
+                <td>{userId}</td>
+                <td>
+                  <Choice person={person} isOnly={undecided === 1} />
+                  <span class={`outcome ${outcome}`}>
+                    {needsDecision ? t('Unknown: no answer') : t(outcomeWords[outcome].one)}
+                  </span>
+                  {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
+                </td>
+                <td>{lastStepAtMs === null ? '' : format.instant(lastStepAtMs)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {order.people.map((person) => {
-                const { userId, name, outcome, detail, lastStepAtMs, needsDecision } = person
-                return (
-                  <tr>
-                    <th scope="row">{name ?? t('Name not known')}</th>
-                    <td>{userId}</td>
-                    <td>
-                      <Choice person={person} isOnly={undecided === 1} />
-                      <span class={`outcome ${outcome}`}>
-                        {needsDecision ? t('Unknown: no answer') : t(outcomeWords[outcome].one)}
-                      </span>
-                      {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
-                    </td>
-                    <td>{lastStepAtMs === null ? '' : format.instant(lastStepAtMs)}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </div>
+            )
+          })}
+        />
         <TakeBackForm order={order} />
       </div>
       <p>

@@ -8,6 +8,7 @@ import { toOrderText } from '../../../reporting/queries/row-order.ts'
 import { allColumns, Cell, cellClass, isNumber, sortOf } from './columns.tsx'
 import { rowsPageHref, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
+import { Listing, type Column } from '../../components/listing.tsx'
 
 type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
 
@@ -17,67 +18,51 @@ export function RowsTable({ context, page, state }: RowsTableProps) {
   const leads = context.settings.platformLinks?.assignment !== undefined
   return (
     <div class="figure">
-      <div class="scroll" tabindex={0} role="group" aria-label={t('Rows')}>
-        <table class="rows">
-          <thead>
-            <tr>
-              {state.columns.map((column) => (
-                <Head context={context} state={state} column={column} />
-              ))}
-              {leads ? <th scope="col">{t('At the platform')}</th> : null}
-            </tr>
-          </thead>
-          <tbody>
-            {page.rows.map((row) => (
-              <tr data-assignment={row.assignment_id}>
-                <th scope="row">
-                  <Cell context={context} row={row} column={first} />
-                </th>
-                {others.map((column) => (
-                  <td class={cellClass(column)}>
-                    <Cell context={context} row={row} column={column} />
-                  </td>
-                ))}
-                {leads ? (
-                  <td>
-                    <PlatformLink context={context} to="assignment" ids={row} />
-                  </td>
-                ) : null}
-              </tr>
+      <Listing
+        label={t('Rows')}
+        className="rows"
+        columns={[
+          ...state.columns.map((column) => toHead(context, state, column)),
+          leads ? t('At the platform') : null,
+        ]}
+        rows={page.rows.map((row) => (
+          <tr data-assignment={row.assignment_id}>
+            <th scope="row">
+              <Cell context={context} row={row} column={first} />
+            </th>
+            {others.map((column) => (
+              <td class={cellClass(column)}>
+                <Cell context={context} row={row} column={column} />
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+            {leads ? (
+              <td>
+                <PlatformLink context={context} to="assignment" ids={row} />
+              </td>
+            ) : null}
+          </tr>
+        ))}
+      />
       <ColumnChooser context={context} state={state} />
     </div>
   )
 }
 
-type HeadProps = { context: PageContext; state: RowsState; column: RowColumn }
-
-/** A head that sorts is a link; a second click turns the order round. */
-function Head({ context, state, column }: HeadProps) {
+/** A head that sorts is a link. */
+function toHead(context: PageContext, state: RowsState, column: RowColumn): Column {
   const { order } = state
-  const sort = sortOf[column]
-  const name = columnHead(column)
-  const isSorted = sort?.by === order.by
-  const ariaSort = isSorted ? (order.descending ? 'descending' : 'ascending') : undefined
-  return (
-    <th scope="col" class={isNumber(column) ? 'number' : undefined} aria-sort={ariaSort}>
-      {sort === undefined ? (
-        name
-      ) : (
-        <a
-          href={rowsPageHref(context.params, state, {
-            order: isSorted ? { by: sort.by, descending: !order.descending } : sort,
-          })}
-        >
-          {name}
-          {isSorted ? <span aria-hidden="true"> {order.descending ? '↓' : '↑'}</span> : null}
-        </a>
-      )}
-    </th>
-  )
+  const own = sortOf[column]
+  const isSorted = own?.by === order.by
+  return {
+    name: columnHead(column),
+    className: isNumber(column) ? 'number' : undefined,
+    sort: own && {
+      href: rowsPageHref(context.params, state, {
+        order: isSorted ? { by: own.by, descending: !order.descending } : own,
+      }),
+      direction: isSorted ? (order.descending ? 'descending' : 'ascending') : undefined,
+    },
+  }
 }
 
 /** Which columns to show: a plain form. */

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import { shownRows, type SqlResult } from './run-sql.ts'
+import { Listing } from '../../components/listing.tsx'
 
 /** What a statement gave: a table, the text of a format of its own, or why it was not run. */
 export function ConsoleResult({ format, result }: { format: Format; result: SqlResult }) {
@@ -31,31 +32,19 @@ export function ConsoleResult({ format, result }: { format: Format; result: SqlR
           ? t('The first {shownRows} rows; the CSV has all.', { shownRows: format.count(shownRows) })
           : `${counted(format, rows.length, 'row')}.`}
       </p>
-      <div class="scroll" tabindex={0} role="group" aria-label={t('Result')}>
-        <table class="data">
-          <caption class="visually-hidden">{t('Result')}</caption>
-          <thead>
-            <tr>
-              {columns.map(({ name }, at) => (
-                <th scope="col" class={toClass(at)}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                {row.map((value, at) => (
-                  <td class={toClass(at)}>
-                    {value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}
-                  </td>
-                ))}
-              </tr>
+      <Listing
+        label={t('Result')}
+        className="data"
+        caption={t('Result')}
+        columns={columns.map(({ name }, at) => ({ name, className: toClass(at) }))}
+        rows={rows.map((row) => (
+          <tr>
+            {row.map((value, at) => (
+              <td class={toClass(at)}>{value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}</td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      />
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
 import { PlatformLink } from '../../components/platform-link.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { Listing, numeric } from '../../components/listing.tsx'
 
 type QueueTableProps = {
   context: PageContext
@@ -18,62 +19,51 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
   const { format, params, path } = context
   const leads = context.settings.platformLinks?.grading !== undefined
   return (
-    <div
-      class="scroll"
-      tabindex={0}
-      role="group"
-      aria-label={graded ? t('Graded assignments') : t('What waits for a grade')}
-    >
-      <table class="queue">
-        <thead>
+    <Listing
+      label={graded ? t('Graded assignments') : t('What waits for a grade')}
+      className="queue"
+      columns={[
+        t('Person'),
+        t('Challenge'),
+        graded ? t('Handed in') : t('Waiting since'),
+        graded ? t('Graded') : t('Reviewers’ due date'),
+        numeric(graded ? t('Took') : t('Waiting§age')),
+        leads ? t('At the platform') : null,
+      ]}
+      rows={queue.rows.map((row) => {
+        const person = row.user_name || row.user_id || t('Unknown person')
+        const rows = row.user_id === '' ? null : rowsHref(rowParams, asOf, { user: row.user_id })
+        const challenge = row.challenge || row.challenge_id || t('Unknown challenge')
+        return (
           <tr>
-            <th scope="col">{t('Person')}</th>
-            <th scope="col">{t('Challenge')}</th>
-            <th scope="col">{graded ? t('Handed in') : t('Waiting since')}</th>
-            <th scope="col">{graded ? t('Graded') : t('Reviewers’ due date')}</th>
-            <th scope="col" class="number">
-              {graded ? t('Took') : t('Waiting§age')}
-            </th>
-            {leads ? <th scope="col">{t('At the platform')}</th> : null}
+            <th scope="row">{rows === null ? person : <a href={rows}>{person}</a>}</th>
+            <td>
+              {row.challenge_id === '' ? (
+                challenge
+              ) : (
+                <a class="plain" href={href(path, withChange(params, { challenge: row.challenge_id }))}>
+                  {challenge}
+                </a>
+              )}
+            </td>
+            <td>
+              <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
+              {row.submission_known ? null : <span class="quiet"> {t('or earlier')}</span>}
+              {graded ? null : <QueueNote row={row} />}
+            </td>
+            <td>{graded ? <GradedAt context={context} row={row} /> : <ReviewDue context={context} row={row} />}</td>
+            <td class="number">
+              {format.duration(Date.parse((graded ? row.graded_at : null) ?? asOf) - Date.parse(row.submitted_at))}
+            </td>
+            {leads ? (
+              <td>
+                <PlatformLink context={context} to="grading" ids={row} />
+              </td>
+            ) : null}
           </tr>
-        </thead>
-        <tbody>
-          {queue.rows.map((row) => {
-            const person = row.user_name || row.user_id || t('Unknown person')
-            const rows = row.user_id === '' ? null : rowsHref(rowParams, asOf, { user: row.user_id })
-            const challenge = row.challenge || row.challenge_id || t('Unknown challenge')
-            return (
-              <tr>
-                <th scope="row">{rows === null ? person : <a href={rows}>{person}</a>}</th>
-                <td>
-                  {row.challenge_id === '' ? (
-                    challenge
-                  ) : (
-                    <a class="plain" href={href(path, withChange(params, { challenge: row.challenge_id }))}>
-                      {challenge}
-                    </a>
-                  )}
-                </td>
-                <td>
-                  <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
-                  {row.submission_known ? null : <span class="quiet"> {t('or earlier')}</span>}
-                  {graded ? null : <QueueNote row={row} />}
-                </td>
-                <td>{graded ? <GradedAt context={context} row={row} /> : <ReviewDue context={context} row={row} />}</td>
-                <td class="number">
-                  {format.duration(Date.parse((graded ? row.graded_at : null) ?? asOf) - Date.parse(row.submitted_at))}
-                </td>
-                {leads ? (
-                  <td>
-                    <PlatformLink context={context} to="grading" ids={row} />
-                  </td>
-                ) : null}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+        )
+      })}
+    />
   )
 }
 

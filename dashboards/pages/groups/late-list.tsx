@@ -7,6 +7,7 @@ import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Remin
 import { counted } from '../../../language/format.ts'
 import { objectHref, type ObjectKind } from '../../components/group-url.ts'
 import { rowsHref } from '../../scope/page-url.ts'
+import { numeric, TableHead } from '../../components/listing.tsx'
 
 export const mostLate = 5
 
@@ -66,18 +67,16 @@ function Rows({ context, kind, rows, reminded }: LateListProps) {
   return (
     <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('The longest overdue')}>
       <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('Person')}</th>
-            {kind === 'challenge' ? null : <th scope="col">{t('Challenge')}</th>}
-            <th scope="col">{t('Manager')}</th>
-            <th scope="col">{t('Team')}</th>
-            <th scope="col">{t('Due')}</th>
-            <th scope="col" class="number">
-              {t('Days late')}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t('Person'),
+            kind === 'challenge' ? null : t('Challenge'),
+            t('Manager'),
+            t('Team'),
+            t('Due'),
+            numeric(t('Days late')),
+          ]}
+        />
         <tbody>
           {rows.map((row, index) => (
             <Row

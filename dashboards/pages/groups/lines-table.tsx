@@ -1,4 +1,4 @@
-import { type Message, t } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { Bar } from '../../components/bar.tsx'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { Format } from '../../../language/format.ts'
@@ -7,6 +7,7 @@ import { fewestToRank } from '../../components/figures/findings.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
 import { ChangeMark } from '../../components/figures/change-mark.tsx'
 import { type Line, type LineSort, type LinesState, toChange } from './all-state.ts'
+import { Listing, numeric } from '../../components/listing.tsx'
 
 export type LinesTableProps = {
   context: PageContext
@@ -28,83 +29,47 @@ export type LinesTableProps = {
   sorting?: { state: LinesState; href: (sort: LineSort) => string }
 }
 
-const columns: { sort: LineSort; name: Message; className: string }[] = [
-  { sort: 'completion', name: 'Completed', className: 'number' },
-  { sort: 'overdue', name: 'Overdue', className: 'number' },
-  { sort: 'awaiting', name: 'To grade', className: 'number' },
-  { sort: 'grade', name: 'Median grade', className: 'number' },
-  { sort: 'assigned', name: 'Assigned', className: 'number' },
-]
-
 /** Groups or people, one a line: the table is the chart. */
 export function LinesTable(props: LinesTableProps) {
   const { head, lines, whole, since, context, sorting } = props
   const hasPeople = lines.some(({ people }) => people !== undefined)
+  const column = (name: string, sort: LineSort, className?: string) => {
+    const direction = sorting?.state.descending === true ? ('descending' as const) : ('ascending' as const)
+    const isSorted = sorting?.state.sort === sort
+    return {
+      name,
+      className,
+      sort: sorting && { href: sorting.href(sort), direction: isSorted ? direction : undefined, keepsPlace: true },
+    }
+  }
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={t('{head}, line by line', { head })}>
-      <table class="ranking lines">
-        <thead>
-          <tr>
-            <Head name={head} sort="name" sorting={sorting} />
-            <Head name={t('On time')} sort="on_time" className="bar-cell" sorting={sorting}>
-              {whole === null ? null : (
-                <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
-              )}
-            </Head>
-            <th scope="col" class="number">
-              <span class="visually-hidden rate-head">{t('On time')}</span>
-            </th>
-            {since === undefined ? null : (
-              <Head
-                name={t('On time since {since}, points', { since: context.format.instantDay(since) })}
-                sort="change"
-                className="number"
-                sorting={sorting}
-              />
-            )}
-            {columns.map((column) => (
-              <Head {...column} name={t(column.name)} sorting={sorting} />
-            ))}
-            {hasPeople ? (
-              <th scope="col" class="number">
-                {t('People')}
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <Row {...props} line={line} hasPeople={hasPeople} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-type HeadProps = {
-  name: string
-  sort: LineSort
-  className?: string
-  sorting: LinesTableProps['sorting']
-  children?: unknown
-}
-
-function Head({ name, sort, className, sorting, children }: HeadProps) {
-  const isSorted = sorting?.state.sort === sort
-  const direction = sorting?.state.descending === true ? 'descending' : 'ascending'
-  return (
-    <th scope="col" class={className} aria-sort={isSorted ? direction : undefined}>
-      {sorting === undefined ? (
-        name
-      ) : (
-        <a href={sorting.href(sort)} data-keep-place>
-          {name}
-          {isSorted ? <span aria-hidden="true"> {direction === 'descending' ? '↓' : '↑'}</span> : null}
-        </a>
-      )}
-      {children as never}
-    </th>
+    <Listing
+      label={t('{head}, line by line', { head })}
+      className="ranking lines"
+      columns={[
+        column(head, 'name'),
+        {
+          ...column(t('On time'), 'on_time', 'bar-cell'),
+          below:
+            whole === null ? null : (
+              <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
+            ),
+        },
+        numeric(<span class="visually-hidden rate-head">{t('On time')}</span>),
+        since === undefined
+          ? null
+          : column(t('On time since {since}, points', { since: context.format.instantDay(since) }), 'change', 'number'),
+        column(t('Completed'), 'completion', 'number'),
+        column(t('Overdue'), 'overdue', 'number'),
+        column(t('To grade'), 'awaiting', 'number'),
+        column(t('Median grade'), 'grade', 'number'),
+        column(t('Assigned'), 'assigned', 'number'),
+        hasPeople ? numeric(t('People')) : null,
+      ]}
+      rows={lines.map((line) => (
+        <Row {...props} line={line} hasPeople={hasPeople} />
+      ))}
+    />
   )
 }
 

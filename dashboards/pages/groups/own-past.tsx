@@ -7,6 +7,7 @@ import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Format } from '../../../language/format.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
+import { Listing, numeric } from '../../components/listing.tsx'
 
 export type Standing = { as_of: string; metrics: Metrics }
 
@@ -76,31 +77,20 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
       finding={pastFinding(standings, format)}
       defines={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']}
     >
-      <div class="scroll" tabindex={0} role="group" aria-label={t('Against its own past')}>
-        <table class="data">
-          <caption class="visually-hidden">{t('The same scope as it stood at each moment')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('As of')}</th>
-              {standings.map(({ as_of }) => (
-                <th scope="col" class="number">
-                  {format.instantDay(as_of)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <tr>
-                <th scope="row">{t(line.name)}</th>
-                {standings.map((standing) => (
-                  <Cell line={line} standing={standing} format={format} rowParams={rowParams} />
-                ))}
-              </tr>
+      <Listing
+        label={t('Against its own past')}
+        className="data"
+        caption={t('The same scope as it stood at each moment')}
+        columns={[t('As of'), ...standings.map(({ as_of }) => numeric(format.instantDay(as_of)))]}
+        rows={lines.map((line) => (
+          <tr>
+            <th scope="row">{t(line.name)}</th>
+            {standings.map((standing) => (
+              <Cell line={line} standing={standing} format={format} rowParams={rowParams} />
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      />
     </Figure>
   )
 }

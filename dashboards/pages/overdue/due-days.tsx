@@ -4,6 +4,7 @@ import { PartsBar } from './parts-bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { rowsHref } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
+import { numeric, TableHead } from '../../components/listing.tsx'
 
 /** What falls due on each of the next days: handed in already, still open. */
 export function DueDays({
@@ -23,37 +24,16 @@ export function DueDays({
     rowsHref(rowParams, answer.as_of, { due_from: day, due_to: day, ...(fact !== undefined && { fact }) })
   return (
     <table class="shares due-days">
-      <thead>
-        <tr>
-          <th scope="col">{t('Due')}</th>
-          <th scope="col" class="bar-head">
-            <ul class="legend">
-              <li>
-                <span class="swatch completed" aria-hidden="true"></span>
-                {t('Handed in')}
-              </li>
-              <li>
-                <span class="swatch open" aria-hidden="true"></span>
-                {t('Open')}
-              </li>
-            </ul>
-          </th>
-          <th scope="col" class="number">
-            {t('All')}
-          </th>
-          <th scope="col" class="number">
-            {t('Handed in')}
-          </th>
-          {hasFailed ? (
-            <th scope="col" class="number optional">
-              {t('Failed')}
-            </th>
-          ) : null}
-          <th scope="col" class="number">
-            {t('Open')}
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          t('Due'),
+          { name: <Legend />, className: 'bar-head' },
+          numeric(t('All')),
+          numeric(t('Handed in')),
+          hasFailed ? numeric(t('Failed'), 'optional') : null,
+          numeric(t('Open')),
+        ]}
+      />
       <tbody>
         {days.map((each) => (
           <tr>
@@ -93,5 +73,20 @@ export function DueDays({
         ))}
       </tbody>
     </table>
+  )
+}
+
+function Legend() {
+  return (
+    <ul class="legend">
+      <li>
+        <span class="swatch completed" aria-hidden="true"></span>
+        {t('Handed in')}
+      </li>
+      <li>
+        <span class="swatch open" aria-hidden="true"></span>
+        {t('Open')}
+      </li>
+    </ul>
   )
 }

@@ -6,6 +6,7 @@ import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
+import { Listing, numeric } from '../../components/listing.tsx'
 
 type GroupTableProps = {
   context: PageContext
@@ -21,55 +22,38 @@ export function GroupTable({ context, rowParams, overdue, noun, groups, shown }:
   const { format } = context
   const most = Math.max(1, ...groups.map((group) => group.overdue))
   return (
-    <div
-      class="scroll"
-      tabindex={0}
-      role="group"
-      aria-label={noun === 'manager' ? t('Overdue by manager') : t('Overdue by team')}
-    >
-      <table class="ranking late-groups">
-        <thead>
+    <Listing
+      label={noun === 'manager' ? t('Overdue by manager') : t('Overdue by team')}
+      className="ranking late-groups"
+      columns={[
+        noun === 'manager' ? t('Manager') : t('Team'),
+        { name: <span class="visually-hidden">{t('Bar')}</span>, className: 'bar-cell' },
+        numeric(t('Overdue')),
+        numeric(t('People')),
+        numeric(t('Longest'), 'optional'),
+      ]}
+      rows={groups.slice(0, shown).map((group) => {
+        const name = groupName(group, noun)
+        return (
           <tr>
-            <th scope="col">{noun === 'manager' ? t('Manager') : t('Team')}</th>
-            <th scope="col" class="bar-cell">
-              <span class="visually-hidden">{t('Bar')}</span>
+            <th scope="row">
+              <a href={toGroupHref(context, overdue, group, noun)}>{name}</a>
             </th>
-            <th scope="col" class="number">
-              {t('Overdue')}
-            </th>
-            <th scope="col" class="number">
-              {t('People')}
-            </th>
-            <th scope="col" class="number optional">
-              {t('Longest')}
-            </th>
+            <td class="bar-cell">
+              <Bar share={group.overdue / most} series={group.id === '' ? 'neutral' : 'age-3'} />
+            </td>
+            <CountCell
+              n={group.overdue}
+              href={toGroupRows(context, rowParams, overdue, group, noun)}
+              what={t('overdue, {name}', { name })}
+              format={format}
+            />
+            <td class="number">{format.count(group.people.length)}</td>
+            <td class="number optional">{daysLate(group.most_days, format)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {groups.slice(0, shown).map((group) => {
-            const name = groupName(group, noun)
-            return (
-              <tr>
-                <th scope="row">
-                  <a href={toGroupHref(context, overdue, group, noun)}>{name}</a>
-                </th>
-                <td class="bar-cell">
-                  <Bar share={group.overdue / most} series={group.id === '' ? 'neutral' : 'age-3'} />
-                </td>
-                <CountCell
-                  n={group.overdue}
-                  href={toGroupRows(context, rowParams, overdue, group, noun)}
-                  what={t('overdue, {name}', { name })}
-                  format={format}
-                />
-                <td class="number">{format.count(group.people.length)}</td>
-                <td class="number optional">{daysLate(group.most_days, format)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+        )
+      })}
+    />
   )
 }
 

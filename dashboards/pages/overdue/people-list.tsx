@@ -9,6 +9,7 @@ import { overdueHref, toListParams } from './links.ts'
 import { rowsHref } from '../../scope/page-url.ts'
 import type { Listed } from './list-groups.ts'
 import { t } from '../../../language/translate.ts'
+import { Listing, numeric } from '../../components/listing.tsx'
 
 export type PeopleListProps = {
   context: PageContext
@@ -118,49 +119,39 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late, 
   const { format } = context
   const name = groupName(group, 'manager')
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={t('Late people, {name}', { name })}>
-      <table class="late-people">
-        <thead>
-          <tr>
-            <th scope="col">{t('Person')}</th>
-            <th scope="col" class="number">
-              {t('Overdue')}
-            </th>
-            <th scope="col">{t('Assignments and days late')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <tr>
-              <th scope="row">
-                {reminded === undefined ? null : (
-                  <RemindTick context={context} id={person.user_id} name={personName(person)} />
-                )}
-                {person.user_id === '' ? (
-                  personName(person)
-                ) : (
-                  <PersonLink context={context} id={person.user_id} name={person.name} />
-                )}
-                <RemindedNote context={context} reminded={reminded?.get(person.user_id)} />
-              </th>
-              <CountCell
-                n={person.overdue}
-                href={
-                  person.user_id === ''
-                    ? null
-                    : rowsHref(rowParams, overdue.answer.as_of, { fact: 'overdue', user: person.user_id })
-                }
-                what={t('overdue, {person}', { person: personName(person) })}
-                format={format}
-              />
-              <td>
-                <LateList context={context} person={person} late={late.get(person.user_id) ?? []} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Listing
+      label={t('Late people, {name}', { name })}
+      className="late-people"
+      columns={[t('Person'), numeric(t('Overdue')), t('Assignments and days late')]}
+      rows={people.map((person) => (
+        <tr>
+          <th scope="row">
+            {reminded === undefined ? null : (
+              <RemindTick context={context} id={person.user_id} name={personName(person)} />
+            )}
+            {person.user_id === '' ? (
+              personName(person)
+            ) : (
+              <PersonLink context={context} id={person.user_id} name={person.name} />
+            )}
+            <RemindedNote context={context} reminded={reminded?.get(person.user_id)} />
+          </th>
+          <CountCell
+            n={person.overdue}
+            href={
+              person.user_id === ''
+                ? null
+                : rowsHref(rowParams, overdue.answer.as_of, { fact: 'overdue', user: person.user_id })
+            }
+            what={t('overdue, {person}', { person: personName(person) })}
+            format={format}
+          />
+          <td>
+            <LateList context={context} person={person} late={late.get(person.user_id) ?? []} />
+          </td>
+        </tr>
+      ))}
+    />
   )
 }
 
