@@ -12,24 +12,19 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import { filtersInWords } from '../scope/filter-words.ts'
 import { pageRequest } from './page-request.ts'
 
-export type TableFile = {
-  /** What the file holds: a part of its name. */
-  what: string
-  extension: string
-  rows: Cell[][]
-  scope: Pick<Scope, 'asOf' | 'timeZone'>
-  /** The scope in force. */
-  params: URLSearchParams
-  sample: boolean
-  /** Names of what is filtered by. Left out: ids. */
-  options?: Overview['options']
-}
+/** What a page was asked for, or a file: its scope, and that scope as an address. */
+type Asked = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams }
 
-/** A table of a page as CSV or XLSX, whose name says what, of which moment, and with which filters. */
-export function sendTable(c: Context, { what, extension, rows, scope, params, sample, options }: TableFile): Response {
-  const format = extension === 'xlsx' ? 'xlsx' : 'csv'
+/** Of the data. `options`: names of what is filtered by. Left out: ids. */
+type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
+
+/** A table of a page as CSV or XLSX, as the address says. Its name says what, of which moment, and with which filters. */
+export function sendTable(c: Context, what: string, rows: Cell[][], asked: Asked, frame: Frame): Response {
+  const format = c.req.path.endsWith('.xlsx') ? 'xlsx' : 'csv'
+  const { scope, rowParams: params } = asked
   const { asOf, timeZone } = scope
-  const about = aboutSheet(scope, params, options)
+  const { sample } = frame.freshness
+  const about = aboutSheet(scope, params, frame.options)
   return c.body(format === 'csv' ? toCsv(rows) : toTableXlsx(rows, { what, about, timeZone, sample }), 200, {
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
     'content-disposition': `attachment; filename="${toExportName({ what, format, asOf, params, sample })}"`,
@@ -37,11 +32,7 @@ export function sendTable(c: Context, { what, extension, rows, scope, params, sa
 }
 
 /** Of which moment a sheet is, and filtered by what. */
-export function aboutSheet(
-  { asOf, timeZone }: TableFile['scope'],
-  params: URLSearchParams,
-  options?: Overview['options'],
-) {
+export function aboutSheet({ asOf, timeZone }: Asked['scope'], params: URLSearchParams, options?: Overview['options']) {
   const format = createFormat({ locale: currentReading().locale, timeZone, now: asOf })
   const moment = format.instant(asOf)
   return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filtersInWords(params, format, options)}`
@@ -51,10 +42,10 @@ export function aboutSheet(
 export async function sendScopeTable(
   c: Context,
   routes: RouteContext,
-  { what, extension }: Pick<TableFile, 'what' | 'extension'>,
+  what: string,
   readTable: (scope: Scope) => Promise<Cell[][]>,
 ): Promise<Response> {
-  const { scope, rowParams: params } = pageRequest(c, routes)
-  const [rows, { freshness, options }] = await Promise.all([readTable(scope), routes.queries.frame(scope)])
-  return sendTable(c, { what, extension, rows, scope, params, sample: freshness.sample, options })
+  const asked = pageRequest(c, routes)
+  const [rows, frame] = await Promise.all([readTable(asked.scope), routes.queries.frame(asked.scope)])
+  return sendTable(c, what, rows, asked, frame)
 }

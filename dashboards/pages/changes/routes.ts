@@ -35,19 +35,12 @@ export function changesRoutes(routes: RouteContext): Hono {
 
   app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
     const { parsed, state, before, scope } = readRequest(c, routes, null)
-    const [{ changes }, { freshness, options }] = await Promise.all([
+    const [{ changes }, frame] = await Promise.all([
       routes.queries.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
       routes.queries.frame(scope),
     ])
-    return sendTable(c, {
-      what: `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`,
-      extension: c.req.param('file').slice('changes.'.length),
-      rows: toTable(changes),
-      scope,
-      params: parsed.rowParams,
-      sample: freshness.sample,
-      options,
-    })
+    const since = new Date(before.asOf).toISOString().slice(0, 10)
+    return sendTable(c, `changes-since-${since}`, toTable(changes), { scope, rowParams: parsed.rowParams }, frame)
   })
   return app
 }

@@ -7,16 +7,15 @@ import { sendScopeTable } from '../../http/send-table.ts'
 export function forecastRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
-  app.get('/:file{forecast\\.(csv|xlsx)}', (c) => {
-    const extension = c.req.param('file').slice('forecast.'.length)
-    return sendScopeTable(c, routes, { what: 'forecast', extension }, async (scope) => {
+  app.get('/:file{forecast\\.(csv|xlsx)}', (c) =>
+    sendScopeTable(c, routes, 'forecast', async (scope) => {
       const { points } = await readForecast(routes.queries, scope)
       return [
         ['day', 'expected', 'at_least', 'at_most'],
         ...points.map(({ day, value, low, high }) => [day, value, low, high]),
       ]
-    })
-  })
+    }),
+  )
 
   return app
 }

@@ -75,25 +75,18 @@ export function gradingRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/grading/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [what = '', extension = ''] = c.req.param('file').split('.')
+    const [what = ''] = c.req.param('file').split('.')
     const table = gradingTables.find((each) => each === what)
     if (table === undefined && what !== 'queue') return c.notFound()
-    const { given, scope, rowParams } = pageRequest(c, routes, { ignore: gradingKeys })
-    const { freshness, options } = await routes.queries.frame(scope)
+    const request = pageRequest(c, routes, { ignore: gradingKeys })
+    const { given, scope } = request
+    const frame = await queries.frame(scope)
     const { list } = parseGradingList(given)
     const rows =
       table === undefined
         ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
         : gradingRows(await queries.grading(scope), table)
-    return sendTable(c, {
-      what: `grading-${what}`,
-      extension,
-      rows,
-      scope,
-      params: rowParams,
-      sample: freshness.sample,
-      options,
-    })
+    return sendTable(c, `grading-${what}`, rows, request, frame)
   })
 
   return app

@@ -17,8 +17,8 @@ export function allRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   for (const kind of objectKinds) {
     app.get(objectPaths[kind], (c) => showAll(c, routes, kind))
-    app.get(`${objectPaths[kind]}.csv`, (c) => sendAll(c, routes, kind, 'csv'))
-    app.get(`${objectPaths[kind]}.xlsx`, (c) => sendAll(c, routes, kind, 'xlsx'))
+    for (const extension of ['csv', 'xlsx'])
+      app.get(`${objectPaths[kind]}.${extension}`, (c) => sendAll(c, routes, kind))
   }
   return app
 }
@@ -29,22 +29,8 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
   const asOf = new Date(scope.asOf).toISOString()
   const context = request.context(asOf)
   const stamped = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
-  return c.html(
-    AllPage({
-      context,
-      kind,
-      answer: stamped,
-      frame,
-      lines,
-      whole,
-      since,
-      state,
-      reports,
-      by,
-      rowParams,
-      notices,
-    }) as unknown as string,
-  )
+  const page = { context, kind, answer: stamped, frame, lines, whole, since, state, reports, by, rowParams, notices }
+  return c.html(AllPage(page))
 }
 
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
@@ -102,17 +88,10 @@ function readLines(
   return queries.groups(scope, by === undefined ? kind : toAttributeKey(by))
 }
 
-async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind, format: 'csv' | 'xlsx'): Promise<Response> {
+async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind)
-  return sendTable(c, {
-    what: by ?? objectPaths[kind].slice(1),
-    extension: format,
-    rows: toTable(by ?? kind, lines),
-    scope,
-    params: withoutObject(kind, rowParams),
-    sample: frame.freshness.sample,
-    options: frame.options,
-  })
+  const asked = { scope, rowParams: withoutObject(kind, rowParams) }
+  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(by ?? kind, lines), asked, frame)
 }
 
 function toTable(kind: string, lines: readonly Line[]): Cell[][] {

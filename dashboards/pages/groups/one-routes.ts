@@ -30,13 +30,12 @@ export function oneRoutes(routes: RouteContext): Hono {
       return showOne(c, routes, kind, c.req.param('id'))
     })
   }
-  app.get('/:file{days\\.(csv|xlsx)}', (c) => {
-    const extension = c.req.param('file').slice('days.'.length)
-    return sendScopeTable(c, routes, { what: 'days-to-complete', extension }, async (scope) => {
+  app.get('/:file{days\\.(csv|xlsx)}', (c) =>
+    sendScopeTable(c, routes, 'days-to-complete', async (scope) => {
       const { waits } = await routes.queries.waits(scope)
       return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
-    })
-  })
+    }),
+  )
   return app
 }
 

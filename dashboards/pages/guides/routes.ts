@@ -53,9 +53,9 @@ export function guidesRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [what = '', extension = ''] = c.req.param('file').split('.')
-    const table = guideTables.find((each) => each === what)
-    if (table === undefined && what !== 'rows') return c.notFound()
+    const [name = ''] = c.req.param('file').split('.')
+    const table = guideTables.find((each) => each === name)
+    if (table === undefined && name !== 'rows') return c.notFound()
     const now = routes.clock()
     const params = new URLSearchParams([...toParams(c)].filter(([key]) => guideKeys.includes(key)))
     const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
@@ -67,14 +67,9 @@ export function guidesRoutes(routes: RouteContext): Hono {
       table === undefined
         ? guideAssignmentRows(await routes.queries.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
         : guideRows(guides, table)
-    return sendTable(c, {
-      what: table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`,
-      extension,
-      rows,
-      scope: { ...scope, asOf: now },
-      params: applied,
-      sample: guides.sample,
-    })
+    const what = table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`
+    const asked = { scope: { ...scope, asOf: now }, rowParams: applied }
+    return sendTable(c, what, rows, asked, { freshness: { sample: guides.sample } })
   })
 
   return app

@@ -1,6 +1,6 @@
 import { rowOnly } from '../../scope/follow.ts'
 import { Hono, type Context } from 'hono'
-import { overdueRows, overdueTables, type OverdueTable } from './tables.ts'
+import { overdueRows, overdueTables } from './tables.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { overdueKeys, parseOverdueList } from './links.ts'
 import { readReminded } from '../../components/remind.tsx'
@@ -52,22 +52,11 @@ export function overdueRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/overdue/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [what = '', extension = ''] = c.req.param('file').split('.')
-    const table = overdueTables.find((each) => each === what) as OverdueTable | undefined
+    const table = overdueTables.find((each) => each === c.req.param('file').split('.')[0])
     if (table === undefined) return c.notFound()
-    const { scope, rowParams } = pageRequest(c, routes, { ignore: overdueKeys })
-    const overdue = await routes.queries.overdue(scope)
-    const { options, freshness } = overdue
-    const rows = overdueRows(overdue, table)
-    return sendTable(c, {
-      what: `overdue-${table}`,
-      extension,
-      rows,
-      scope,
-      params: rowParams,
-      sample: freshness.sample,
-      options,
-    })
+    const request = pageRequest(c, routes, { ignore: overdueKeys })
+    const overdue = await routes.queries.overdue(request.scope)
+    return sendTable(c, `overdue-${table}`, overdueRows(overdue, table), request, overdue)
   })
 
   return app

@@ -40,13 +40,11 @@ export function overviewRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [block = '', extension = ''] = c.req.param('file').split('.')
+    const [block = ''] = c.req.param('file').split('.')
     if (!isOverviewBlock(block)) return c.notFound()
-    const { scope, previous, rowParams } = pageRequest(c, routes)
-    const overview = await routes.queries.overview(scope, previous)
-    const { options, freshness } = overview
-    const rows = blockRows(overview, block)
-    return sendTable(c, { what: block, extension, rows, scope, params: rowParams, sample: freshness.sample, options })
+    const request = pageRequest(c, routes)
+    const overview = await routes.queries.overview(request.scope, request.previous)
+    return sendTable(c, block, blockRows(overview, block), request, overview)
   })
 
   return app
