@@ -10,7 +10,8 @@ import { DataTable } from '../data-table.tsx'
 import { Figure } from '../figure.tsx'
 import { notesOn } from '../notes.tsx'
 import { Plot } from '../plot.tsx'
-import { periods, type Period } from '../../../schemas/metrics/answer.ts'
+import { periods, type Metrics, type Period } from '../../../schemas/metrics/answer.ts'
+import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { targetWords } from './against-target.ts'
@@ -21,15 +22,15 @@ import { t, type Message } from '../../../language/translate.ts'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
-export type FigureProps = {
-  context: PageContext
-  overview: Overview
-  drawn: DrawnChart
-  csv: string
-  sql: string | undefined
+/** Files and explanations of the figures of a page, over its scope at its moment. */
+export type FigureLinks = {
+  block: (name: OverviewBlock) => string
+  explain: (metric: keyof Metrics) => string | undefined
 }
 
-export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps) {
+type FigureProps = { context: PageContext; overview: Overview; links: FigureLinks; drawn: DrawnChart }
+
+export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
   const { format } = context
   const { trend } = overview.answer.metrics
   const { period } = overview.answer
@@ -50,8 +51,8 @@ export function TrendFigure({ context, overview, drawn, csv, sql }: FigureProps)
       title={t('Are we keeping up?')}
       finding={finding}
       defines={['trend']}
-      csv={csv}
-      sql={sql}
+      csv={links.block('trend')}
+      sql={links.explain('trend')}
       tools={seesRounded(context) ? undefined : <PeriodSwitch context={context} period={period} />}
       table={
         <DataTable
@@ -148,7 +149,7 @@ export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageC
   )
 }
 
-export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps) {
+export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
   const { format } = context
   const cohorts = overview.due_cohorts
   const week = (start: string, name: 'on_time' | 'late' | 'open', n: number) => (
@@ -174,8 +175,8 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
       title={t('Is work finished by its due date?')}
       finding={finding}
       defines={['on_time_rate']}
-      csv={csv}
-      sql={sql}
+      csv={links.block('due-cohorts')}
+      sql={links.explain('on_time_rate')}
       table={
         <DataTable
           caption={t('Assignments by the week of their due day')}
@@ -210,14 +211,9 @@ export function CohortFigure({ context, overview, drawn, csv, sql }: FigureProps
   )
 }
 
-export function GradeFigure({
-  context,
-  overview,
-  drawn,
-  csv,
-  sql,
-  folded,
-}: Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'>; folded?: boolean }) {
+type GradeFigureProps = Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'>; folded?: boolean }
+
+export function GradeFigure({ context, overview, drawn, links, folded = false }: GradeFigureProps) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
   const finding =
@@ -232,9 +228,9 @@ export function GradeFigure({
       title={t('How good are the results?')}
       finding={finding}
       defines={['grade', 'pass_rate']}
-      csv={csv}
-      sql={sql}
-      {...(folded !== undefined && { folded })}
+      csv={links.block('grades')}
+      sql={links.explain('grade')}
+      folded={folded}
       table={
         <DataTable
           caption={t('Grades in ten bins')}

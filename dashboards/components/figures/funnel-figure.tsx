@@ -1,24 +1,24 @@
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { Figure } from '../figure.tsx'
 import { canOpen } from '../access.tsx'
 import { ShareTable } from '../share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
+import type { FigureLinks } from './figures.tsx'
 import { funnelFinding, stageName } from './findings.ts'
 import { rowsHref } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 type FunnelFigureProps = {
   context: PageContext
-  metrics: Metrics
-  /** Where the rows behind the numbers are: the scope as the API reads it, and the moment. */
+  overview: Overview
+  links: FigureLinks
+  /** The scope as the API reads it: where the rows behind the numbers are. */
   rowParams: URLSearchParams
-  asOf: string
-  csv: string
-  sql: string | undefined
 }
 
 /** How far assignments have come: each stage with its rows. */
-export function FunnelFigure({ context, metrics, rowParams, asOf, csv, sql }: FunnelFigureProps) {
+export function FunnelFigure({ context, overview, links, rowParams }: FunnelFigureProps) {
+  const { as_of: asOf, metrics } = overview.answer
   const { format } = context
   const failed = metrics.statuses.find(({ status }) => status === 'failed')?.count ?? 0
   return (
@@ -27,8 +27,8 @@ export function FunnelFigure({ context, metrics, rowParams, asOf, csv, sql }: Fu
       title={t('Where do people get stuck?')}
       finding={funnelFinding(metrics.funnel, format, failed)}
       defines={['funnel']}
-      csv={csv}
-      sql={sql}
+      csv={links.block('funnel')}
+      sql={links.explain('funnel')}
     >
       <ShareTable
         head={t('Stage')}

@@ -135,8 +135,10 @@ export function GradingPage(props: GradingPageProps) {
         context={context}
         overview={{ answer }}
         drawn={charts.grades}
-        csv={href('/overview/grades.csv', withChange(params, { as_of: asOf, compare: null }))}
-        sql={explain('grade')}
+        links={{
+          block: (name) => href(`/overview/${name}.csv`, withChange(params, { as_of: asOf, compare: null })),
+          explain,
+        }}
         folded
       />
     </ScopePage>

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { Ranking } from '../../components/ranking.tsx'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
-import { GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
+import { GradeFigure, TrendFigure, type FigureLinks } from '../../components/figures/figures.tsx'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ForecastFigure } from '../forecast/forecast-figure.tsx'
@@ -9,9 +9,9 @@ import { DaysFigure } from './days-figure.tsx'
 import { LateList } from './late-list.tsx'
 import { OwnPast } from './own-past.tsx'
 import { ReportsFigures } from './reports-figures.tsx'
-import type { OnePageProps, Blocks, BlockLinks } from './one-view.ts'
+import type { OnePageProps, Blocks } from './one-view.ts'
 
-type OneBlocksProps = OnePageProps & { blocks: Blocks; links: BlockLinks }
+type OneBlocksProps = OnePageProps & { blocks: Blocks; links: FigureLinks }
 
 /** The results of one challenge, team or manager. */
 export function OneBlocks(props: OneBlocksProps) {
@@ -19,6 +19,7 @@ export function OneBlocks(props: OneBlocksProps) {
   const { charts } = blocks
   const { as_of: asOf, metrics } = overview.answer
   const { block, explain } = links
+  const figure = { context, overview, links }
   const parts = kind === 'challenge' ? 'team' : 'challenge'
   const rows = (part: string) => rowsHref(rowParams, asOf, { metric: 'time_to_complete', part })
   return (
@@ -43,23 +44,10 @@ export function OneBlocks(props: OneBlocksProps) {
       />
       <div class="pair">
         <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
-        <FunnelFigure
-          context={context}
-          metrics={metrics}
-          rowParams={rowParams}
-          asOf={asOf}
-          csv={block('funnel')}
-          sql={explain('funnel')}
-        />
+        <FunnelFigure {...figure} rowParams={rowParams} />
       </div>
       <div class="pair">
-        <TrendFigure
-          context={context}
-          overview={overview}
-          drawn={charts.trend}
-          csv={block('trend')}
-          sql={explain('trend')}
-        />
+        <TrendFigure {...figure} drawn={charts.trend} />
         {blocks.forecast === null ? null : (
           <ForecastFigure
             context={{ ...context, params: rowParams }}
@@ -81,14 +69,7 @@ export function OneBlocks(props: OneBlocksProps) {
           sql={explain('time_to_complete')}
           rows={{ measured: rows('n'), waiting: rows('censored') }}
         />
-        <GradeFigure
-          context={context}
-          overview={overview}
-          drawn={charts.grades}
-          csv={block('grades')}
-          sql={explain('grade')}
-          folded
-        />
+        <GradeFigure {...figure} drawn={charts.grades} folded />
       </div>
     </>
   )

@@ -9,9 +9,10 @@ import { counted } from '../../../language/format.ts'
 import { learnerHref } from '../../components/learner-url.ts'
 import { type ObjectKind, objectPaths } from '../../components/group-url.ts'
 import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
+import type { FigureLinks } from '../../components/figures/figures.tsx'
 import { OneBlocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
-import type { OnePageProps, BlockLinks } from './one-view.ts'
+import type { OnePageProps } from './one-view.ts'
 
 const titles = {
   challenge: '{name}, challenge',
@@ -117,8 +118,7 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
   )
 }
 
-/** Files and explanations of the blocks, over the same scope at the same moment. */
-function toLinks({ context, rowParams, overview: { answer } }: OnePageProps): BlockLinks {
+function toLinks({ context, rowParams, overview: { answer } }: OnePageProps): FigureLinks {
   const scope = withChange(rowParams, { as_of: answer.as_of })
   return {
     block: (name) => href(`/overview/${name}.csv`, scope),

@@ -1,12 +1,10 @@
 /** What the page of one challenge, team or manager shows. */
 import type { Reminded } from '../../components/remind.tsx'
-import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'
 import type { ObjectKind } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -44,9 +42,4 @@ export type Blocks = {
   forecast: { view: ForecastView; drawn: DrawnChart } | null
   /** Now and earlier, the newest first. */
   standings: readonly Standing[]
-}
-
-export type BlockLinks = {
-  block: (name: OverviewBlock) => string
-  explain: (metric: keyof Metrics) => string | undefined
 }

@@ -114,8 +114,11 @@ export function LearnerPage(props: LearnerPageProps) {
           context={context}
           overview={overview}
           drawn={cohorts}
-          csv={href('/overview/due-cohorts.csv', withChange(context.rows?.params ?? context.params, { as_of: asOf }))}
-          sql={undefined}
+          links={{
+            block: (name) =>
+              href(`/overview/${name}.csv`, withChange(context.rows?.params ?? context.params, { as_of: asOf })),
+            explain: () => undefined,
+          }}
         />
       )}
       <h2>{t('Assignments')}</h2>

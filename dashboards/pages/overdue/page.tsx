@@ -1,4 +1,3 @@
-import { agingBuckets, type AgingBucket, type Metrics } from '../../../schemas/metrics/answer.ts'
 import type { OverdueTable } from './tables.ts'
 import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
 import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
@@ -6,13 +5,12 @@ import { objectPaths } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { ScopePage } from '../../components/scope-page.tsx'
-import { ShareTable } from '../../components/share-table.tsx'
-import { agingFinding } from '../../components/figures/findings.ts'
+import { AgingFigure } from '../../components/figures/aging-figure.tsx'
 import { counted } from '../../../language/format.ts'
 import { momentOf } from '../../components/moment.ts'
 import { dueFinding, groupFinding, groupName, overdueFinding } from './words.ts'
 import { overdueHref, type OverdueList } from './links.ts'
-import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { DueDays } from './due-days.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PeopleList, type PeopleListProps } from './people-list.tsx'
@@ -37,12 +35,11 @@ const daysDefinition: OwnDefinition = {
 }
 
 export function OverduePage(props: OverduePageProps) {
-  const { context, rowParams, overdue, listed, late, reminded, list, notices } = props
+  const { context, rowParams, overdue, listed, list, notices } = props
   const { format, params, path } = context
-  const { answer, aging, by_manager, by_team } = overdue
+  const { answer, aging } = overdue
   const file = (name: OverdueTable) =>
     href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }))
-  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
   return (
     <ScopePage
       context={context}
@@ -100,14 +97,7 @@ export function OverduePage(props: OverduePageProps) {
                 <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
               </p>
             )}
-            <PeopleList
-              context={context}
-              rowParams={rowParams}
-              overdue={overdue}
-              listed={listed}
-              late={late}
-              reminded={reminded}
-            />
+            <PeopleList {...props} />
             {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
             {listed.next === null ? null : (
               <p class="more">
@@ -121,75 +111,54 @@ export function OverduePage(props: OverduePageProps) {
             )}
           </Figure>
           <div class="pair">
-            <Figure
-              id="by-manager"
-              title={t('Which managers have late people?')}
-              finding={groupFinding(by_manager, overdue.overdue, 'manager', format)}
-              defines={['overdue']}
-              also={[groupDefinition]}
-              csv={file('by-manager')}
-            >
-              <GroupTable
+            {(['manager', 'team'] as const).map((noun) => (
+              <GroupFigure
                 context={context}
                 rowParams={rowParams}
                 overdue={overdue}
-                noun="manager"
-                groups={by_manager}
-                shown={mostGroups}
+                noun={noun}
+                csv={file(`by-${noun}`)}
               />
-              <AllGroups context={context} kind="manager" groups={by_manager} />
-            </Figure>
-            <Figure
-              id="by-team"
-              title={t('Which teams are late?')}
-              finding={groupFinding(by_team, overdue.overdue, 'team', format)}
-              defines={['overdue']}
-              also={[groupDefinition]}
-              csv={file('by-team')}
-            >
-              <GroupTable
-                context={context}
-                rowParams={rowParams}
-                overdue={overdue}
-                noun="team"
-                groups={by_team}
-                shown={mostGroups}
-              />
-              <AllGroups context={context} kind="team" groups={by_team} />
-            </Figure>
+            ))}
           </div>
-          <Figure
-            id="aging"
-            className="wide"
-            title={t('How long overdue?')}
-            finding={agingFinding(aging, format)}
-            defines={['aging', 'overdue']}
+          <AgingFigure
+            context={context}
+            aging={aging}
+            overdue={overdue.overdue}
+            rowParams={rowParams}
+            asOf={answer.as_of}
             csv={file('aging')}
-            sql={explain('aging')}
+            sql={explainHref(context, 'aging', rowParams, answer.as_of)}
+            className="wide"
+            linkTo={(narrow) => href(path, withChange(params, { ...narrow, compare: null }))}
             folded
-          >
-            <ShareTable
-              head={t('Days overdue')}
-              whole={overdue.overdue}
-              wholeName={t('Share§part')}
-              format={format}
-              rows={aging.map(({ bucket, count }) => ({
-                name: (
-                  <BucketName
-                    bucket={bucket}
-                    count={count}
-                    link={href(path, withChange(params, { aging: bucket, compare: null }))}
-                  />
-                ),
-                count,
-                series: `age-${agingBuckets.indexOf(bucket)}`,
-                rows: rowsHref(rowParams, answer.as_of, { aging: bucket }),
-              }))}
-            />
-          </Figure>
+          />
         </>
       )}
     </ScopePage>
+  )
+}
+
+type GroupFigureProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & {
+  noun: 'manager' | 'team'
+  csv: string
+}
+
+function GroupFigure({ noun, csv, ...props }: GroupFigureProps) {
+  const { context, overdue } = props
+  const groups = overdue[`by_${noun}`]
+  return (
+    <Figure
+      id={`by-${noun}`}
+      title={noun === 'manager' ? t('Which managers have late people?') : t('Which teams are late?')}
+      finding={groupFinding(groups, overdue.overdue, noun, context.format)}
+      defines={['overdue']}
+      also={[groupDefinition]}
+      csv={csv}
+    >
+      <GroupTable {...props} noun={noun} groups={groups} shown={mostGroups} />
+      <AllGroups context={context} kind={noun} groups={groups} />
+    </Figure>
   )
 }
 
@@ -206,11 +175,6 @@ function AllGroups({ context, kind, groups }: AllGroupsProps) {
       </a>
     </p>
   )
-}
-
-function BucketName({ bucket, count, link }: { bucket: AgingBucket; count: number; link: string }) {
-  const name = bucket.replace('-', '–')
-  return count === 0 ? <>{name}</> : <a href={link}>{name}</a>
 }
 
 function listName({ by_manager }: Overdue, { groups }: PeopleListProps['listed']): string {

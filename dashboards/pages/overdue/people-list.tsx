@@ -22,22 +22,15 @@ export type PeopleListProps = {
 }
 
 /** The late people, manager by manager: what of theirs is late, for how long, and how to reach them. */
-export function PeopleList({ context, rowParams, overdue, listed, late, reminded }: PeopleListProps) {
+export function PeopleList(props: PeopleListProps) {
+  const { context, rowParams, overdue, listed } = props
   return (
     <>
       {listed.groups.map(({ group, shown }, index) => (
         <section class="late-group" aria-labelledby={`group-${index}`}>
-          <GroupHead context={context} rowParams={rowParams} overdue={overdue} group={group} index={index} />
+          <GroupHead {...props} group={group} index={index} />
           <RemindForm context={context} params={rowParams}>
-            <PeopleTable
-              context={context}
-              rowParams={rowParams}
-              overdue={overdue}
-              group={group}
-              people={shown}
-              late={late}
-              reminded={reminded}
-            />
+            <PeopleTable {...props} group={group} people={shown} />
           </RemindForm>
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
@@ -111,8 +104,8 @@ type PeopleTableProps = {
   group: LateGroup
   people: readonly LatePerson[]
   late: ReadonlyMap<string, LateAssignment[]>
-  /** Left out: nobody can be ticked, as on paper. */
-  reminded?: ReadonlyMap<string, Reminded>
+  /** `undefined`: nobody can be ticked, as on paper. */
+  reminded: ReadonlyMap<string, Reminded> | undefined
 }
 
 export function PeopleTable({ context, rowParams, overdue, group, people, late, reminded }: PeopleTableProps) {
@@ -155,16 +148,9 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late, 
   )
 }
 
-function LateList({
-  context,
-  person,
-  late,
-}: {
-  context: PageContext
-  person: LatePerson
-  late: readonly LateAssignment[]
-}) {
-  const { format } = context
+type LateListProps = { context: PageContext; person: LatePerson; late: readonly LateAssignment[] }
+
+function LateList({ context: { format }, person, late }: LateListProps) {
   const more = person.overdue - late.length
   return (
     <ul class="late-list">

@@ -10,7 +10,8 @@ import { t } from '../../../language/translate.ts'
 import { Notices } from '../../components/messages.tsx'
 
 /** A sheet of paper for each manager: whose it is, of which moment, filtered by what, and the late people. */
-export function OverduePrintPage({ context, rowParams, overdue, listed, late, list, notices }: OverduePageProps) {
+export function OverduePrintPage(props: OverduePageProps) {
+  const { context, overdue, listed, list, notices } = props
   const { format, params } = context
   const { answer } = overdue
   return (
@@ -56,14 +57,7 @@ export function OverduePrintPage({ context, rowParams, overdue, listed, late, li
             {filtersInWords(context.params, context.format, overdue.options)}
             {overdue.freshness.sample ? t(' Sample data.') : ''}
           </p>
-          <PeopleTable
-            context={context}
-            rowParams={rowParams}
-            overdue={overdue}
-            group={group}
-            people={shown}
-            late={late}
-          />
+          <PeopleTable {...props} group={group} people={shown} reminded={undefined} />
         </section>
       ))}
     </Layout>

@@ -1,13 +1,12 @@
-import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
-import { explainHref, Figure } from '../../components/figure.tsx'
+import { explainHref } from '../../components/figure.tsx'
 import { CoarseBar } from '../../components/coarse-bar.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices, NoAssignments } from '../../components/messages.tsx'
 import { Ranking } from '../../components/ranking.tsx'
-import { ShareTable } from '../../components/share-table.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { filtersInWords } from '../../scope/filter-words.ts'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
@@ -16,9 +15,9 @@ import type { PageContext } from '../../page-context.ts'
 import { comparisonWords } from '../../components/figures/comparison.ts'
 import { attention, type AttentionItem } from './attention.ts'
 import { filterChips } from '../../scope/filter-words.ts'
-import { agingFinding } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scope/page-url.ts'
+import { AgingFigure } from '../../components/figures/aging-figure.tsx'
 import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
@@ -88,74 +87,32 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
   const { answer } = overview
   const { metrics } = answer
   const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
-  const hasRows = canOpen(context, '/assignments')
+  const figure = { context, overview, links: { block, explain } }
   const compared = comparisonWords(overview, format)
   return (
     <>
       {compared === null ? null : <p class="compared">{compared.sentence}</p>}
       <Headlines context={context} overview={overview} rowParams={rowParams} />
       <Attention {...props} />
-      <TrendFigure
-        context={context}
-        overview={overview}
-        drawn={charts.trend}
-        csv={block('trend')}
-        sql={explain('trend')}
-      />
+      <TrendFigure {...figure} drawn={charts.trend} />
       <div class="pair">
-        <CohortFigure
-          context={context}
-          overview={overview}
-          drawn={charts.cohorts}
-          csv={block('due-cohorts')}
-          sql={explain('on_time_rate')}
-        />
-        <FunnelFigure
-          context={context}
-          metrics={metrics}
-          rowParams={rowParams}
-          asOf={answer.as_of}
-          csv={block('funnel')}
-          sql={explain('funnel')}
-        />
+        <CohortFigure {...figure} drawn={charts.cohorts} />
+        <FunnelFigure {...figure} rowParams={rowParams} />
       </div>
       {/* Others read these on Late and on Grading. */}
       {canOpen(context, '/overdue') ? null : (
         <div class="pair">
-          <Figure
-            id="aging"
-            title={t('How long overdue?')}
-            finding={agingFinding(metrics.aging, format)}
-            defines={['aging', 'overdue']}
+          <AgingFigure
+            context={context}
+            aging={metrics.aging}
+            overdue={metrics.overdue.value}
+            rowParams={rowParams}
+            asOf={answer.as_of}
             csv={block('aging')}
             sql={explain('aging')}
             folded
-          >
-            <ShareTable
-              head={t('Days overdue')}
-              whole={metrics.overdue.value}
-              wholeName={t('Share§part')}
-              format={format}
-              rows={metrics.aging.map(({ bucket, count }) => {
-                const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, { aging: bucket })
-                const name = bucket.replace('-', '–')
-                return {
-                  name,
-                  count,
-                  rows: link,
-                  series: `age-${agingBuckets.indexOf(bucket)}`,
-                }
-              })}
-            />
-          </Figure>
-          <GradeFigure
-            context={context}
-            overview={overview}
-            drawn={charts.grades}
-            csv={block('grades')}
-            sql={explain('grade')}
-            folded
           />
+          <GradeFigure {...figure} drawn={charts.grades} folded />
         </div>
       )}
       {isOfAll ? (
