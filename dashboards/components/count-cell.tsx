@@ -14,7 +14,7 @@ export function CountCell({
   /** What is counted, for screen readers: "overdue, Ann Lee". */
   what: string
   format: Format
-  className?: string
+  className?: string | undefined
 }) {
   if (n === 0 || href === null) return <td class={`number ${n === 0 ? 'zero' : ''} ${className}`}>{format.count(n)}</td>
   return (

@@ -4,13 +4,14 @@ import type { PageContext } from '../page-context.ts'
 import { Figure } from './figure.tsx'
 import { fewestToRank, rank, rankingFinding, rowName } from './figures/findings.ts'
 import { objectHref, objectPaths } from './group-url.ts'
-import { href, withChange } from '../scope/page-url.ts'
+import { href, withChange, type Narrow } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { allFilters } from '../scope/follow.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
 import { numeric, TableHead } from './listing.tsx'
+import { orNoData } from './no-data.tsx'
 
 type RankingProps = {
   context: PageContext
@@ -148,47 +149,35 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   const { format } = context
   const { value, numerator, denominator } = row.on_time_rate
   const name = rowName(row, noun)
-  const only = { [noun]: row.id }
+  const count = (n: number, narrow: Narrow = {}, shown?: string) => (
+    <Count context={context} n={n} narrow={{ [noun]: row.id, ...narrow }}>
+      {shown}
+    </Count>
+  )
   const link = row.id === '' ? null : toLink(context, noun, row.id, filters ?? allFilters(context))
   return (
     <tr>
       <th scope="row">{link === null ? name : <a href={link}>{name}</a>}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
-        {value === null ? <span class="no-data">{t('no data')}</span> : format.percent(value)}
+        {orNoData(value, format.percent)}
         <small>
           {rich('{part} of {all}', {
-            part: (
-              <Count context={context} n={numerator} narrow={{ ...only, metric: 'on_time_rate', part: 'numerator' }} />
-            ),
-            all: (
-              <Count
-                context={context}
-                n={denominator}
-                narrow={{ ...only, metric: 'on_time_rate', part: 'denominator' }}
-              />
-            ),
+            part: count(numerator, { metric: 'on_time_rate', part: 'numerator' }),
+            all: count(denominator, { metric: 'on_time_rate', part: 'denominator' }),
           })}
         </small>
       </td>
       <td class="number">
-        {row.completion_rate.value === null ? (
-          <span class="no-data">{t('no data')}</span>
-        ) : (
-          <Count context={context} n={row.completion_rate.numerator} narrow={{ ...only, fact: 'completed' }}>
-            {format.percent(row.completion_rate.value)}
-          </Count>
+        {orNoData(row.completion_rate.value, (share) =>
+          count(row.completion_rate.numerator, { fact: 'completed' }, format.percent(share)),
         )}
       </td>
-      <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>
-        <Count context={context} n={row.overdue} narrow={{ ...only, fact: 'overdue' }} />
-      </td>
+      <td class={`number ${row.overdue === 0 ? 'zero' : ''}`}>{count(row.overdue, { fact: 'overdue' })}</td>
       <td class={`number optional ${row.awaiting_grading === 0 ? 'zero' : ''}`}>
-        <Count context={context} n={row.awaiting_grading} narrow={{ ...only, fact: 'awaiting_grading' }} />
+        {count(row.awaiting_grading, { fact: 'awaiting_grading' })}
       </td>
-      <td class="number optional">
-        <Count context={context} n={row.assigned} narrow={only} />
-      </td>
+      <td class="number optional">{count(row.assigned)}</td>
     </tr>
   )
 }

@@ -4,6 +4,7 @@ import { CountCell } from './count-cell.tsx'
 import { Bar } from './bar.tsx'
 import { t } from '../../language/translate.ts'
 import { numeric, TableHead } from './listing.tsx'
+import { orNoData } from './no-data.tsx'
 
 /** `rows`: where the assignments of the count are. */
 export type ShareRow = { name: Child; count: number; series: string; note?: string; rows?: string | null }
@@ -38,9 +39,7 @@ export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: S
               <Bar share={whole === 0 ? 0 : count / whole} series={series} />
             </td>
             <CountCell n={count} href={link} what={t('assignments')} format={format} />
-            <td class="number">
-              {whole === 0 ? <span class="no-data">{t('no data')}</span> : format.percent(count / whole)}
-            </td>
+            <td class="number">{orNoData(whole === 0 ? null : count / whole, format.percent)}</td>
             {noteHead === undefined ? null : <td class="number optional quiet">{note ?? ''}</td>}
           </tr>
         ))}

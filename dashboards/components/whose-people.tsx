@@ -3,6 +3,7 @@ import { hasScope, pages, isCurrentPage } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { href, withChange } from '../scope/page-url.ts'
+import { Segments } from './segments.tsx'
 
 /** Whose numbers a narrowed page has. Managers can choose their direct reports alone. */
 export function WhosePeople({ context }: { context: PageContext }) {
@@ -18,14 +19,17 @@ export function WhosePeople({ context }: { context: PageContext }) {
     <div class="whose" id="whose" data-follow>
       <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: seen })}</p>
       {under.length === 1 ? (
-        <nav class="segments" aria-label={t('Your people')}>
-          <a href={to({ manager: under[0] ?? '', manager_depth: '1' })} aria-current={isDirect ? 'true' : undefined}>
-            {t('Direct reports')}
-          </a>
-          <a href={to({ manager: null, manager_depth: null })} aria-current={isDirect ? undefined : 'true'}>
-            {t('All reports')}
-          </a>
-        </nav>
+        <Segments
+          label={t('Your people')}
+          links={[
+            {
+              name: t('Direct reports'),
+              href: to({ manager: under[0] ?? '', manager_depth: '1' }),
+              isShown: isDirect,
+            },
+            { name: t('All reports'), href: to({ manager: null, manager_depth: null }), isShown: !isDirect },
+          ]}
+        />
       ) : null}
     </div>
   )

@@ -19,6 +19,7 @@ import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
 import { momentOf, unfinishedWords } from '../moment.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { t, type Message } from '../../../language/translate.ts'
+import { Segments } from '../segments.tsx'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
@@ -135,17 +136,15 @@ const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 
 /** The periods of the trend, as links: the URL is the state. */
 export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: string; to?: string }) {
   return (
-    <nav class="segments" aria-label={t('Period')}>
-      {periods.map((each) => (
-        <a
-          href={`${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#${to}`}
-          aria-current={each === period ? 'true' : undefined}
-          data-keep-place
-        >
-          {t(periodNames[each])}
-        </a>
-      ))}
-    </nav>
+    <Segments
+      label={t('Period')}
+      links={periods.map((each) => ({
+        name: t(periodNames[each]),
+        href: `${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#${to}`,
+        isShown: each === period,
+      }))}
+      keepsPlace
+    />
   )
 }
 

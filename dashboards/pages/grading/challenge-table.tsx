@@ -6,6 +6,7 @@ import { fewestToRank } from '../../components/figures/findings.ts'
 import { challengeName } from './words.ts'
 import { href, rowsHref, withChange, type Narrow } from '../../scope/page-url.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
+import { orNoData } from '../../components/no-data.tsx'
 
 type ChallengeTableProps = {
   context: PageContext
@@ -32,47 +33,31 @@ export function ChallengeTable({ context, rowParams, asOf, challenges }: Challen
       ]}
       rows={challenges.map((row) => {
         const name = challengeName(row)
-        const rows = (narrow: Narrow) =>
-          row.id === '' ? null : rowsHref(rowParams, asOf, { challenge: row.id, ...narrow })
+        const count = (n: number, narrow: Narrow, what: string, className?: 'optional') => {
+          const rows = row.id === '' ? null : rowsHref(rowParams, asOf, { challenge: row.id, ...narrow })
+          return <CountCell n={n} href={rows} what={what} format={format} className={className} />
+        }
         const { turnaround, grade } = row
         return (
           <tr>
             <th scope="row">
               {row.id === '' ? name : <a href={href(path, withChange(params, { challenge: row.id }))}>{name}</a>}
             </th>
-            <CountCell
-              n={row.waiting}
-              href={rows({ fact: 'awaiting_grading' })}
-              what={t('waiting, {name}', { name })}
-              format={format}
-            />
+            {count(row.waiting, { fact: 'awaiting_grading' }, t('waiting, {name}', { name }))}
             <td class="number">
               {row.oldest_ms === null ? <span class="quiet">–</span> : format.duration(row.oldest_ms)}
             </td>
             <td class={`number ${turnaround.n < fewestToRank ? 'quiet' : ''}`}>
-              {turnaround.p50_ms === null ? (
-                <span class="no-data">{t('no data')}</span>
-              ) : (
-                format.duration(turnaround.p50_ms)
-              )}
+              {orNoData(turnaround.p50_ms, format.duration)}
             </td>
-            <CountCell
-              n={turnaround.n}
-              href={rows({ metric: 'grading_turnaround', part: 'n' })}
-              what={t('graded, {name}', { name })}
-              format={format}
-              className="optional"
-            />
-            <td class={`number ${grade.n < fewestToRank ? 'quiet' : ''}`}>
-              {grade.median === null ? <span class="no-data">{t('no data')}</span> : format.decimal(grade.median)}
-            </td>
-            <CountCell
-              n={grade.n}
-              href={rows({ metric: 'grade', part: 'n' })}
-              what={t('grades, {name}', { name })}
-              format={format}
-              className="optional"
-            />
+            {count(
+              turnaround.n,
+              { metric: 'grading_turnaround', part: 'n' },
+              t('graded, {name}', { name }),
+              'optional',
+            )}
+            <td class={`number ${grade.n < fewestToRank ? 'quiet' : ''}`}>{orNoData(grade.median, format.decimal)}</td>
+            {count(grade.n, { metric: 'grade', part: 'n' }, t('grades, {name}', { name }), 'optional')}
           </tr>
         )
       })}

@@ -14,6 +14,7 @@ import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } fr
 import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
 import { NoAssignments } from '../../components/messages.tsx'
+import { Segments } from '../../components/segments.tsx'
 
 export type AllPageProps = {
   context: PageContext
@@ -126,15 +127,18 @@ function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
   const { params } = context
   const path = objectPaths[kind]
   const hidden = [...params, ...Object.entries(own), ['sort', `${state.descending ? '-' : ''}${state.sort}`]]
-  const ways: { name: string; own: Record<string, string>; isShown: boolean }[] =
+  const way = (name: string, other: Record<string, string>, isShown: boolean) => {
+    return { name, href: linesHref(path, params, state, other, {}), isShown }
+  }
+  const ways =
     kind === 'manager'
       ? [
-          { name: t('Their direct reports'), own: {}, isShown: reports === 'direct' },
-          { name: t('All their reports'), own: { reports: 'all' }, isShown: reports === 'all' },
+          way(t('Their direct reports'), {}, reports === 'direct'),
+          way(t('All their reports'), { reports: 'all' }, reports === 'all'),
         ]
       : [
-          { name: t('Teams'), own: {}, isShown: by === undefined },
-          ...(context.settings.userAttributes ?? []).map((name) => ({ name, own: { by: name }, isShown: by === name })),
+          way(t('Teams'), {}, by === undefined),
+          ...(context.settings.userAttributes ?? []).map((name) => way(name, { by: name }, by === name)),
         ]
   return (
     <div class="lines-tools">
@@ -151,17 +155,7 @@ function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
         {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>{t('Show all')}</a>}
       </form>
       {kind === 'challenge' || ways.length === 1 ? null : (
-        <nav class="segments" aria-label={kind === 'manager' ? t('Whose assignments count') : t('Lines by')}>
-          {ways.map(({ name, own: other, isShown }) => (
-            <a
-              href={linesHref(path, params, state, other, {})}
-              aria-current={isShown ? 'true' : undefined}
-              data-keep-place
-            >
-              {name}
-            </a>
-          ))}
-        </nav>
+        <Segments label={kind === 'manager' ? t('Whose assignments count') : t('Lines by')} links={ways} keepsPlace />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { type Narrow, rowsHref } from '../../scope/page-url.ts'
 import { ChangeMark } from '../../components/figures/change-mark.tsx'
 import { type Line, type LineSort, type LinesState, toChange } from './all-state.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
+import { orNoData } from '../../components/no-data.tsx'
 
 export type LinesTableProps = {
   context: PageContext
@@ -88,11 +89,13 @@ function Row({
   const name = nameOf(line)
   const filter = narrow(line)
   const to = (more: Narrow) => (filter === null ? null : rowsHref(rowParams, asOf, { ...filter, ...more }))
+  const count = (n: number, more: Narrow, what: string) => (
+    <CountCell n={n} href={to(more)} what={what} format={format} />
+  )
   const { value, numerator, denominator } = line.on_time_rate
   const ownPage = page(line)
   const decided = denominator === 0 ? null : to({ metric: 'on_time_rate', part: 'denominator' })
   const completed = line.completion_rate.numerator === 0 ? null : to({ fact: 'completed' })
-  const share = line.completion_rate.value === null ? null : format.percent(line.completion_rate.value)
   const graded = to({ metric: 'grade', part: 'n' })
   const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
   return (
@@ -100,54 +103,41 @@ function Row({
       <th scope="row">{ownPage === null ? name : <a href={ownPage}>{name}</a>}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
-        {value === null ? <span class="no-data">{t('no data')}</span> : format.percent(value)}
+        {orNoData(value, format.percent)}
         <small>{decided === null ? base : <a href={decided}>{base}</a>}</small>
       </td>
       {since === undefined ? null : (
         <td class="number">
-          <Direction change={toChange(line)} format={format} />
+          {orNoData(toChange(line), (change) => (
+            <Direction change={change} format={format} />
+          ))}
         </td>
       )}
       <td class="number">
-        {share === null ? (
-          <span class="no-data">{t('no data')}</span>
-        ) : completed === null ? (
-          share
-        ) : (
-          <a href={completed}>{share}</a>
+        {orNoData(line.completion_rate.value, (share) =>
+          completed === null ? format.percent(share) : <a href={completed}>{format.percent(share)}</a>,
         )}
       </td>
-      <CountCell
-        n={line.overdue}
-        href={to({ fact: 'overdue' })}
-        what={t('overdue, {name}', { name })}
-        format={format}
-      />
-      <CountCell
-        n={line.awaiting_grading}
-        href={to({ fact: 'awaiting_grading' })}
-        what={t('waiting for a grade, {name}', { name })}
-        format={format}
-      />
+      {count(line.overdue, { fact: 'overdue' }, t('overdue, {name}', { name }))}
+      {count(line.awaiting_grading, { fact: 'awaiting_grading' }, t('waiting for a grade, {name}', { name }))}
       <td class="number">
-        {line.grade.median === null ? (
-          <span class="no-data">{t('no data')}</span>
-        ) : graded === null ? (
-          format.decimal(line.grade.median)
-        ) : (
-          <a href={graded} title={`n = ${format.count(line.grade.n)}`}>
-            {format.decimal(line.grade.median)}
-          </a>
+        {orNoData(line.grade.median, (median) =>
+          graded === null ? (
+            format.decimal(median)
+          ) : (
+            <a href={graded} title={`n = ${format.count(line.grade.n)}`}>
+              {format.decimal(median)}
+            </a>
+          ),
         )}
       </td>
-      <CountCell n={line.assigned} href={to({})} what={t('assigned, {name}', { name })} format={format} />
+      {count(line.assigned, {}, t('assigned, {name}', { name }))}
       {hasPeople ? <td class="number">{format.count(line.people ?? 0)}</td> : null}
     </tr>
   )
 }
 
-function Direction({ change, format }: { change: number | null; format: Format }) {
-  if (change === null) return <span class="no-data">{t('no data')}</span>
+function Direction({ change, format }: { change: number; format: Format }) {
   // What shows as 0.0 points is no change.
   const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
   const text = direction === 'same' ? t('no change') : format.signed(change * 100)

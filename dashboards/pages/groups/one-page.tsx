@@ -13,6 +13,7 @@ import type { FigureLinks } from '../../components/figures/figures.tsx'
 import { OneBlocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 import type { OnePageProps } from './one-view.ts'
+import { Segments } from '../../components/segments.tsx'
 
 const titles = {
   challenge: '{name}, challenge',
@@ -107,14 +108,13 @@ function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
     return href(path, query)
   }
   return (
-    <nav class="segments" aria-label={t('Whose assignments count')}>
-      <a href={to('direct')} aria-current={reports === 'direct' ? 'true' : undefined}>
-        {t('Their direct reports')}
-      </a>
-      <a href={to('all')} aria-current={reports === 'all' ? 'true' : undefined}>
-        {t('All their reports')}
-      </a>
-    </nav>
+    <Segments
+      label={t('Whose assignments count')}
+      links={[
+        { name: t('Their direct reports'), href: to('direct'), isShown: reports === 'direct' },
+        { name: t('All their reports'), href: to('all'), isShown: reports === 'all' },
+      ]}
+    />
   )
 }
 

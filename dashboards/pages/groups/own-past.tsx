@@ -8,6 +8,7 @@ import type { PageContext } from '../../page-context.ts'
 import type { Format } from '../../../language/format.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
+import { orNoData } from '../../components/no-data.tsx'
 
 export type Standing = { as_of: string; metrics: Metrics }
 
@@ -99,17 +100,15 @@ type CellProps = { line: Line; standing: Standing; format: Format; rowParams: UR
 
 function Cell({ line, standing: { as_of, metrics }, format, rowParams }: CellProps) {
   const value = metrics.assigned.value === 0 ? null : line.value(metrics, format)
-  if (value === null)
-    return (
-      <td class="number">
-        <span class="no-data">{t('no data')}</span>
-      </td>
-    )
   const link = rowsHref(rowParams, as_of, line.rows)
   return (
     <td class="number">
-      {link === null ? value : <a href={link}>{value}</a>}
-      {line.of === undefined ? null : <small class="base"> {line.of(metrics, format)}</small>}
+      {orNoData(value, (said) => (
+        <>
+          {link === null ? said : <a href={link}>{said}</a>}
+          {line.of === undefined ? null : <small class="base"> {line.of(metrics, format)}</small>}
+        </>
+      ))}
     </td>
   )
 }

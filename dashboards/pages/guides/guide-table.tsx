@@ -9,6 +9,7 @@ import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
 import { guideRowsHref, guidesHref } from './links.ts'
 import { GuideCount } from './guide-rows.tsx'
+import { orNoData } from '../../components/no-data.tsx'
 
 type GuideTableProps = { context: PageContext; title: string; noun: 'guide' | 'team'; rows: GuideLine[]; csv: string }
 
@@ -64,11 +65,7 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
         {completion_rate.value === null ? null : <Bar share={completion_rate.value} series="completed" />}
       </td>
       <td class="number rate">
-        {completion_rate.value === null ? (
-          <span class="no-data">{t('no data')}</span>
-        ) : (
-          format.percent(completion_rate.value)
-        )}
+        {orNoData(completion_rate.value, format.percent)}
         <small>
           {rich('{some} of {all}', {
             some: count('completed', completion_rate.numerator),
@@ -77,11 +74,7 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
         </small>
       </td>
       <td class="number">
-        {on_time_rate.value === null ? (
-          <span class="no-data">{t('no data')}</span>
-        ) : (
-          count('on_time', on_time_rate.numerator, format.percent(on_time_rate.value))
-        )}
+        {orNoData(on_time_rate.value, (share) => count('on_time', on_time_rate.numerator, format.percent(share)))}
       </td>
       <td class={`number ${overdue.value === 0 ? 'zero' : ''}`}>{count('overdue', overdue.value)}</td>
       <td class="number optional">{count('assigned', assigned.value)}</td>

@@ -15,6 +15,7 @@ import { DueDays } from './due-days.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PeopleList, type PeopleListProps } from './people-list.tsx'
 import { t } from '../../../language/translate.ts'
+import { Segments } from '../../components/segments.tsx'
 
 export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
 
@@ -49,14 +50,13 @@ export function OverduePage(props: OverduePageProps) {
       exports={exportLinks(file, overdue)}
       notices={notices}
     >
-      <nav class="segments" aria-label={t('Late or due soon')}>
-        <a href={overdueHref(params, answer.as_of, {})} aria-current={list.isDue ? undefined : 'true'}>
-          {t('Late people')}
-        </a>
-        <a href={overdueHref(params, answer.as_of, { isDue: true })} aria-current={list.isDue ? 'true' : undefined}>
-          {t('Due soon')}
-        </a>
-      </nav>
+      <Segments
+        label={t('Late or due soon')}
+        links={[
+          { name: t('Late people'), href: overdueHref(params, answer.as_of, {}), isShown: !list.isDue },
+          { name: t('Due soon'), href: overdueHref(params, answer.as_of, { isDue: true }), isShown: list.isDue },
+        ]}
+      />
       {list.isDue ? (
         <Figure
           id="due-days"
