@@ -43,10 +43,20 @@ export type Chart = {
   /** Labels of the horizontal axis: position (percent from the left), text, and priority when space is short. */
   xLabels: { percent: number; text: string; rank: 0 | 1 | 2 }[]
   labels: ChartLabel[]
+  /** Values beside the lines, in percent from the left and from the top. Left out: none. */
+  dots?: { xPercent: number; yPercent: number }[]
 }
 
 /** What every chart of bands has. */
-export function bandOption(bands: readonly string[], scale: Scale, series: object[]): ChartOption {
+export function bandChart(
+  bands: readonly string[],
+  scale: Scale,
+  series: object[],
+): Pick<Chart, 'option' | 'ticks' | 'bands'> {
+  return { option: bandOption(bands, scale, series), ticks: scale.ticks, bands: bands.length }
+}
+
+function bandOption(bands: readonly string[], scale: Scale, series: object[]): ChartOption {
   const still = { silent: true, clip: false }
   return {
     animation: false,

@@ -1,5 +1,5 @@
 import type { DueCohort } from '../../reporting/metrics/overview.ts'
-import { bandLabels, bandOption, type Chart, columnSeries, targetSeries } from './chart.ts'
+import { bandLabels, bandChart, type Chart, columnSeries, targetSeries } from './chart.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
 import { t } from '../../language/translate.ts'
@@ -23,7 +23,7 @@ export function cohortChart(
   const scale = niceScale(Math.max(1, ...totals))
   const running = cohorts.findIndex((c) => c.period_start <= today && today < addDays(c.period_start, 7))
   return {
-    option: bandOption(
+    ...bandChart(
       cohorts.map((c) => c.period_start),
       scale,
       [
@@ -37,8 +37,6 @@ export function cohortChart(
         ...targetSeries(target === null ? null : cohorts.map((c) => (c.on_time + c.late) * target)),
       ],
     ),
-    ticks: scale.ticks,
-    bands: cohorts.length,
     running: running === -1 ? null : running,
     xLabels: bandLabels(cohorts.map((c) => words.week(c.period_start))),
     labels: cohortSeries.map(({ series, name }) => ({

@@ -84,6 +84,9 @@ export function Plot({
           {said.length === 0 ? null : <span class="plot-note">{said.join('; ')}</span>}
           <NoteMarks notes={notes} bands={chart.bands} />
           {children}
+          {chart.dots?.map(({ xPercent, yPercent }) => (
+            <span class={`end-dot few at-x-${Math.round(xPercent * 2)} at-y-${Math.round(yPercent)}`}></span>
+          ))}
           {endLabels
             ? chart.labels.map(({ series, markPercent }) => (
                 <span class={`end-dot ${series} at-x-${lastBand} at-y-${Math.round(markPercent)}`}></span>

@@ -4,7 +4,6 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Chart } from '../../charts/chart.ts'
 import { cohortChart } from '../../charts/cohort-chart.ts'
 import { gradeChart } from '../../charts/grade-chart.ts'
-import type { ChartRenderer } from '../../charts/render.ts'
 import { trendChart } from '../../charts/trend-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -12,16 +11,15 @@ import { targetOf } from './against-target.ts'
 import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
-  const { charts, onError } = routes
   const { format } = context
   const { metrics, period } = overview.answer
   const today = toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of))
   const isRunning = metrics.trend.at(-1)?.period_start === toPeriodStart(period, today)
   const words = { count: format.count, period: (start: string) => periodName(start, period, context) }
   const [trend, cohorts, grades] = await Promise.all([
-    draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), charts, onError),
+    draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), routes),
     drawCohorts(overview, context, routes),
-    draw(gradeChart(metrics.grade, words), charts, onError),
+    draw(gradeChart(metrics.grade, words), routes),
   ])
   return { trend, cohorts, grades }
 }
@@ -29,15 +27,15 @@ export async function drawCharts(overview: Overview, context: PageContext, route
 export function drawCohorts(
   { answer, due_cohorts: cohorts }: Overview,
   context: PageContext,
-  { charts, onError }: RouteContext,
+  routes: RouteContext,
 ): Promise<DrawnChart> {
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const words = { count: context.format.count, week: context.format.day }
-  return draw(cohortChart(cohorts, words, today, targetOf(context, 'on_time_rate')), charts, onError)
+  return draw(cohortChart(cohorts, words, today, targetOf(context, 'on_time_rate')), routes)
 }
 
 /** A chart that cannot be drawn affects its figure, not the page. */
-export async function draw(chart: Chart, charts: ChartRenderer, onError: RouteContext['onError']): Promise<DrawnChart> {
+export async function draw(chart: Chart, { charts, onError }: RouteContext): Promise<DrawnChart> {
   try {
     return { chart, svg: await charts.render(chart.option) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ForecastPoint } from '../../../reporting/forecast/read-forecast.ts'
-import { bandLabels, bandOption, type Chart, lineSeries, seriesColour, targetSeries } from '../../charts/chart.ts'
+import { bandLabels, bandChart, type Chart, lineSeries, seriesColour, targetSeries } from '../../charts/chart.ts'
 import { t } from '../../../language/translate.ts'
 
 export type ForecastWords = { day: (date: string) => string; percent: (share: number) => string }
@@ -13,7 +13,7 @@ export function forecastChart(points: readonly ForecastPoint[], target: number |
   const hidden = { width: 0, opacity: 0 }
   const mark = 100 - percent(last?.value ?? 0)
   return {
-    option: bandOption(
+    ...bandChart(
       points.map(({ day }) => day),
       scale,
       [
@@ -38,8 +38,6 @@ export function forecastChart(points: readonly ForecastPoint[], target: number |
         ...targetSeries(target === null ? null : points.map(() => percent(target))),
       ],
     ),
-    ticks: scale.ticks,
-    bands: points.length,
     running: null,
     xLabels: bandLabels(points.map(({ day }) => words.day(day))),
     labels: [

@@ -100,11 +100,7 @@ function isFlat({ points }: ForecastView): boolean {
   return Math.max(...points.map(({ value, high }) => high ?? value)) - lowest < leastToDraw
 }
 
-export function drawForecast(
-  view: ForecastView,
-  { format }: PageContext,
-  { charts, onError }: RouteContext,
-): Promise<DrawnChart> {
+export function drawForecast(view: ForecastView, { format }: PageContext, routes: RouteContext): Promise<DrawnChart> {
   const words = { day: format.day, percent: (share: number) => format.percent(share) }
-  return draw(forecastChart(view.points, view.target, words), charts, onError)
+  return draw(forecastChart(view.points, view.target, words), routes)
 }

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
-import { linesChart, type LinesChart } from './lines-chart.ts'
+import type { Chart } from '../../charts/chart.ts'
+import { linesChart } from '../../charts/lines-chart.ts'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { targetOf } from '../../components/figures/against-target.ts'
@@ -10,7 +11,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** p50 and p90 per period in days, or in hours where all of them are short. Medians of few are dots and not part of the line. */
-export function turnaroundChart({ turnaround }: Grading, period: string, context: PageContext): LinesChart {
+export function turnaroundChart({ turnaround }: Grading, period: string, context: PageContext): Chart {
   const { format } = context
   const trusted = turnaround.map((each) => (each.n >= fewestToRank ? each : null))
   const unitMs = turnaroundUnit({ turnaround }) === 'hours' ? hourMs : dayMs
@@ -41,7 +42,7 @@ export function turnaroundChart({ turnaround }: Grading, period: string, context
   })
 }
 
-export function backlogChart({ backlog }: Grading, period: string, context: PageContext): LinesChart {
+export function backlogChart({ backlog }: Grading, period: string, context: PageContext): Chart {
   return linesChart({
     bands: backlog.map(({ period_start }) => periodName(period_start, period, context)),
     lines: [{ series: 'waiting', name: t('Waiting'), values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],

@@ -14,7 +14,7 @@ import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
 import { ChallengeTable } from './challenge-table.tsx'
 import { QueueTable } from './queue-table.tsx'
-import { BacklogFigure, TurnaroundFigure, type DrawnLines } from './time-figures.tsx'
+import { BacklogFigure, TurnaroundFigure } from './time-figures.tsx'
 
 export type GradingPageProps = {
   context: PageContext
@@ -24,7 +24,7 @@ export type GradingPageProps = {
   queue: QueuePage
   list: GradingList
   dueSoonDays: number
-  charts: { turnaround: DrawnLines; backlog: DrawnLines; grades: DrawnChart }
+  charts: { turnaround: DrawnChart; backlog: DrawnChart; grades: DrawnChart }
   notices: string[]
 }
 

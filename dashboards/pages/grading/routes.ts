@@ -17,7 +17,7 @@ const rowsAtATime = 5_000
 
 export function gradingRoutes(routes: RouteContext): Hono {
   const app = new Hono()
-  const { queries, charts, onError } = routes
+  const { queries } = routes
 
   async function readWholeQueue(scope: Scope, list: GradingList): Promise<QueueRow[]> {
     const rows: QueueRow[] = []
@@ -46,14 +46,10 @@ export function gradingRoutes(routes: RouteContext): Hono {
       queries.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
     ])
     const context = request.context()
-    const lines = {
-      turnaround: turnaroundChart(grading, answer.period, context),
-      backlog: backlogChart(grading, answer.period, context),
-    }
     const [turnaround, backlog, grades] = await Promise.all([
-      draw(lines.turnaround, charts, onError),
-      draw(lines.backlog, charts, onError),
-      draw(gradeChart(answer.metrics.grade, { count: context.format.count }), charts, onError),
+      draw(turnaroundChart(grading, answer.period, context), routes),
+      draw(backlogChart(grading, answer.period, context), routes),
+      draw(gradeChart(answer.metrics.grade, { count: context.format.count }), routes),
     ])
     return c.html(
       GradingPage({
@@ -64,11 +60,7 @@ export function gradingRoutes(routes: RouteContext): Hono {
         queue,
         list,
         dueSoonDays: scope.dueSoonDays,
-        charts: {
-          turnaround: { ...turnaround, chart: lines.turnaround },
-          backlog: { ...backlog, chart: lines.backlog },
-          grades,
-        },
+        charts: { turnaround, backlog, grades },
         notices: [...request.notices, ...notices],
       }),
     )

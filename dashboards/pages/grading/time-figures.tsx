@@ -2,7 +2,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import type { LinesChart } from './lines-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { notesOn } from '../../components/notes.tsx'
@@ -13,9 +12,7 @@ import { unfinishedWords } from '../../components/moment.ts'
 import { gradingHref } from './links.ts'
 import { turnaroundUnit } from './grading-charts.ts'
 import { targetWords } from '../../components/figures/against-target.ts'
-import { periodName, PeriodSwitch } from '../../components/figures/figures.tsx'
-
-export type DrawnLines = { chart: LinesChart; svg: string | null }
+import { periodName, PeriodSwitch, type DrawnChart } from '../../components/figures/figures.tsx'
 
 const turnaroundDefinition: OwnDefinition = {
   title: 'Turnaround of a period',
@@ -33,7 +30,7 @@ type TimeFigureProps = {
   grading: Grading
   metrics: MetricsAnswer['metrics']
   period: MetricsAnswer['period']
-  drawn: DrawnLines
+  drawn: DrawnChart
   csv: string
 }
 
@@ -79,11 +76,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
           unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
           target={targetWords(context, 'grading_turnaround')}
           notes={toNotes(context, grading, period)}
-        >
-          {drawn.chart.dots.map(({ xPercent, yPercent }) => (
-            <span class={`end-dot few at-x-${Math.round(xPercent * 2)} at-y-${Math.round(yPercent)}`}></span>
-          ))}
-        </Plot>
+        />
       )}
     </Figure>
   )

@@ -1,5 +1,5 @@
-import { bandOption, type Chart, columnSeries } from '../../charts/chart.ts'
-import { niceScale } from '../../charts/scale.ts'
+import type { Chart } from '../../charts/chart.ts'
+import { histogramChart } from '../../charts/grade-chart.ts'
 
 /** Assignments that were completed after `from` to under `to` whole days; the last goes on for ever. */
 export type DaysBin = { from: number; to: number | null; count: number }
@@ -26,26 +26,9 @@ export function toDaysBins(ended: ReadonlyMap<number, number>): DaysBin[] {
 }
 
 export function daysChart(bins: readonly DaysBin[], words: { count: (n: number) => string }): Chart {
-  const scale = niceScale(Math.max(1, ...bins.map(({ count }) => count)))
-  return {
-    option: bandOption(
-      bins.map(({ from }) => String(from)),
-      scale,
-      [
-        columnSeries(
-          bins.map(({ count }) => count),
-          'grade',
-        ),
-      ],
-    ),
-    ticks: scale.ticks,
-    bands: Math.max(1, bins.length),
-    running: null,
-    xLabels: bins.map(({ from, to }, i) => ({
-      percent: (i / bins.length) * 100,
-      text: to === null ? `${words.count(from)}+` : words.count(from),
-      rank: i % 2 === 0 ? 0 : 1,
-    })),
-    labels: [],
-  }
+  const edges = bins.map(({ from, to }, i) => ({
+    percent: (i / bins.length) * 100,
+    text: to === null ? `${words.count(from)}+` : words.count(from),
+  }))
+  return histogramChart(bins, edges)
 }

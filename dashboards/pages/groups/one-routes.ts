@@ -74,7 +74,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     late.rows.flatMap(({ user_id }) => user_id ?? []),
   )
   const bins = toDaysBins(waits.waits.ended)
-  const days = await draw(daysChart(bins, context.format), routes.charts, routes.onError)
+  const days = await draw(daysChart(bins, context.format), routes)
   const { as_of, metrics } = overview.answer
   const blocks = {
     charts,

@@ -1,0 +1,68 @@
+import { bandChart, bandLabels, type Chart, lineSeries, type SeriesName, seriesColour, targetSeries } from './chart.ts'
+import { niceScale, spread } from './scale.ts'
+
+type LineOfChart = {
+  series: SeriesName
+  name: string
+  /** One for each band; `null` is a gap and no zero. */
+  values: readonly (number | null)[]
+  /** Whether values add up during a band: the way to a running one is dotted. Default: no. */
+  isSum?: boolean
+  /** The newest value in words. Left out: as a count. */
+  newest?: string
+}
+
+export type LinesChartOptions = {
+  /** Names of the bands on the axis. */
+  bands: readonly string[]
+  lines: readonly LineOfChart[]
+  count: (value: number) => string
+  /** Whether the last band is still running. */
+  running: boolean
+  /** Completed in another range: a dashed line below the others. Default: none. */
+  before?: readonly (number | null)[] | null
+  /** Values that are too few to trust, drawn as grey dots beside the lines: by band. Default: none. */
+  dots?: readonly (number | null)[]
+  /** Default: none. */
+  target?: number | null
+}
+
+/** Two or three lines from zero, labelled at their ends. */
+export function linesChart(options: LinesChartOptions): Chart {
+  const { bands, lines, count, running, before = null, dots = [], target = null } = options
+  const known = [...lines.flatMap(({ values }) => values), ...dots, ...(before ?? []), target]
+  const scale = niceScale(Math.max(1, ...known.filter((value) => value !== null)))
+  const fromTop = (value: number) => 100 - (value / scale.max) * 100
+  const newest = lines.map(({ values }) => values.findLast((value) => value !== null) ?? 0)
+  const marks = newest.map(fromTop)
+  const places = spread(marks, 9, 98)
+  return {
+    ...bandChart(bands, scale, [
+      ...(before === null
+        ? []
+        : [lineSeries(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
+      ...lines.flatMap((line) => toSeries(line, running)),
+      ...targetSeries(target === null ? null : bands.map(() => target)),
+    ]),
+    running: running && bands.length > 0 ? bands.length - 1 : null,
+    xLabels: bandLabels([...bands]),
+    labels: lines.map(({ series, name, newest: words }, index) => ({
+      series,
+      name,
+      value: words ?? count(newest[index] ?? 0),
+      markPercent: marks[index] ?? 0,
+      labelPercent: places[index] ?? 0,
+    })),
+    dots: dots.flatMap((value, index) =>
+      value === null ? [] : [{ xPercent: ((index + 0.5) / bands.length) * 100, yPercent: fromTop(value) }],
+    ),
+  }
+}
+
+function toSeries({ series, values, isSum = false }: LineOfChart, running: boolean) {
+  const colour = seriesColour[series]
+  const last = values.length - 1
+  if (!isSum || !running || last < 1) return [lineSeries(values, colour)]
+  const end = values.map((value, i) => (i < last - 1 ? null : value))
+  return [lineSeries([...values.slice(0, last), null], colour), lineSeries(end, colour, { type: 'dotted' })]
+}
