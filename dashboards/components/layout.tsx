@@ -1,14 +1,13 @@
-import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
 import { followHref, followed } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
-import { currentReading } from '../../language/language.ts'
 import { rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
 import { AccessStrip, canOpen } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { Foot, HtmlPage } from './html-page.tsx'
 import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
 import { WhosePeople } from './whose-people.tsx'
@@ -20,94 +19,76 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
   const share = context.visitor?.share
   if (share !== undefined) {
     return (
-      <>
-        {raw('<!doctype html>')}
-        <SharedFrame context={context} title={title} sample={sample} share={share}>
-          {children}
-        </SharedFrame>
-      </>
+      <SharedFrame context={context} title={title} sample={sample} share={share}>
+        {children}
+      </SharedFrame>
     )
   }
-  const { theme, assets, settings, path } = context
-  const page = (
-    <html lang={currentReading().language} data-theme={theme}>
-      <head>
-        <meta charset="utf-8" />
-        <title>{`${title} · Rollcall`}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
-        <meta name="robots" content="noindex" />
-        {refreshSeconds === undefined ? null : (
+  const { theme, assets, path } = context
+  return (
+    <HtmlPage
+      context={context}
+      title={title}
+      theme={theme}
+      robots="noindex"
+      meta={
+        refreshSeconds === undefined ? null : (
           <noscript>
             <meta http-equiv="refresh" content={String(refreshSeconds)} />
           </noscript>
-        )}
-        <link rel="icon" href={assets.icon} type="image/svg+xml" />
-        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
-        <link rel="stylesheet" href={assets.css} />
-        <script type="module" src={assets.js}></script>
-      </head>
-      <body data-words={clientWords()}>
-        <a class="skip" href="#content">
-          {t('Skip to the numbers')}
-        </a>
-        <div class="strips">
-          {sample ? <SampleBanner /> : null}
-          <AccessStrip context={context} />
-        </div>
-        <header class="top">
-          <div class="top-inner">
-            <a class="wordmark" href="/">
-              <Wordmark />
-              Rollcall
-            </a>
-            <Navigation context={context} />
-            <div class="top-tools">
-              <button type="button" class="tool live-tool" data-live-switch aria-pressed="true" hidden>
-                <span class="dot" aria-hidden="true"></span>
-                <span class="visually-hidden">{t('Live')}</span>
-              </button>
-              <span id="search-tool" data-follow>
-                <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
-                  <Icon name="search" />
-                </a>
-              </span>
-              {canOpen(context, '/help') ? (
-                <a
-                  class="tool help-tool"
-                  href="/help"
-                  aria-current={path === '/help' ? 'page' : undefined}
-                  title={t('Help')}
-                >
-                  <span aria-hidden="true">?</span>
-                  <span class="visually-hidden">{t('Help')}</span>
-                </a>
-              ) : null}
-              <OfficeMenu context={context} />
-              <AccountMenu context={context} />
-            </div>
+        )
+      }
+      scripts={<script type="module" src={assets.js}></script>}
+      attributes={{ 'data-words': clientWords() }}
+    >
+      <div class="strips">
+        {sample ? <SampleBanner /> : null}
+        <AccessStrip context={context} />
+      </div>
+      <header class="top">
+        <div class="top-inner">
+          <a class="wordmark" href="/">
+            <Wordmark />
+            Rollcall
+          </a>
+          <Navigation context={context} />
+          <div class="top-tools">
+            <button type="button" class="tool live-tool" data-live-switch aria-pressed="true" hidden>
+              <span class="dot" aria-hidden="true"></span>
+              <span class="visually-hidden">{t('Live')}</span>
+            </button>
+            <span id="search-tool" data-follow>
+              <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
+                <Icon name="search" />
+              </a>
+            </span>
+            {canOpen(context, '/help') ? (
+              <a
+                class="tool help-tool"
+                href="/help"
+                aria-current={path === '/help' ? 'page' : undefined}
+                title={t('Help')}
+              >
+                <span aria-hidden="true">?</span>
+                <span class="visually-hidden">{t('Help')}</span>
+              </a>
+            ) : null}
+            <OfficeMenu context={context} />
+            <AccountMenu context={context} />
           </div>
-        </header>
-        <StandingStrip context={context} />
-        <main id="content" tabindex={-1}>
-          <Tabs context={context} />
-          <WhosePeople context={context} />
-          {children}
-        </main>
-        <footer class="foot">
-          <p>Rollcall {settings.version}.</p>
-        </footer>
-        <p class="visually-hidden" role="status" id="announcer"></p>
-        <ShortcutsDialog context={context} />
-        <SearchDialog />
-      </body>
-    </html>
-  )
-  return (
-    <>
-      {raw('<!doctype html>')}
-      {page}
-    </>
+        </div>
+      </header>
+      <StandingStrip context={context} />
+      <main id="content" tabindex={-1}>
+        <Tabs context={context} />
+        <WhosePeople context={context} />
+        {children}
+      </main>
+      <Foot context={context} />
+      <p class="visually-hidden" role="status" id="announcer"></p>
+      <ShortcutsDialog context={context} />
+      <SearchDialog />
+    </HtmlPage>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import type { Visitor } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
-import { currentReading } from '../../language/language.ts'
 import { lookUp, rich, t } from '../../language/translate.ts'
+import { Foot, HtmlPage } from './html-page.tsx'
 import { SampleBanner } from './messages.tsx'
 
 type SharedFrameProps = {
@@ -16,34 +16,22 @@ type SharedFrameProps = {
 
 /** The frame of a page that somebody shared: what it is, until when it opens, and its files. Nothing leads elsewhere. */
 export function SharedFrame({ context, title, sample, share, children }: SharedFrameProps) {
-  const { assets, settings } = context
   return (
-    <html lang={currentReading().language} data-theme="auto">
-      <head>
-        <meta charset="utf-8" />
-        <title>{`${title} · Rollcall`}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href={assets.icon} type="image/svg+xml" />
-        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
-        <link rel="stylesheet" href={assets.css} />
-      </head>
-      <body class="shared">
-        <a class="skip" href="#content">
-          {t('Skip to the numbers')}
-        </a>
-        {sample ? <SampleBanner /> : null}
-        {share === undefined ? null : <ShareHead context={context} share={share} />}
-        <main id="content" tabindex={-1}>
-          {children}
-        </main>
-        <footer class="foot">
-          <p>Rollcall {settings.version}.</p>
-        </footer>
-      </body>
-    </html>
+    <HtmlPage
+      context={context}
+      title={title}
+      theme="auto"
+      robots="noindex, nofollow"
+      meta={<meta name="referrer" content="no-referrer" />}
+      attributes={{ class: 'shared' }}
+    >
+      {sample ? <SampleBanner /> : null}
+      {share === undefined ? null : <ShareHead context={context} share={share} />}
+      <main id="content" tabindex={-1}>
+        {children}
+      </main>
+      <Foot context={context} />
+    </HtmlPage>
   )
 }
 

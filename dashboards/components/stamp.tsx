@@ -1,3 +1,4 @@
+import type { Format } from '../../language/format.ts'
 import { rich, t } from '../../language/translate.ts'
 import { freshnessState } from './freshness.ts'
 import { momentOf } from './moment.ts'
@@ -18,18 +19,9 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
   const { answer, freshness } = overview
   const state = freshnessState(freshness, settings, format, context.silence)
   const moment = momentOf(answer.as_of, format)
-  const zones =
-    answer.due_zone === answer.time_zone
-      ? answer.time_zone
-      : t('{zone}, due days in {dueZone}', { zone: answer.time_zone, dueZone: answer.due_zone })
   return (
     <p class="stamp">
-      <span>
-        {rich('As of {moment} {zones}', {
-          moment: <time datetime={answer.as_of}>{format.instant(answer.as_of)}</time>,
-          zones,
-        })}
-      </span>
+      <AsOf format={format} answer={answer} />
       {moment === 'past' ? (
         <strong>{t('A past moment: everything as it stood then; titles and team names are today’s.')}</strong>
       ) : null}
@@ -49,6 +41,21 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
         </span>
       ) : null}
     </p>
+  )
+}
+
+/** The moment of a page, and its zones. */
+export function AsOf({ format, answer: { as_of, time_zone, due_zone } }: Pick<Stamped, 'answer'> & { format: Format }) {
+  return (
+    <span>
+      {rich('As of {moment} {zones}', {
+        moment: <time datetime={as_of}>{format.instant(as_of)}</time>,
+        zones:
+          due_zone === time_zone
+            ? time_zone
+            : t('{zone}, due days in {dueZone}', { zone: time_zone, dueZone: due_zone }),
+      })}
+    </span>
   )
 }
 

@@ -23,7 +23,6 @@ export const germanGuides = {
   '“{title}”': '„{title}“',
   'The {n} managers with the most direct reports.': 'Die {n} Führungskräfte mit den meisten direkt Unterstellten.',
   'guide assignments': 'Guide-Zuweisungen',
-  'Details<hidden> of {title}</hidden>': 'Einzelheiten<hidden> zu {title}</hidden>',
   'All definitions': 'Alle Definitionen',
   'completed, or late': 'abgeschlossen oder zu spät',
   ': rows': ': Zeilen',

@@ -1,7 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
-import { Definitions } from '../figure.tsx'
 import { Icon } from '../icon.tsx'
 import { ChangeMark, type Change } from './change-mark.tsx'
 import { t } from '../../../language/translate.ts'
@@ -13,25 +11,38 @@ export type HeadlineProps = {
   value: string | null
   /** What the value refers to: numerator and denominator, or its parts. */
   of: Child
-  change: Change | null
+  change?: Change | null
   /** What the company aims at. Left out: nothing. */
   target?: string | null
   /** What is left out, and other notes. */
   notes: Child[]
-  defines: (keyof Metrics)[]
+  /** What the number means. */
+  definitions: Child
   spark?: {
     values: (number | null)[]
     series: 'completed' | 'overdue' | 'neutral'
     caption: string
     target?: number | null
   }
-  /** A second fact where a line would say nothing. */
-  aside?: Child
+  /** A second fact where a line would say nothing; `null` leaves no place for one. */
+  aside?: Child | null
   /** Link to the rows behind the number. */
-  rows: { href: string; name: string; count: number } | null
+  rows: { href: string; name: Child; count: number } | null
 }
 
-export function Headline({ id, name, value, of, change, target, notes, defines, spark, aside, rows }: HeadlineProps) {
+export function Headline({
+  id,
+  name,
+  value,
+  of,
+  change,
+  target,
+  notes,
+  definitions,
+  spark,
+  aside,
+  rows,
+}: HeadlineProps) {
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
@@ -45,7 +56,7 @@ export function Headline({ id, name, value, of, change, target, notes, defines, 
         )}
       </p>
       <p class="headline-of">{of}</p>
-      {change === null ? null : <ChangeMark change={change} />}
+      {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
         <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
@@ -54,7 +65,7 @@ export function Headline({ id, name, value, of, change, target, notes, defines, 
           <Sparkline {...spark} />
           <span class="spark-caption">{spark.caption}</span>
         </div>
-      ) : (
+      ) : aside === null ? null : (
         <p class="spark headline-aside">{aside ?? ''}</p>
       )}
       <div class="headline-foot">
@@ -66,7 +77,7 @@ export function Headline({ id, name, value, of, change, target, notes, defines, 
           </summary>
           <div class="headline-notes">
             {notes.map((note) => (note === null ? null : <p>{note}</p>))}
-            <Definitions of={defines} />
+            {definitions}
           </div>
         </details>
         {rows === null ? null : (

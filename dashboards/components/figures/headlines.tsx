@@ -8,6 +8,7 @@ import { type ComparisonWords, comparisonWords } from './comparison.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
+import { Definitions } from '../figure.tsx'
 import { targetOf, targetWords } from './against-target.ts'
 import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
@@ -96,7 +97,7 @@ export function Headlines({
                 share: format.percent(now.people_fully_complete.value),
               }),
         ]}
-        defines={['completion_rate', 'people_fully_complete']}
+        definitions={<Definitions of={['completion_rate', 'people_fully_complete']} />}
         rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
       />
       <Headline
@@ -121,7 +122,7 @@ export function Headlines({
           <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
           <HandedIn context={linked} overview={overview} />,
         ]}
-        defines={['on_time_rate', 'submitted_on_time_rate']}
+        definitions={<Definitions of={['on_time_rate', 'submitted_on_time_rate']} />}
         rows={rows(now.on_time_rate.numerator, { fact: 'completed_on_time' })}
       />
       <Headline
@@ -154,7 +155,7 @@ export function Headlines({
                 value: n(now.reported_mismatch.value, 'reported_mismatch', 'value'),
               }),
         ]}
-        defines={['overdue', 'overdue_rate', 'reported_mismatch']}
+        definitions={<Definitions of={['overdue', 'overdue_rate', 'reported_mismatch']} />}
         rows={rows(now.overdue.value, { fact: 'overdue' })}
       />
       <Headline
@@ -198,7 +199,7 @@ export function Headlines({
             value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
           }),
         ]}
-        defines={['grading_backlog', 'reviewer_overdue']}
+        definitions={<Definitions of={['grading_backlog', 'reviewer_overdue']} />}
         rows={rows(backlog.value, { fact: 'awaiting_grading' })}
       />
       <Headline
@@ -230,7 +231,7 @@ export function Headlines({
             ? undefined
             : t('9 in 10 within {p90Ms}', { p90Ms: format.durationAfter(turnaround.p90_ms) })
         }
-        defines={['grading_turnaround']}
+        definitions={<Definitions of={['grading_turnaround']} />}
         rows={rows(turnaround.n, { metric: 'grading_turnaround', part: 'n' })}
       />
     </div>

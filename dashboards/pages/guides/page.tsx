@@ -1,6 +1,6 @@
 import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
-import type { Child } from 'hono/jsx'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
+import { Headline } from '../../components/figures/headline.tsx'
 import { Chips, Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -17,6 +17,7 @@ import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from './li
 import { GuideCount, GuideRows, type GuideRowState } from './guide-rows.tsx'
 import { GuideTable } from './guide-table.tsx'
 import { Notices } from '../../components/messages.tsx'
+import { AsOf } from '../../components/stamp.tsx'
 
 type GuidesPageProps = {
   context: PageContext
@@ -59,9 +60,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
           <Notices notices={notices} />
           <p class="lead">{guidesLead(metrics)}</p>
           <Only context={context} guides={guides} />
-          <div class="headlines">
-            <Headlines context={context} metrics={metrics} />
-          </div>
+          <Headlines context={context} metrics={metrics} />
           {rows === null ? null : <GuideRows context={context} {...rows} />}
           <GuideTable
             context={context}
@@ -100,15 +99,7 @@ function Stamp({ context, guides }: { context: PageContext; guides: GuidesAnswer
     .at(-1)
   return (
     <p class="stamp">
-      <span>
-        {rich('As of {moment} {zones}', {
-          moment: <time datetime={as_of}>{format.instant(as_of)}</time>,
-          zones:
-            due_zone === format.timeZone
-              ? format.timeZone
-              : t('{zone}, due days in {dueZone}', { zone: format.timeZone, dueZone: due_zone }),
-        })}
-      </span>
+      <AsOf format={format} answer={{ as_of, time_zone: format.timeZone, due_zone }} />
       <span>
         {last === undefined
           ? t('Not updated from the platform yet')
@@ -221,104 +212,54 @@ function Only({ context, guides }: { context: PageContext; guides: GuidesPageAns
 }
 
 function Headlines({ context: { format, params }, metrics }: { context: PageContext; metrics: GuideMetrics }) {
-  const { completion_rate, on_time_rate, overdue, assigned, completed } = metrics
-  const share = (value: number | null) => (value === null ? null : format.percent(value))
+  const { on_time_rate, assigned, completed } = metrics
   const count = (part: GuidePart, n: number) => (
     <GuideCount n={n} href={guideRowsHref(params, part)}>
       {format.count(n)}
     </GuideCount>
   )
-  const rows = (part: GuidePart, n: number) => ({ href: n === 0 ? null : guideRowsHref(params, part), n })
-  const of = (
-    parts: [GuidePart, GuidePart],
-    { numerator, denominator }: { numerator: number; denominator: number },
-  ) => <>{rich('{some} of {all}', { some: count(parts[0], numerator), all: count(parts[1], denominator) })}</>
+  const headline = (id: keyof GuideMetrics, value: string | null, part: GuidePart, n: number) => {
+    const [name, definition] = [lookUp(guideMetricDefinitions[id].title), lookUp(guideMetricDefinitions[id].definition)]
+    const words = (
+      <>
+        {t('Show list')}
+        <span class="visually-hidden">: {name}</span>
+      </>
+    )
+    return {
+      id,
+      name,
+      value,
+      rows: n === 0 ? null : { href: guideRowsHref(params, part), name: words, count: n },
+      aside: null,
+      notes: id === 'on_time_rate' ? [exclusionSentence(on_time_rate, format)] : [],
+      definitions: (
+        <p>
+          {definition} <a href={`/help#guide-${id}`}>{t('All definitions')}</a>
+        </p>
+      ),
+    }
+  }
+  const rate = (id: 'completion_rate' | 'on_time_rate', some: GuidePart, all: GuidePart) => {
+    const { value, numerator, denominator } = metrics[id]
+    return {
+      ...headline(id, value === null ? null : format.percent(value), some, numerator),
+      of: rich('{some} of {all}', { some: count(some, numerator), all: count(all, denominator) }),
+    }
+  }
+  const number = (id: 'overdue' | 'completed' | 'assigned', of: string) => {
+    const { value } = metrics[id]
+    return { ...headline(id, format.count(value), id, value), of }
+  }
   return (
-    <>
+    <div class="headlines">
+      <Headline {...rate('completion_rate', 'completed', 'assigned')} />
+      <Headline {...rate('on_time_rate', 'on_time', 'decided')} />
       <Headline
-        metric="completion_rate"
-        value={share(completion_rate.value)}
-        rows={rows('completed', completion_rate.numerator)}
-        of={of(['completed', 'assigned'], completion_rate)}
+        {...number('overdue', t('of {value} not completed', { value: format.count(assigned.value - completed.value) }))}
       />
-      <Headline
-        metric="on_time_rate"
-        value={share(on_time_rate.value)}
-        rows={rows('on_time', on_time_rate.numerator)}
-        of={of(['on_time', 'decided'], on_time_rate)}
-        note={exclusionSentence(on_time_rate, format)}
-      />
-      <Headline
-        metric="overdue"
-        value={format.count(overdue.value)}
-        rows={rows('overdue', overdue.value)}
-        of={t('of {value} not completed', { value: format.count(assigned.value - completed.value) })}
-      />
-      <Headline
-        metric="completed"
-        value={format.count(completed.value)}
-        rows={rows('completed', completed.value)}
-        of={t('of {value}', { value: format.count(assigned.value) })}
-      />
-      <Headline
-        metric="assigned"
-        value={format.count(assigned.value)}
-        rows={rows('assigned', assigned.value)}
-        of={t('guide assignments')}
-      />
-    </>
-  )
-}
-
-type HeadlineProps = {
-  metric: keyof GuideMetrics
-  /** `null`: no data. */
-  value: string | null
-  rows: { href: string | null; n: number }
-  of: Child
-  note?: string
-}
-
-function Headline({ metric, value, rows: { href, n }, of, note }: HeadlineProps) {
-  const own = guideMetricDefinitions[metric]
-  const [title, definition] = [lookUp(own.title), lookUp(own.definition)]
-  return (
-    <section class="headline" aria-labelledby={`headline-${metric}`}>
-      <h2 id={`headline-${metric}`}>{title}</h2>
-      <p class={`headline-value ${value === null ? 'no-data' : ''}`}>
-        {value === null || href === null ? (
-          (value ?? t('No data'))
-        ) : (
-          <a href={href} data-count={n}>
-            {value}
-          </a>
-        )}
-      </p>
-      <p class="headline-of">{of}</p>
-      <div class="headline-foot">
-        <details class="behind">
-          <summary>
-            <Icon name="chevron" />
-            {rich('Details<hidden> of {title}</hidden>', {
-              title,
-              hidden: (text) => <span class="visually-hidden">{text}</span>,
-            })}
-          </summary>
-          <div class="headline-notes">
-            {note === undefined ? null : <p>{note}</p>}
-            <p>
-              {definition} <a href={`/help#guide-${metric}`}>{t('All definitions')}</a>
-            </p>
-          </div>
-        </details>
-        {href === null ? null : (
-          <a class="csv" href={href} data-count={n}>
-            {t('Show list')}
-            <span class="visually-hidden">: {title}</span>
-            <Icon name="arrow" />
-          </a>
-        )}
-      </div>
-    </section>
+      <Headline {...number('completed', t('of {value}', { value: format.count(assigned.value) }))} />
+      <Headline {...number('assigned', t('guide assignments'))} />
+    </div>
   )
 }

@@ -15,6 +15,7 @@ import { MissingLists } from './missing-lists.tsx'
 import { PlatformNotices } from './platform-notices.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
+import { AsOf } from '../../components/stamp.tsx'
 
 type HealthPageProps = {
   context: PageContext
@@ -31,12 +32,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
   return (
     <Layout context={context} title={t('Health')} sample={health.sample}>
       <PlainHead title={t('Are the numbers complete?')}>
-        <span>
-          {rich('As of {moment} {timeZone}', {
-            moment: <time datetime={health.as_of}>{format.instant(health.as_of)}</time>,
-            timeZone: format.timeZone,
-          })}
-        </span>
+        <AsOf format={format} answer={{ as_of: health.as_of, time_zone: format.timeZone, due_zone: format.timeZone }} />
       </PlainHead>
       <div class="health">
         <Verdict context={context} health={health} mail={mail} />

@@ -11,7 +11,6 @@ import type { AccessShare } from '../../../services/access/access-store.ts'
 import { counted } from '../../../language/format.ts'
 import { filterWords } from '../../scope/filter-words.ts'
 import { href } from '../../scope/page-url.ts'
-import { raw } from 'hono/html'
 import { toShareable, type PageToKeep } from '../../components/shareable.ts'
 import { Said } from '../../components/messages.tsx'
 import { Field } from '../../components/field.tsx'
@@ -192,20 +191,17 @@ export function NoSuchSharePage({ context, status }: { context: PageContext; sta
   const isBusy = status >= 500
   const title = isBusy ? t('The numbers are not available right now') : t('This link does not work')
   return (
-    <>
-      {raw('<!doctype html>')}
-      <SharedFrame context={context} title={title} sample={false}>
-        <div class="problem">
-          <h1>{title}</h1>
-          <p>
-            {isBusy
-              ? t('Open the link again in a moment.')
-              : t(
-                  'It may have expired, been revoked, or been cut off. Copy the whole link again, or ask the person who sent it for a new one.',
-                )}
-          </p>
-        </div>
-      </SharedFrame>
-    </>
+    <SharedFrame context={context} title={title} sample={false}>
+      <div class="problem">
+        <h1>{title}</h1>
+        <p>
+          {isBusy
+            ? t('Open the link again in a moment.')
+            : t(
+                'It may have expired, been revoked, or been cut off. Copy the whole link again, or ask the person who sent it for a new one.',
+              )}
+        </p>
+      </div>
+    </SharedFrame>
   )
 }

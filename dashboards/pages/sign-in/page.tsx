@@ -20,17 +20,19 @@ export type SignInPageProps = {
 type FrameProps = {
   context: PageContext
   title: string
+  /** Default: the title. */
+  heading?: string
   says?: string | undefined
   problem?: Problem | string | undefined
   children?: Child
 }
 
 /** A page of one question, in the middle. */
-export function SignInFrame({ context, title, says, problem, children }: FrameProps) {
+export function SignInFrame({ context, title, heading = title, says, problem, children }: FrameProps) {
   return (
     <Layout context={context} title={title}>
       <div class="problem sign-in">
-        <h1>{title}</h1>
+        <h1>{heading}</h1>
         <Said says={says} problem={problem} />
         {children}
       </div>
@@ -61,16 +63,13 @@ export function SignInPage({ context, kind, back, login = '', problem, says }: S
 /** Between signing out here and at the provider: the browser goes on by itself. */
 export function SignedOutPage({ context, there }: { context: PageContext; there: string }) {
   return (
-    <Layout context={context} title={t('Signed out')}>
-      <div class="problem sign-in">
-        <h1>{t('You are signed out of Rollcall')}</h1>
-        <p>
-          <a class="button primary" href={there}>
-            {t('Sign out of your organisation, too')}
-          </a>
-        </p>
-      </div>
-    </Layout>
+    <SignInFrame context={context} title={t('Signed out')} heading={t('You are signed out of Rollcall')}>
+      <p>
+        <a class="button primary" href={there}>
+          {t('Sign out of your organisation, too')}
+        </a>
+      </p>
+    </SignInFrame>
   )
 }
 
