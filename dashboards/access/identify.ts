@@ -1,10 +1,12 @@
 /** Finds out who asks: by a token, by a trusted proxy's header, or by a session cookie. */
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import type { Entrance } from './entrance.ts'
 import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
 import { anybody, currentVisitor, toVisitor, type Visitor } from '../../services/access/visitor.ts'
+import { setOwnCookie } from '../http/own-cookie.ts'
+import type { Session } from '../../services/access/session-cookie.ts'
 
 /** `null`: nobody that we know. */
 export type Identify = (c: Context) => Promise<Visitor | null>
@@ -39,10 +41,7 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
     const found = cookie === undefined ? null : await access.fromCookie(cookie)
     if (found === null) return null
     const { session } = found
-    if (found.isOld) {
-      const expiresAtMs = session.signedInAt + access.settings.sessionMs
-      setSessionCookie(c, isSecure, await access.seal(session), expiresAtMs, access.clock())
-    }
+    if (found.isOld) await setSessionCookie(c, entrance, session)
     return { ...toVisitor(found.identity, 'session', audiences), session }
   }
 }
@@ -74,20 +73,15 @@ export function sessionCookie(isSecure: boolean): string {
   return isSecure ? '__Host-rollcall_session' : 'rollcall_session'
 }
 
-export function setSessionCookie(
+/** It ends with the session. */
+export async function setSessionCookie(
   c: Context,
-  isSecure: boolean,
-  value: string,
-  expiresAtMs: number,
-  nowMs: number,
-): void {
-  setCookie(c, sessionCookie(isSecure), value, {
-    path: '/',
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'Lax',
-    maxAge: Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)),
-  })
+  entrance: Pick<Entrance, 'access' | 'isSecure'>,
+  session: Session,
+): Promise<void> {
+  const { access, isSecure } = entrance
+  const leftMs = session.signedInAt + access.settings.sessionMs - access.clock()
+  setOwnCookie(c, sessionCookie(isSecure), await access.seal(session), leftMs, isSecure)
 }
 
 /** As a bearer, or where ClickHouse's tools put a password. */

@@ -66,9 +66,7 @@ export function mayRemind(context: PageContext): boolean {
 
 /** `params`: the scope of the page, as the API reads it. Reminders are about now. */
 export function remindHref(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-  const next = withChange(params, { as_of: null, compare: null, range: null, period: null })
-  for (const [key, value] of Object.entries(more)) next.set(key, value)
-  return href('/remind', next)
+  return href('/remind', withChange(params, { as_of: null, compare: null, range: null, period: null }), more)
 }
 
 type RemindFormProps = { context: PageContext; params: URLSearchParams; children?: Child }

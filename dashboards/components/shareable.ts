@@ -157,8 +157,7 @@ export function toFileAddress(
   if (own !== null) return href(own, params)
   const { rowParams } = parsePage(params, { ...options, ignore: [...params.keys()], rows: true })
   const scope = withChange(rowParams, { range: null, compare: null, period: null })
-  scope.set('format', file.slice('assignments.'.length))
-  return href('/api/assignments', scope)
+  return href('/api/assignments', scope, { format: file.slice('assignments.'.length) })
 }
 
 /** The object in the path of a page is a filter of its files. Of managers direct reports count first, as on the page. */

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../access/entrance.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
+import { setOwnCookie } from './own-cookie.ts'
 
 export type Flash = ReturnType<typeof createFlash>
 
@@ -39,13 +40,7 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
       if (!isShort) kept.set(left.id, left)
       dropOld(left.at)
       const value = isShort ? await seals.seal(purpose, left, left.at + keptMs) : left.id
-      setCookie(c, cookie, value, {
-        path: '/',
-        httpOnly: true,
-        secure: entrance?.isSecure ?? false,
-        sameSite: 'Lax',
-        maxAge: keptMs / 1000,
-      })
+      setOwnCookie(c, cookie, value, keptMs, entrance?.isSecure ?? false)
     },
 
     /** `undefined`: nothing was left for this page and this reader, or it was taken. */

@@ -46,8 +46,15 @@ export function without(params: URLSearchParams, key: PageKey, value: string): U
   return withChange(params, { [key]: params.getAll(key).filter((other) => other !== value) })
 }
 
-export function href(path: string, params: URLSearchParams): string {
-  const query = params.toString()
+/** `more`: what is not of the scope; empty values are left out. */
+export function href(
+  path: string,
+  params: URLSearchParams,
+  more: Readonly<Record<string, string | null | undefined>> = {},
+): string {
+  const all = new URLSearchParams(params)
+  for (const [key, value] of Object.entries(more)) if (value) all.set(key, value)
+  const query = all.toString()
   return query === '' ? path : `${path}?${query}`
 }
 
@@ -79,8 +86,7 @@ export function rowsHref(params: URLSearchParams, asOf: string, narrow: Narrow =
 /** The people of the page's scope, pinned to its snapshot: all, or those who have completed everything. */
 export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 'complete'): string {
   const people = withChange(params, { as_of: asOf, compare: null, period: null })
-  if (only === 'complete') people.set('with', only)
-  return href('/learners', people)
+  return href('/learners', people, { with: only === 'complete' ? only : null })
 }
 
 /** The same rows as a file or as JSON. */
@@ -91,9 +97,7 @@ export function rowsFileHref(
   narrow: Narrow = {},
 ): string | null {
   const rows = toRowParams(params, asOf, narrow)
-  if (rows === null) return null
-  rows.set('format', format)
-  return href('/api/assignments', rows)
+  return rows === null ? null : href('/api/assignments', rows, { format })
 }
 
 function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {

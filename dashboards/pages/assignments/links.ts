@@ -67,12 +67,12 @@ export type RowsChange = {
 
 /** The same rows in another order or at another place. */
 export function rowsPageHref(params: URLSearchParams, { order, columns }: RowsState, change: RowsChange): string {
-  const next = new URLSearchParams(params)
-  next.set('sort', toOrderText(change.order ?? order))
-  if (columns !== defaultColumns) next.set('columns', columns.join(','))
-  if (change.after) next.set('after', toCursorText(change.after))
-  if (change.before) next.set('before', toCursorText(change.before))
-  return href('/assignments', next)
+  return href('/assignments', params, {
+    sort: toOrderText(change.order ?? order),
+    columns: columns === defaultColumns ? null : columns.join(','),
+    after: change.after && toCursorText(change.after),
+    before: change.before && toCursorText(change.before),
+  })
 }
 
 /** Order and columns, for a form that keeps them. */
@@ -89,9 +89,10 @@ export function rowsFile(
   which: 'shown' | 'all',
 ): string {
   const file = new URLSearchParams([...rowParams].filter(([key]) => key !== 'range' && key !== 'compare'))
-  file.set('as_of', asOf)
-  file.set('sort', toOrderText(order))
-  if (which === 'shown') file.set('columns', columns.join(','))
-  file.set('format', format)
-  return href('/api/assignments', file)
+  return href('/api/assignments', file, {
+    as_of: asOf,
+    sort: toOrderText(order),
+    columns: which === 'shown' ? columns.join(',') : null,
+    format,
+  })
 }

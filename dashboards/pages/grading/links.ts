@@ -36,7 +36,7 @@ export function parseGradingList(params: URLSearchParams): { list: GradingList; 
   }
 }
 
-export type GradingLink = Partial<Omit<GradingList, 'after'>> & { after?: QueueCursor | null }
+export type GradingLink = { [Key in keyof GradingList]?: GradingList[Key] | undefined }
 
 /** `params`: the scope in force. A list that goes on is pinned to the moment of its beginning. */
 export function gradingHref(
@@ -45,13 +45,16 @@ export function gradingHref(
   { age, review, graded, allChallenges, after }: GradingLink,
 ): string {
   const isNext = after !== undefined && after !== null
-  const next = withChange(params, { compare: null, ...(isNext && { as_of: asOf }) })
-  if (age !== undefined) next.set('waiting', age)
-  if (review !== undefined) next.set('review', review)
-  if (graded !== undefined) next.set('graded', graded)
-  if (allChallenges === true) next.set('challenges', 'all')
-  if (isNext) next.set('after', toCursorText(after))
-  return href('/grading', next)
+  return href('/grading', withChange(params, { compare: null, ...(isNext && { as_of: asOf }) }), {
+    ...toListKeys({ age, review, graded }),
+    challenges: allChallenges === true ? 'all' : null,
+    after: isNext ? toCursorText(after) : null,
+  })
+}
+
+/** Which assignments are listed, as the address says it. */
+export function toListKeys({ age, review, graded }: GradingLink) {
+  return { waiting: age, review, graded }
 }
 
 /** `<handed in, ms>.<assignment id>`: ids may hold any character, hence base64. */

@@ -9,7 +9,7 @@ import { ShareTable } from '../../components/share-table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, reviewWords } from './words.ts'
-import { gradingHref, type GradingList } from './links.ts'
+import { gradingHref, toListKeys, type GradingList } from './links.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
 import { ChallengeTable } from './challenge-table.tsx'
@@ -46,8 +46,10 @@ export function GradingPage(props: GradingPageProps) {
   const { format, params } = context
   const { metrics, period } = answer
   const asOf = grading.answer.as_of
-  const file = (name: GradingTable | 'queue', extension = 'csv') =>
-    href(`/grading/${name}.${extension}`, withChange(params, { as_of: asOf, compare: null }))
+  const pinned = withChange(params, { as_of: asOf, compare: null })
+  const file = (name: GradingTable) => href(`/grading/${name}.csv`, pinned)
+  // The list as it is shown, whole.
+  const queueFile = href('/grading/queue.csv', pinned, toListKeys(list))
   const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, asOf)
   const time = { context, grading, metrics, period }
   return (
@@ -59,7 +61,7 @@ export function GradingPage(props: GradingPageProps) {
       exports={[
         {
           name: t('{assignments} waiting', { assignments: counted(format, grading.waiting, 'assignment') }),
-          href: file('queue'),
+          href: href('/grading/queue.csv', pinned),
         },
         { name: t('Challenges'), href: file('by-challenge') },
         { name: t('Turnaround'), href: file('turnaround') },
@@ -116,7 +118,7 @@ export function GradingPage(props: GradingPageProps) {
           />
         </Figure>
       </div>
-      <QueueFigure {...props} csv={gradingFile(file('queue'), list)} sql={explain('grading_backlog')} />
+      <QueueFigure {...props} csv={queueFile} sql={explain('grading_backlog')} />
       <div class="pair">
         <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} />
         <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} />
@@ -136,22 +138,13 @@ export function GradingPage(props: GradingPageProps) {
         overview={{ answer }}
         drawn={charts.grades}
         links={{
-          block: (name) => href(`/overview/${name}.csv`, withChange(params, { as_of: asOf, compare: null })),
+          block: (name) => href(`/overview/${name}.csv`, pinned),
           explain,
         }}
         folded
       />
     </ScopePage>
   )
-}
-
-/** The list as it is shown, whole. */
-function gradingFile(file: string, { age, review, graded }: GradingList): string {
-  const only = new URLSearchParams()
-  if (age !== undefined) only.set('waiting', age)
-  if (review !== undefined) only.set('review', review)
-  if (graded !== undefined) only.set('graded', graded)
-  return only.size === 0 ? file : `${file}&${only.toString()}`
 }
 
 function QueueFigure({

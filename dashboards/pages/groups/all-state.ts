@@ -54,12 +54,8 @@ export function linesHref(
   change: Partial<LinesState>,
 ): string {
   const next = { ...state, page: 1, ...change }
-  const query = new URLSearchParams(params)
-  for (const [key, value] of Object.entries(own)) query.set(key, value)
-  query.set('sort', `${next.descending ? '-' : ''}${next.sort}`)
-  if (next.find !== '') query.set('find', next.find)
-  if (next.page > 1) query.set('page', String(next.page))
-  return href(path, query)
+  const sort = `${next.descending ? '-' : ''}${next.sort}`
+  return href(path, params, { ...own, sort, find: next.find, page: next.page > 1 ? String(next.page) : null })
 }
 
 /** `before`: on time four weeks earlier; `null`: there was none. Left out: the table has one moment. */

@@ -102,17 +102,13 @@ function OwnPeople({ context: { visitor, seen, format }, overview }: OnePageProp
 
 /** Direct reports first, then all. */
 function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
-  const to = (wanted: 'direct' | 'all') => {
-    const query = withChange(params, { manager_depth: null })
-    if (wanted === 'all') query.set('reports', 'all')
-    return href(path, query)
-  }
+  const free = withChange(params, { manager_depth: null })
   return (
     <Segments
       label={t('Whose assignments count')}
       links={[
-        { name: t('Their direct reports'), href: to('direct'), isShown: reports === 'direct' },
-        { name: t('All their reports'), href: to('all'), isShown: reports === 'all' },
+        { name: t('Their direct reports'), href: href(path, free), isShown: reports === 'direct' },
+        { name: t('All their reports'), href: href(path, free, { reports: 'all' }), isShown: reports === 'all' },
       ]}
     />
   )

@@ -1,5 +1,6 @@
 /** Links of the Guides page: the current URL with a change. */
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
+import { href } from '../../scope/page-url.ts'
 
 /** Which rows are shown, and which page of them. */
 export const guideRowKeys = ['show', 'page'] as const
@@ -12,8 +13,7 @@ type GuideFilterKey = (typeof guideFilterKeys)[number]
 export function guidesHref(params: URLSearchParams, change: Partial<Record<GuideFilterKey, string | null>>): string {
   const next = new URLSearchParams([...params].filter(([key, value]) => value !== '' && !(key in change)))
   for (const [key, value] of Object.entries(change)) if (value !== null) next.append(key, value)
-  const query = next.toString()
-  return query === '' ? '/guides' : `/guides?${query}`
+  return href('/guides', next)
 }
 
 /** The rows behind a number, on the same page. Pages count from 1. */
@@ -25,9 +25,7 @@ export function guideRowsHref(
 ): string {
   const rest = new URLSearchParams([...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)))
   const all = new URLSearchParams(guidesHref(rest, change).split('?')[1] ?? '')
-  all.set('show', part)
-  if (page > 1) all.set('page', String(page))
-  return `/guides?${all.toString()}#rows`
+  return `${href('/guides', all, { show: part, page: page > 1 ? String(page) : null })}#rows`
 }
 
 export function guidesFileHref(params: URLSearchParams, table: 'by-guide' | 'by-team' | 'rows'): string {

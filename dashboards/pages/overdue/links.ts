@@ -39,8 +39,5 @@ export function overdueHref(
   { path = '/overdue', list, after, isDue }: OverdueLink,
 ): string {
   const next = withChange(params, { compare: null, ...(after !== undefined && { as_of: asOf }) })
-  for (const [key, value] of Object.entries(list === undefined ? {} : toListParams(list))) next.set(key, value)
-  if (isDue === true) next.set('show', 'due')
-  if (after !== undefined) next.set('after', after)
-  return href(path, next)
+  return href(path, next, { ...(list && toListParams(list)), show: isDue === true ? 'due' : null, after })
 }

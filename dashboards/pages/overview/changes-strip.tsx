@@ -36,10 +36,7 @@ function Changes({ context, rowParams, from, to, teams, counts }: ChangesStripPr
       period: null,
       ...(change.team !== undefined && { team: change.team }),
     })
-    query.set('from', since)
-    query.set('to', new Date(to).toISOString())
-    if (change.kind !== undefined) query.set('kind', change.kind)
-    return href('/changes', query)
+    return href('/changes', query, { from: since, to: new Date(to).toISOString(), kind: change.kind })
   }
   const lead = t('Since Monday, {since}', { since: format.instantDay(since) })
   if (counts === null) {

@@ -2,7 +2,7 @@
 import { t } from '../../../language/translate.ts'
 import { sayProblem } from '../../../language/problems.ts'
 import { type Context, Hono } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
@@ -17,6 +17,7 @@ import { formLimit, readExactForm } from '../../http/read-form.ts'
 import { toLocalPath } from '../../http/local-path.ts'
 import { findLimit, longestLogin, passwordRoutes } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
+import { setOwnCookie } from '../../http/own-cookie.ts'
 
 /** How long the way to the provider and back may take. */
 const flightMs = 10 * 60_000
@@ -67,8 +68,7 @@ async function beginSession(c: Context, { entrance, access }: Parts, person: Sig
   c.header('cache-control', 'no-store')
   const session = access.newSession(person)
   await entrance.shares.follow(session.login, person)
-  const expiresAt = session.signedInAt + access.settings.sessionMs
-  setSessionCookie(c, entrance.isSecure, await access.seal(session), expiresAt, access.clock())
+  await setSessionCookie(c, entrance, session)
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')
 }
 
@@ -112,14 +112,7 @@ function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
     try {
       const { url, flight } = await oidc.start(back)
       const sealed = await access.seals.seal(flightPurpose, flight, access.clock() + flightMs)
-      const options = {
-        path: '/',
-        httpOnly: true,
-        secure: entrance.isSecure,
-        sameSite: 'Lax',
-        maxAge: flightMs / 1000,
-      } as const
-      setCookie(c, flightCookie, sealed, options)
+      setOwnCookie(c, flightCookie, sealed, flightMs, entrance.isSecure)
       c.header('cache-control', 'no-store')
       return c.redirect(url.href, 303)
     } catch (error) {
