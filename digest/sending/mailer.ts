@@ -1,7 +1,6 @@
 /** Sends mail by SMTP, and says of each one what is known: accepted, refused, surely not sent, or unknown. */
 import { Readable } from 'node:stream'
-import MailComposer from 'nodemailer/lib/mail-composer'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pRetry from 'p-retry'
 import { isAddress, type SmtpServer } from '../../services/config/values/address.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
@@ -55,8 +54,10 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
   }
 
   async function connect(): Promise<SMTPConnection> {
+    // A start does without its many files.
+    const { default: Connection } = await import('nodemailer/lib/smtp-connection')
     if (open !== undefined) return open
-    const connection = new SMTPConnection({
+    const connection = new Connection({
       host: server.host,
       port: server.port,
       secure: server.secure,
@@ -151,10 +152,11 @@ function toDetail(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').slice(0, 500)
 }
 
-function toMessage(
+async function toMessage(
   { to, replyTo, subject, text, html, messageId, unsubscribeUrl, language }: Mail,
   from: string,
 ): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   return new MailComposer({
     from,
     // As an object: nothing in it is read as a second address.

@@ -2,7 +2,7 @@
  * XLSX, written while the rows arrive, so memory stays bounded. Text is a text cell, so no spreadsheet runs it. After
  * 1,048,576 rows another sheet continues with the same head.
  */
-import { writeXlsx, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET, type CellValue } from 'hucre/xlsx'
+import type { CellValue } from 'hucre/xlsx'
 
 /** A `Date` holds local time in its UTC fields: spreadsheets know no zones. */
 export type SheetCell = string | number | boolean | Date | null
@@ -37,6 +37,8 @@ export function toXlsxStream(rows: Rows, options: SheetOptions): ReadableStream<
 }
 
 async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint8Array> {
+  // A start does without its many files.
+  const { writeXlsx, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } = await import('hucre/xlsx')
   const { name, columns, about, maxRowsPerSheet = XLSX_MAX_ROWS_PER_SHEET } = options
   const heads = columns.map(({ header }) => header)
   const top = about === undefined ? [heads] : [[about], heads]

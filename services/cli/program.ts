@@ -32,7 +32,7 @@ export function createProgram(context: Context): Command {
       writeOut: (text) => void context.terminal.out.write(text),
       writeErr: (text) => void context.terminal.err.write(text),
     })
-  addRunCommands(program, context)
+  addRunCommands(program)
   addPlatformCommands(program, context)
   addDataCommands(program, context)
   addTokenCommands(program, context)

@@ -77,6 +77,13 @@ async function start(words: string[], cwd: string): Promise<Started> {
   return { process: child, env, url: `http://127.0.0.1:${dashboards}`, output: () => output }
 }
 
+/** As npm does it on Ctrl-C: the terminal signals the command, too. */
+async function interrupt({ process: child, output }: Started): Promise<void> {
+  for (let signals = 0; signals < 2; signals++) child.kill('SIGINT')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  expect(code, output()).toBe(0)
+}
+
 async function stop({ process: child, output }: Started): Promise<void> {
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -148,7 +155,7 @@ describe('rollcall', () => {
       const codes = findings.map(({ code }) => code)
       expect(codes.filter((code) => ['zone_unset', 'node_version'].includes(code))).toEqual([])
     } finally {
-      await stop(started)
+      await interrupt(started)
     }
     expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
   })

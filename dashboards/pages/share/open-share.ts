@@ -16,7 +16,6 @@ import { href } from '../../scope/page-url.ts'
 import type { Ask } from '../../http/ask-inside.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
-import { onlyToRead } from './only-to-read.ts'
 import { NoSuchSharePage } from './page.tsx'
 import { toFileAddress, toShareable } from '../../components/shareable.ts'
 
@@ -103,6 +102,8 @@ async function toMaker({ mode, access, audiences }: Entrance, share: AccessShare
 async function askPage(c: Context, parts: ShareParts, share: AccessShare, visitor: Visitor): Promise<Response | null> {
   const answer = await askInside(c, parts, visitor, href(share.path, new URLSearchParams(share.query)))
   if (answer?.status !== 200) return answer
+  // A start does without its parser.
+  const { onlyToRead } = await import('./only-to-read.ts')
   const base = `/s/${c.req.param('token')}`
   return c.html(onlyToRead(await answer.text(), (link) => link.startsWith(`${base}/`)))
 }
