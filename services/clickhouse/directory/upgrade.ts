@@ -53,18 +53,23 @@ export function prepareUpgrade(directory: string, known: readonly string[] = lis
   }
 }
 
-/** When the store has the tables of this version. */
+/** When the store has the tables of this version. Throws a `StartError` where the disk refuses. */
 export function finishUpgrade(directory: string): void {
   const known = listMigrations()
-  const [copy, removed] = [toCopy(directory), toRemoved(directory)]
-  // First the copy, so that none is left that belongs to a version before the list.
-  if (existsSync(copy)) renameSync(copy, removed)
-  const list = toList(directory)
-  if (readMigrations(directory)?.join() !== known.join()) {
-    writeFileSync(`${list}.new`, `${JSON.stringify(known, null, 2)}\n`, { flush: true })
-    renameSync(`${list}.new`, list)
+  const [copy, removed, list] = [toCopy(directory), toRemoved(directory), toList(directory)]
+  try {
+    // First the copy, so that none is left that belongs to a version before the list.
+    if (existsSync(copy)) renameSync(copy, removed)
+    if (readMigrations(directory)?.join() !== known.join()) {
+      writeFileSync(`${list}.new`, `${JSON.stringify(known, null, 2)}\n`, { flush: true })
+      renameSync(`${list}.new`, list)
+    }
+    rmSync(removed, { recursive: true, force: true })
+  } catch (cause) {
+    const why = (cause as Error).message
+    const message = `The store in ${directory} is ready, but its schema could not be noted beside it: ${why}. Make room there, and start again.`
+    throw new StartError(message, { cause })
   }
-  rmSync(removed, { recursive: true, force: true })
 }
 
 function listMigrations(): string[] {
