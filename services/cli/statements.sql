@@ -5,6 +5,18 @@ FROM rollcall.assignments_all_as_of(
 )
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: attributes-sent
+-- Names of custom attributes of the newest bodies; one that could not be allowed may be anything.
+SELECT arrayJoin(JSONExtract(body, 'user', 'customAttributes', 'Array(Tuple(apiName Nullable(String)))')).1 AS name
+FROM rollcall.event_bodies
+WHERE event_id IN (SELECT event_id FROM rollcall.event_rows ORDER BY received_at DESC LIMIT 1000)
+  AND match(name, '^[A-Za-z][A-Za-z0-9_-]{0,60}$')
+GROUP BY name
+ORDER BY count() DESC, name
+
+-- name: attributes-stored
+SELECT DISTINCT arrayJoin(mapKeys(attributes)) AS name FROM rollcall.user_observations
+
 -- name: broken-parts
 -- What the engine could not read when it started, and has put aside since.
 SELECT table, toUInt32(count()) AS parts

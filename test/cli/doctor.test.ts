@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkNode } from '../../services/cli/commands/doctor.ts'
+import { toAttributeLines } from '../../services/cli/doctor/attributes.ts'
 import { checkFiles } from '../../services/cli/doctor/check-files.ts'
 import { checkPlatform } from '../../services/cli/doctor/check-platform.ts'
 import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
@@ -12,6 +13,7 @@ import { checkSettings } from '../../services/cli/doctor/check-settings.ts'
 import { checkStore } from '../../services/cli/doctor/check-store.ts'
 import type { Finding } from '../../services/cli/doctor/finding.ts'
 import { StoreError } from '../../services/clickhouse/errors/store-error.ts'
+import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createFailureMemory, toProgress } from '../../services/watch/progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
@@ -164,6 +166,32 @@ describe('of the store', () => {
     expect(await check()).toEqual([])
     await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
     expect(await check()).toEqual([])
+  })
+  test('attributes that arrive and are not allowed, and those that never came', async () => {
+    const user = (customAttributes: unknown) => ({ id: '1', name: 'A', email: 'a@example.com', customAttributes })
+    const bodies = [
+      [
+        { apiName: 'country', value: 'DE' },
+        { apiName: 'salary', value: 7 },
+        { apiName: "a\u001b'; --", value: 'x' },
+        3,
+      ],
+      Array.from({ length: 25 }, (_, n) => ({ apiName: `a${n}`, value: null })),
+      [{ apiName: 'salary', value: 8 }, { value: 'x' }],
+      'no list',
+      undefined,
+    ].map((sent, n) => toRecord(toBody('Created', `a${n}`, monday, {}, user(sent)), n))
+    await createConsumer({
+      client: store.writer,
+      people: createPeople(store.writer, { attributes: ['country', 'site'] }),
+    }).handle(toBatch(bodies))
+    const [arrive, never] = await toAttributeLines(store.reader, ['country', 'site'])
+    expect(arrive).toMatch(
+      /^Custom attributes that arrive and are not kept: salary, a0, a1, [a0-9, ]+ and 6 more\. USER_ATTRIBUTES would allow them\.$/,
+    )
+    expect(never).toBe('Custom attributes in USER_ATTRIBUTES that never came: site.')
+    await store.clear()
+    expect(await toAttributeLines(store.reader, [])).toEqual([])
   })
   test('failed events, with their reasons', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch([toRecord(Buffer.from('{}'), 0)]))

@@ -7,6 +7,7 @@ import { environment, isDistributed, type Config } from '../../config/config.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
+import { toAttributeLines } from '../doctor/attributes.ts'
 import { checkChannels } from '../doctor/check-channels.ts'
 import { checkFiles } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
@@ -45,7 +46,7 @@ export function createDoctorCommand(deps: CommandDeps) {
       return toResult(present([...surroundings, ...store, retention, ...log, ...platform, ...channels.findings]), {
         store: engine?.version ?? null,
         lines: [...mended, ...channels.sent],
-        kept: [toRetentionLine(config.retention)],
+        notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
       })
     },
   })
@@ -112,10 +113,10 @@ async function mendRows(
   return [`The audit ${outcome}: ${done} mended${words === '' ? '' : ` (${words})`}.`]
 }
 
-/** `kept`: what is kept for how long; left out without a store. */
-type Seen = { store: string | null; lines: string[]; kept?: string[] }
+/** `notes`: what is kept, and for how long; left out without a store. */
+type Seen = { store: string | null; lines: string[]; notes?: string[] }
 
-function toResult(findings: Finding[], { store, lines, kept }: Seen): CommandResult {
+function toResult(findings: Finding[], { store, lines, notes }: Seen): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
   const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
   return {
@@ -128,7 +129,7 @@ function toResult(findings: Finding[], { store, lines, kept }: Seen): CommandRes
         `         ${todo}`,
         '',
       ]),
-      ...(kept ?? []),
+      ...(notes ?? []),
       `${problems.length} problems, ${findings.length - problems.length} warnings. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
     ],
     data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },
