@@ -16,3 +16,10 @@ test('the engine keeps to its limits of memory and threads', async () => {
     expect([name, values.get(name)]).toEqual([name, value])
   }
 })
+
+test('our own statements are not compiled, however often one comes', async () => {
+  for (let times = 0; times < 5; times++) {
+    await store.rows('SELECT sum(number * 3 + number % 7 - 1) AS s FROM numbers(100000) GROUP BY number % 5')
+  }
+  expect(await store.rows(`SELECT value FROM system.events WHERE event = 'CompileFunction'`)).toEqual([])
+})
