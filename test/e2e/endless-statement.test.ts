@@ -33,11 +33,10 @@ function countProcesses(): number {
   }
 }
 
-test('ten of them end one after another, and deliveries and other statements go on', async () => {
+test('several of them end one after another, and deliveries and other statements go on', async () => {
   const embedded = await startEmbedded(directory, { SQL_MAX_SECONDS: '1' })
   expect(countProcesses()).toBe(0)
-  // More than may wait: the rest are told to come again.
-  const all = Promise.all(Array.from({ length: 10 }, () => ask(embedded, endless)))
+  const all = Promise.all(Array.from({ length: 4 }, () => ask(embedded, endless)))
   const body = toBody('Created', 'a', Date.now() - 1_000)
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)

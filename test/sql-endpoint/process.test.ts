@@ -92,6 +92,8 @@ describe('a statement', { shuffle: false }, () => {
     const [before, total] = [Number(await localParts()), Number((await ask('SELECT count() FROM assignments')).text)]
     for (let count = 1; count <= 30; count++) {
       await deliver(1)
+      // It follows one new part, and several at once.
+      if (count > 5 && count % 5 > 0) continue
       expect(await ask('SELECT count() FROM assignments')).toEqual({ status: 200, text: String(total + count) })
       expect(Number(await localParts())).toBe(before + count)
     }
@@ -102,16 +104,20 @@ describe('a statement', { shuffle: false }, () => {
     const content = (view: string) => `SELECT count(), groupBitXor(cityHash64(toString(tuple(*)))) FROM ${view}`
     const views = contractViews.filter((view) => !viewsWithParameters.includes(view) && view !== 'pulls')
     const changes = [
-      () => store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' }),
-      () => store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' }),
+      async () => {
+        await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' })
+        await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
+      },
       () => deliver(20),
       () =>
         store.writer.command({
           query: `ALTER TABLE rollcall.user_observations UPDATE name = 'Other' WHERE 1 SETTINGS mutations_sync = 2`,
         }),
-      () => store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' }),
-      () =>
-        store.writer.command({ query: `ALTER TABLE rollcall.event_bodies DELETE WHERE 1 SETTINGS mutations_sync = 2` }),
+      async () => {
+        await store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' })
+        const query = 'ALTER TABLE rollcall.event_bodies DELETE WHERE 1 SETTINGS mutations_sync = 2'
+        await store.writer.command({ query })
+      },
       () => deliver(2),
     ]
     for (const change of changes) {

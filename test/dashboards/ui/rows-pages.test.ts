@@ -1,10 +1,10 @@
 /** The pages of rows, of learners and of one assignment, in a real browser over the fixture's company. */
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases, testLong } from '../../support/thorough.ts'
+import { test, testLong } from '../../support/thorough.ts'
 
 /** A folder for pictures of the pages, to look at. Default: none are taken. */
 const pictures = process.env['ROLLCALL_PICTURES']
@@ -19,7 +19,6 @@ const views = [
   { name: 'light', options: {} },
   { name: 'dark', options: { colorScheme: 'dark' } },
   { name: 'dark, 320 px', options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
-  { name: '200 % zoom', options: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 } },
   { name: 'forced colours', options: { forcedColors: 'active' } },
 ] satisfies { name: string; options: BrowserContextOptions }[]
 
@@ -30,28 +29,21 @@ const paths = [
   '/assignments/a-1',
 ]
 
-/** The short run has every page in some of the views. */
-describe.each(
-  pickCases(
-    views.map((view, number) => ({ ...view, number })),
-    3,
-  ),
-)('in $name', ({ name, options, number }) => {
-  test.each(pickCases(paths, 4, number))(
-    '%s has no axe violation, no complaint, and no word out of place',
-    async (path) => {
-      await previews.open(path, options, async (page) => {
-        if (pictures !== undefined) {
-          const file = `${name} ${path.replace(/\?.*/, '')}`.replaceAll(/[^\w]+/g, '-')
-          await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
-        }
-        expect(await faultsOf(page)).toEqual([])
-        await openDetails(page)
-        expect(await faultsOf(page)).toEqual([])
-      })
-    },
-  )
-})
+/** Each in one view; test/dashboards/looks/every-page.long.test.ts has every page in all of them. */
+test.each(paths.map((path, at) => [path, views[at]] as const))(
+  '%s has no axe violation, no complaint, and no word out of place',
+  async (path, view) => {
+    await previews.open(path, view?.options ?? {}, async (page) => {
+      if (pictures !== undefined) {
+        const file = `${view?.name} ${path.replace(/\?.*/, '')}`.replaceAll(/[^\w]+/g, '-')
+        await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
+      }
+      expect(await faultsOf(page)).toEqual([])
+      await openDetails(page)
+      expect(await faultsOf(page)).toEqual([])
+    })
+  },
+)
 
 testLong('nothing found is said, with a way to everything', async () => {
   await previews.open(previews.at('nothing', '/assignments?team=g-north'), {}, async (page) => {
