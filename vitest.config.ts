@@ -5,15 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** No test depends on a limit: this one only ends what hangs, after every wait within a test has given up with a message. */
 const backstopMs = 600_000
 
+/** Files that take long although they are small. */
+const slow = /chaos\/chaos|against-(model|store)|over-http|endless-statement|sql-endpoint\/process/
+
 /**
- * Without times of an earlier run Vitest takes the largest files first. Chaos runs, which wait more than they work, and thorough runs come
- * before the others, so that none of them is alone at the end.
+ * Without times of an earlier run Vitest takes the largest files first. Slow ones of few lines and thorough runs come before the others,
+ * so that none of them is alone at the end.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId, project }: TestSpecification) =>
-      project.name === 'thorough' || moduleId.includes('/test/chaos/')
+    const isLong = ({ moduleId, project }: TestSpecification) => project.name === 'thorough' || slow.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }

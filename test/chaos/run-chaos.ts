@@ -37,7 +37,7 @@ const fewestBetween = 60
 /** More than this, and the senders wait: a slow machine has a longer run, not a longer queue. */
 const mostWaiting = 4_000
 const lookIntervalMs = 500
-const mostBetween = 500
+const mostBetween = 250
 
 export async function runChaos(instance: Instance, options: ChaosOptions): Promise<ChaosReport> {
   const { seed, only = '', onFault, onStored } = options

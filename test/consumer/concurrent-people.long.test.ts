@@ -14,7 +14,7 @@ import { storePulledPeople, type PulledPerson } from '../../services/consumer/st
 import { monday, toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
-const rounds = Number(process.env.CONCURRENT_ROUNDS ?? 10)
+const rounds = Number(process.env.CONCURRENT_ROUNDS ?? 6)
 const users = ['1', '2', '3', '4']
 
 let store: TestStore

@@ -1,3 +1,3 @@
 import { testAgainstModel } from './against-model.ts'
 
-testAgainstModel(Number(process.env.METRICS_RUNS ?? 300))
+testAgainstModel(Number(process.env.METRICS_RUNS ?? 150))
