@@ -135,9 +135,12 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
 
   /** Of two rows of a key the later one holds: a change must not lose to one from a clock that was ahead and was set back. */
-  async function change(table: string, key: string, nowMs: number, row: Record<string, unknown>): Promise<void> {
-    const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key })
-    await insert(table, { ...row, changed_at: toDateTime(Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)) })
+  function keep<Row extends Record<string, unknown>>(table: string, key: keyof Row) {
+    return async (said: Row & { nowMs: number }): Promise<void> => {
+      const { nowMs, ...row } = said
+      const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key: said[key] })
+      await insert(table, { ...row, changedAtMs: Math.max(nowMs, (latest?.latest_ms ?? 0) + 1) })
+    }
   }
 
   return {
@@ -166,39 +169,18 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       const [user, other] = alike.filter(({ address }) => toLogin(address) === email)
       return other === undefined ? (user?.user_id ?? null) : null
     },
-    writePerson: (person: AccessPerson & { isRemoved: boolean; changedBy: string; nowMs: number }) => {
-      const { isRemoved, changedBy, nowMs, ...row } = person
-      return change('access_people', row.login, nowMs, { ...row, is_removed: isRemoved, changed_by: changedBy })
-    },
-    writeToken: (token: Omit<AccessToken, 'used_at_ms'> & { isRevoked: boolean; changedBy: string; nowMs: number }) => {
-      const { isRevoked, changedBy, nowMs, created_at_ms, expires_at_ms, ...row } = token
-      return change('access_tokens', row.id, nowMs, {
-        ...row,
-        created_at: toDateTime(created_at_ms),
-        expires_at: toDateTime(expires_at_ms),
-        is_revoked: isRevoked,
-        changed_by: changedBy,
-      })
-    },
-    writeTokenUse: (id: string, nowMs: number) => insert('access_token_uses', { id, used_at: toDateTime(nowMs) }),
-    writeShare: (share: Omit<AccessShare, 'opened' | 'opened_at_ms'> & { isRevoked: boolean; nowMs: number }) => {
-      const { isRevoked, nowMs, created_at_ms, expires_at_ms, ...row } = share
-      return change('access_shares', row.id, nowMs, {
-        ...row,
-        created_at: toDateTime(created_at_ms),
-        expires_at: toDateTime(expires_at_ms),
-        is_revoked: isRevoked,
-      })
-    },
+    writePerson: keep<AccessPerson & { isRemoved: boolean; changedBy: string }>('access_people', 'login'),
+    writeToken: keep<Omit<AccessToken, 'used_at_ms'> & { isRevoked: boolean; changedBy: string }>(
+      'access_tokens',
+      'id',
+    ),
+    writeTokenUse: (id: string, usedAtMs: number) => insert('access_token_uses', { id, usedAtMs }),
+    writeShare: keep<Omit<AccessShare, 'opened' | 'opened_at_ms'> & { isRevoked: boolean }>('access_shares', 'id'),
     /** In the order of their names. */
     readViews: () => select(viewSchema, 'views'),
-    writeView: (view: AccessView & { isRemoved: boolean; nowMs: number }) => {
-      const { isRemoved, nowMs, ...row } = view
-      return change('access_views', row.id, nowMs, { ...row, is_removed: isRemoved })
-    },
+    writeView: keep<AccessView & { isRemoved: boolean }>('access_views', 'id'),
     readNotes: () => select(noteSchema, 'notes'),
-    writeNote: ({ isRemoved, nowMs, ...row }: AccessNote & { isRemoved: boolean; nowMs: number }) =>
-      change('access_notes', row.id, nowMs, { ...row, is_removed: isRemoved }),
+    writeNote: keep<AccessNote & { isRemoved: boolean }>('access_notes', 'id'),
     async readWholeTeams(users: readonly string[], nowMs: number): Promise<string[]> {
       const rows = await select(z.object({ team: z.string() }), 'whole-teams', { users, now: toDateTime(nowMs) })
       return rows.map(({ team }) => team)
@@ -208,33 +190,17 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       return Object.fromEntries(rows.map(({ metric, value }) => [metric, value]))
     },
     /** 0: none. */
-    writeTarget: ({
-      metric,
-      value,
-      changedBy,
-      nowMs,
-    }: {
-      metric: TargetMetric
-      value: number
-      changedBy: string
-      nowMs: number
-    }) => change('access_targets', metric, nowMs, { metric, value, changed_by: changedBy }),
+    writeTarget: keep<{ metric: TargetMetric; value: number; changedBy: string }>('access_targets', 'metric'),
     writeShareOpen: (id: string, nowMs: number) => {
       const opened_at = toDateTime(nowMs)
       return insert('access_share_opens', { id, day: opened_at.slice(0, 10), opened: 1, opened_at })
     },
-    writeSessionEnd: (subject: string, nowMs: number) =>
-      insert('access_session_ends', { subject, ended_at: toDateTime(nowMs) }),
-    writeAudit: (
-      entry: Omit<AuditEntry, 'at_ms' | 'action'> & { action: AuditAction; nowMs: number; keepMs: number },
-    ) =>
-      insert('access_audit', {
-        at: toDateTime(entry.nowMs),
-        login: entry.login,
-        action: entry.action,
-        detail: entry.detail,
-        address: entry.address,
-        keep_until: Math.floor((entry.nowMs + entry.keepMs) / 1000),
-      }),
+    writeSessionEnd: (subject: string, endedAtMs: number) => insert('access_session_ends', { subject, endedAtMs }),
+    writeAudit: ({
+      nowMs,
+      keepMs,
+      ...entry
+    }: Omit<AuditEntry, 'at_ms' | 'action'> & { action: AuditAction; nowMs: number; keepMs: number }) =>
+      insert('access_audit', { ...entry, at: nowMs, keepUntil: Math.floor((nowMs + keepMs) / 1000) }),
   }
 }

@@ -2,22 +2,23 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 /**
- * Rows of one shape: the first one's fields name the columns. They travel as lists of values, half the size of objects.
- * Instants may be epoch ms or the text of a DateTime64.
+ * Rows of one shape: the first one's fields name the columns, as by `toColumns`. They travel as lists of values, half the
+ * size of objects. Instants may be epoch ms or the text of a DateTime64.
  */
 export async function insertRows(
   client: ClickHouseClient,
   table: string,
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
-  const [first, ...others] = Object.keys(rows[0] ?? {})
+  const names = Object.keys(rows[0] ?? {})
+  const [first, ...others] = names.map(toColumn)
   if (first === undefined) return
   const columns: [string, ...string[]] = [first, ...others]
-  const values = rows.map((row) => columns.map((column) => row[column]))
+  const values = rows.map((row) => names.map((name) => row[name]))
   await client.insert({ table: `rollcall.${table}`, columns, values, format: 'JSONCompactEachRow' })
 }
 
-/** An object whose fields are named after columns as a row: `completedAtMs` is the column `completed_at`. */
+/** An object whose fields are named after columns as a row: `completedAtMs` and `completed_at_ms` are the column `completed_at`. */
 export function toColumns(values: object): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) row[toColumn(name)] = value
@@ -29,7 +30,7 @@ const columnNames = new Map<string, string>()
 function toColumn(name: string): string {
   let column = columnNames.get(name)
   if (column === undefined) {
-    column = name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    column = name.replace(/(Ms|_ms)$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     columnNames.set(name, column)
   }
   return column

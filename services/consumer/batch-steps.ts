@@ -104,7 +104,7 @@ export async function findRepeats(
   prepared: readonly Prepared[],
   stored: readonly StoredDelivery[],
 ): Promise<Set<number>> {
-  const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [String(item.row['event_id'])] : []))
+  const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [String(item.row['eventId'])] : []))
   const failed =
     failedIds.length === 0
       ? []

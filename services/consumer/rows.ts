@@ -6,7 +6,6 @@ import type { Attribute } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { blank, type ErasedPeople } from './scrub/erased-people.ts'
-import { toColumns } from '../clickhouse/insert-rows.ts'
 import { scrub } from './scrub/scrub.ts'
 import { toStoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
@@ -75,13 +74,13 @@ export function prepareRecord(
     drift,
     contradictions,
     row: {
-      ...toColumns(toStoredEvent(event, record.eventId)),
+      ...toStoredEvent(event, record.eventId),
       ...common,
       akey: assignmentKey,
       drift,
       contradictions,
-      event_type: event.eventType,
-      assignment_id: event.assignment?.id ?? '',
+      eventType: event.eventType,
+      assignmentId: event.assignment?.id ?? '',
     },
     observation: toObservation(event, record.eventId, attributes),
     names: toNames(event),
@@ -93,7 +92,7 @@ export function toDeliveryColumns(
   { eventId, receivedAt, source, offset }: Omit<PositionedRecord, 'key' | 'body'>,
   partition: number,
 ) {
-  return { event_id: eventId, received_at: receivedAt, source, log_partition: partition, log_offset: offset }
+  return { eventId, receivedAt, source, logPartition: partition, logOffset: offset }
 }
 
 function toObservation(

@@ -147,7 +147,7 @@ async function scrubBodies(
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
       if (scrubbed === bytes) return []
-      return [{ event_id: eventId, body_base64: toBase64(scrubbed), received_at: receivedAt, erased_at: at }]
+      return [{ eventId, bodyBase64: toBase64(scrubbed), receivedAt, erasedAt: at }]
     })
     return replace(client, 'event_bodies', 'forget-bodies', changed, at)
   })
@@ -176,9 +176,7 @@ async function scrubFailedEvents(
       // What the store said quotes nothing.
       const said: Record<string, unknown> = prepared.outcome === 'failed' ? prepared.row : row
       const { reasons, problems } = said
-      return [
-        { ...toDeliveryColumns(row, partition), reasons, problems, body_base64: toBase64(scrubbed), erased_at: at },
-      ]
+      return [{ ...toDeliveryColumns(row, partition), reasons, problems, bodyBase64: toBase64(scrubbed), erasedAt: at }]
     })
     return replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
   })
@@ -207,11 +205,11 @@ async function replace(
   client: ClickHouseClient,
   table: string,
   forget: string,
-  rows: { event_id: string }[],
+  rows: { eventId: string }[],
   at: number,
 ): Promise<number> {
   if (rows.length === 0) return 0
-  const byId = new Map(rows.map((row) => [row.event_id, row]))
+  const byId = new Map(rows.map((row) => [row.eventId, row]))
   await insertRows(client, table, [...byId.values()])
   const ids = [...byId.keys()]
   await execute(client, forget, { ids, at: new Date(at) })

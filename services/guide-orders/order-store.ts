@@ -1,6 +1,6 @@
 /** Guide orders and their steps in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { insertRows, toColumns } from '../clickhouse/insert-rows.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
 import type { FinalOutcome, OrderOutcome, OrderRequest } from './guide-orders.ts'
 import { readStatements, selectRows } from '../clickhouse/statements.ts'
 
@@ -82,7 +82,7 @@ export function createOrderStore(client: ClickHouseClient) {
 
   return {
     writeOrder: (order: StoredOrder) =>
-      insertRows(client, 'guide_order_rows', [toColumns({ ...order, dueDateMs: order.dueDateMs ?? 0 })]),
+      insertRows(client, 'guide_order_rows', [{ ...order, dueDateMs: order.dueDateMs ?? 0 }]),
     /** More than one only where two different ones share the id. */
     readOrders: (orderId: string) => select<StoredOrder>('orders', { order_id: orderId }),
     async recentIds(limit: number): Promise<string[]> {
@@ -95,7 +95,7 @@ export function createOrderStore(client: ClickHouseClient) {
     readStandings: (orderId: string) => selectByUser<Standing>('people', { order_id: orderId }),
     /** Durable when it resolves. */
     writeStep: (step: Step) =>
-      insertRows(client, 'guide_order_steps', [toColumns({ assignmentId: '', knownIds: [], detail: '', ...step })]),
+      insertRows(client, 'guide_order_steps', [{ assignmentId: '', knownIds: [], detail: '', ...step }]),
     async hasRival({ orderId, userId, step, runner }: Pick<Step, 'orderId' | 'userId' | 'step' | 'runner'>) {
       const params = { order_id: orderId, user_id: userId, step, runner }
       return (await select('rivals', params)).length > 0

@@ -1,6 +1,6 @@
 /** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { insertRows, toColumns } from '../clickhouse/insert-rows.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
 import type { Checkpoint } from './job.ts'
 import { select } from './statements.ts'
 
@@ -36,7 +36,7 @@ export async function readLastRuns(client: ClickHouseClient, job: string): Promi
 
 export async function writeRun(client: ClickHouseClient, run: Run, end: Partial<RunEnd> = {}): Promise<void> {
   const checkpoint = run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint)
-  await insertRows(client, 'job_runs', [toColumns({ ...run, checkpoint, errorCode: '', error: '', note: '', ...end })])
+  await insertRows(client, 'job_runs', [{ ...run, checkpoint, errorCode: '', error: '', note: '', ...end }])
 }
 
 function parseCheckpoint(text: string): Checkpoint | undefined {

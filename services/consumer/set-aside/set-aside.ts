@@ -60,7 +60,7 @@ export function toRefusedRow(
   const reasons = prepared?.outcome === 'failed' ? (prepared.row['reasons'] as string[]) : []
   return {
     ...toDeliveryColumns(record, partition),
-    event_id: isEventId(record.eventId) ? record.eventId : toEventId(record.body),
+    eventId: isEventId(record.eventId) ? record.eventId : toEventId(record.body),
     source: record.source.replaceAll(/[^\x20-\x7e]/g, '?'),
     reasons: [...reasons, 'not_storable'],
     problems: [`The store refuses what it becomes: ${toWords(refusal)}.`],

@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toDeliveryColumns, type DeliveredObservation, type Prepared, type PreparedEvent } from '../rows.ts'
 import { inParallel } from '../in-parallel.ts'
-import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   const rows = toEvents(prepared).map((item) => item.row)
@@ -22,11 +22,11 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
   const failed = prepared.filter((item) => item.outcome === 'failed')
   const names = new Map(events.flatMap((item) => item.names).map((row) => [JSON.stringify(row), row]))
   const bodies = events.map(({ record: { eventId, body, receivedAt } }) => ({
-    event_id: eventId,
-    body_base64: toBase64(body),
-    received_at: receivedAt,
+    eventId,
+    bodyBase64: toBase64(body),
+    receivedAt,
   }))
-  const failedRows = failed.map(({ row, record }) => ({ ...row, body_base64: toBase64(record.body) }))
+  const failedRows = failed.map(({ row, record }) => ({ ...row, bodyBase64: toBase64(record.body) }))
   await inParallel(
     insertRows(client, 'event_bodies', bodies),
     insertRows(client, 'failed_event_rows', failedRows),
@@ -52,7 +52,7 @@ function toObservationRow(observation: DeliveredObservation): Record<string, unk
     hasAttributes: attributes !== undefined,
   }
   const lists = { teams: teams ?? [], managers: managers ?? [], directReports: directReports ?? [] }
-  return toColumns({ ...said, idIsNumber, ...has, ...lists, attributes: JSON.parse(attributes ?? '{}') })
+  return { ...said, idIsNumber, ...has, ...lists, attributes: JSON.parse(attributes ?? '{}') }
 }
 
 /** How bodies are inserted, so that any byte survives. */
