@@ -1,10 +1,11 @@
 /** Sessions as sealed cookies: encrypted (A256GCM by jose), so that nobody reads or changes one. */
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
 import { roles } from '../config/values/roles.ts'
+import { writeOnce } from '../config/whole-file.ts'
 
 const sessionSchema = z.object({
   id: z.string(),
@@ -86,16 +87,7 @@ export function readOrMakeSecret(dataDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   mkdirSync(dataDir, { recursive: true })
-  const made = `${path}.${process.pid}`
-  writeFileSync(made, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  try {
-    // Of two processes that start together, the first one's secret stays.
-    linkSync(made, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(made, { force: true })
-  }
+  writeOnce(path, `${randomBytes(32).toString('base64url')}\n`)
   return readSecret(path)
 }
 

@@ -2,12 +2,13 @@
  * The tokens that `rollcall tokens` has created and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes and
  * no token. Ingest checks it about once a second, so no restart is needed.
  */
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { checkDataDirectory } from './check-data-directory.ts'
 import { StartError } from './start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
+import { replaceFile } from './whole-file.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokenFileSchema = z.object({
@@ -40,11 +41,8 @@ export function readTokenFile(dataDir: string): TokenFile {
 }
 
 export function writeTokenFile(dataDir: string, file: TokenFile): void {
-  const path = toTokenPath(dataDir)
-  const made = `${path}.${process.pid}`
   checkDataDirectory(dataDir)
-  writeFileSync(made, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })
-  renameSync(made, path)
+  replaceFile(toTokenPath(dataDir), `${JSON.stringify(file, null, 2)}\n`)
 }
 
 /** Configured and added tokens, without revoked ones. */

@@ -5,11 +5,12 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDataDirectory } from './check-data-directory.ts'
 import { setting, toEntries } from './setting.ts'
 import { StartError } from './start-error.ts'
+import { replaceFile, writeOnce } from './whole-file.ts'
 
 export type IngestToken = {
   /** The name under which deliveries are stored and counted. Several tokens may share it, for rotation. */
@@ -72,20 +73,11 @@ export const tokenList = setting((text, refuse) => {
  * readable for its owner, because every start prints the address (docs/decisions/0002).
  */
 export function readOrMakeToken(dataDir: string): string {
-  const path = toOwnTokenPath(dataDir)
   const there = readOwnToken(dataDir)
   if (there !== undefined) return there
   checkDataDirectory(dataDir)
-  const made = `${path}.${process.pid}`
-  // Linked into place: complete or absent, and of two first starts at once one wins.
-  writeFileSync(made, `${makeToken()}\n`, { mode: 0o600, flush: true })
-  try {
-    linkSync(made, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(made)
-  }
+  const path = toOwnTokenPath(dataDir)
+  writeOnce(path, `${makeToken()}\n`)
   return readToken(path)
 }
 
@@ -102,9 +94,7 @@ export function readOwnToken(dataDir: string): string | undefined {
 /** Replaces it atomically. The old one then exists only as a hash, if at all. */
 export function replaceOwnToken(dataDir: string): string {
   const path = toOwnTokenPath(dataDir)
-  const made = `${path}.${process.pid}`
-  writeFileSync(made, `${makeToken()}\n`, { mode: 0o600, flush: true })
-  renameSync(made, path)
+  replaceFile(path, `${makeToken()}\n`)
   return readToken(path)
 }
 

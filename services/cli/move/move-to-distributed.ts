@@ -8,6 +8,7 @@ import { createKafka } from '../../event-log/kafka/settings.ts'
 import { ensureTopic } from '../../event-log/kafka/topic.ts'
 import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import type { ConfigWith } from '../../config/config.ts'
+import { replaceFile } from '../../config/whole-file.ts'
 import { findRunning } from '../../runtime/control/control-client.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { toConfigEntries } from '../commands/tokens.ts'
@@ -17,7 +18,7 @@ import { compareStores } from './compare-stores.ts'
 import { copyStore } from './copy-store.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { select } from '../statements.ts'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -141,9 +142,7 @@ export function readMarks(dataDir: string): Marks | undefined {
 }
 
 export function writeMarks(dataDir: string, marks: Marks): void {
-  const made = `${toPath(dataDir)}.${process.pid}`
-  writeFileSync(made, `${JSON.stringify(marks, null, 2)}\n`, { mode: 0o600, flush: true })
-  renameSync(made, toPath(dataDir))
+  replaceFile(toPath(dataDir), `${JSON.stringify(marks, null, 2)}\n`)
 }
 
 function toPath(dataDir: string): string {

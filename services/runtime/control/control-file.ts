@@ -1,8 +1,9 @@
 /** Where a running process can be asked, and the proof of permission: `DATA_DIR/control.json`, for its owner only. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../../config/whole-file.ts'
 
 const controlSchema = z.object({ url: z.url(), token: z.string().min(20), pid: z.int() })
 export type Control = z.infer<typeof controlSchema>
@@ -17,9 +18,7 @@ function toPath(dataDir: string): string {
 
 export function writeControlFile(dataDir: string, control: Control): void {
   mkdirSync(dataDir, { recursive: true })
-  const made = `${toPath(dataDir)}.${process.pid}`
-  writeFileSync(made, `${JSON.stringify(control)}\n`, { mode: 0o600 })
-  renameSync(made, toPath(dataDir))
+  replaceFile(toPath(dataDir), `${JSON.stringify(control)}\n`)
 }
 
 /** `undefined`: none, or an unreadable one: then no process can be asked. */

@@ -52,6 +52,9 @@ export type Reconcile = ReturnType<typeof createReconcile>
 
 const defaults = { graceMs: 15 * 60_000, notAgainForMs: 6 * 3_600_000 }
 
+/** So many people without a list, and nobody with one: the platform has none, and the rest of the run is not asked. */
+const enoughWithoutList = 5
+
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps) {
   async function run(
     users: readonly string[],
@@ -60,29 +63,42 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     onProgress: Progress | undefined,
   ): Promise<ReconcileResult> {
     const result = createResult()
+    let hasLists = false
     const deliveriesBegan = await readDeliveriesBegan(client)
     for (const userId of users) {
       options.signal?.throwIfAborted()
-      await reconcilePerson(userId, { ...options, priority, deliveriesBegan }, result)
+      const isAsked: boolean = hasLists || result.notOffered < enoughWithoutList
+      hasLists = (await reconcilePerson(userId, { ...options, priority, deliveriesBegan, isAsked }, result)) || hasLists
       result.people++
       await onProgress?.({ people: result.people, of: users.length, result })
     }
     return result
   }
 
+  /** Whether the platform gave a list with something in it. */
   async function reconcilePerson(
     userId: string,
     options: ReconcileOptions &
-      Pick<BackfillOptions, 'fromMs' | 'toMs'> & { priority: CallPriority; deliveriesBegan: DeliveriesBegan },
+      Pick<BackfillOptions, 'fromMs' | 'toMs'> & {
+        priority: CallPriority
+        deliveriesBegan: DeliveriesBegan
+        isAsked: boolean
+      },
     result: ReconcileResult,
-  ): Promise<void> {
-    const { priority, deliveriesBegan, fromMs = -Infinity, toMs = Infinity, graceMs = defaults.graceMs } = options
+  ): Promise<boolean> {
+    const {
+      priority,
+      deliveriesBegan,
+      isAsked,
+      fromMs = -Infinity,
+      toMs = Infinity,
+      graceMs = defaults.graceMs,
+    } = options
     const isWhole = fromMs === -Infinity && toMs === Infinity
     const isInRange = (atMs: number) => atMs >= fromMs && atMs <= toMs
-    const answer = await platform.userAssignments(userId, {
-      priority,
-      ...(options.signal && { signal: options.signal }),
-    })
+    const answer = isAsked
+      ? await platform.userAssignments(userId, { priority, ...(options.signal && { signal: options.signal }) })
+      : ({ outcome: 'not_offered' } as const)
     const isListed = answer.outcome === 'assignments'
     if (answer.outcome === 'not_found') result.notFound++
     if (answer.outcome === 'not_offered') result.notOffered++
@@ -127,6 +143,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     // After a partial comparison the sweep must not believe that all were compared.
     if (isWhole || !isListed)
       await noteCheck(client, userId, answeredAtMs, isListed ? 'compared' : answer.outcome, counts)
+    return everything.length > 0
   }
 
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {

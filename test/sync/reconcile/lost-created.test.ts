@@ -201,6 +201,30 @@ test('only reports where healing is off', async () => {
   expect(await made()).toEqual([])
 })
 
+test('a platform without lists is asked for a few people only, and what our own events tell of all others is healed', async () => {
+  const ids = Array.from({ length: 20 }, (_, at) => 100 + at)
+  const delivered = ids.map((id) =>
+    toBody('Progress', `of ${id}`, monday + 9 * day, { createdAt: monday + 2 * day }, { id }),
+  )
+  await deliver([began, ...delivered])
+  expect(await sweep()).toMatchObject({ people: 21, notOffered: 21, created: 20, healed: 20 })
+  expect(asked).toHaveLength(5)
+})
+
+test.each([
+  ['one list with something in it is enough to ask for everybody', true, 20],
+  ['an empty list says nothing of lists', false, 6],
+])('%s', async (_, isFull, asks) => {
+  const ids = Array.from({ length: 20 }, (__, at) => 100 + at)
+  await deliver(ids.map((id) => toBody('Created', `of ${id}`, monday, { createdAt: monday }, { id })))
+  const first = isFull ? list(toBody('Created', 'of 100', monday, { createdAt: monday }, { id: 100 })) : list()
+  for (const id of ids) {
+    Object.defineProperty(answers, id, { get: () => (asked.length === 1 ? first : { outcome: 'not_offered' }) })
+  }
+  await reconcile.sweep({ heal: false, maxPeople: 100, notAgainForMs: 0 })
+  expect(asked).toHaveLength(asks)
+})
+
 test('of people who have left is healed as well: they are compared like everybody', async () => {
   const leaver = toBody('Deleted', 'left', monday + 9 * day, { createdAt: monday + day }, { id: 8, isDeleted: true })
   await deliver([began, toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }), leaver])
