@@ -96,6 +96,20 @@ describe.skipIf(broker === undefined)('a scan of a topic', () => {
     expect(await scan(settings)).toEqual([])
   })
 
+  test('ends while a transaction is open, with what stands before it', async () => {
+    const settings = await openTopic(1)
+    const written = await write(settings, 'before', 10)
+    const transactional = { idempotent: true, maxInFlightRequests: 1, transactionalId: settings.topic }
+    const producer = createKafka(settings, logger).producer(transactional)
+    await producer.connect()
+    const transaction = await producer.transaction()
+    await transaction.send({ topic: settings.topic, messages: [{ key: 'k', value: 'open' }] })
+    await write(settings, 'behind', 10)
+    expect(idsOf(await scan(settings))).toEqual(written.toSorted())
+    await transaction.abort()
+    await producer.disconnect()
+  })
+
   test('that is stopped early ends, and leaves no group', async () => {
     const settings = await openTopic(1)
     await write(settings, 'record', 5_000)
