@@ -26,7 +26,7 @@ import { isOfPeople } from '../statements/versions.ts'
 import type { Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { createJudge } from './kinds.ts'
-import type { Memory } from './memory.ts'
+import { findOnce, type Memory } from './memory.ts'
 import { toSets } from './rankings.ts'
 import { createSeen, select, toPeople, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
@@ -100,7 +100,11 @@ const dueOf = (of: Place | undefined): number => of?.columns.at.due_date[of.row]
 const userOf = ({ columns, row }: Place): number => columns.user[row]!
 
 /** What changed, each with its kinds and their causes. */
-async function tell(memory: Memory, moments: Moments): Promise<Told[]> {
+function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
+  return findOnce(memory, `changes ${JSON.stringify(moments)}`, () => tellAnew(memory, moments))
+}
+
+async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   const { before, after } = moments
   const pairs = await findPairs(memory, moments)
   const [factsThen, factsNow] = [await judge(memory, before.scope), await judge(memory, after.scope)]
@@ -163,7 +167,7 @@ const timedFacts = Object.entries(byTime) as [ChangeKind, Fact][]
 function createCauses(memory: Memory, before: InScope, scope: Scope) {
   const where = whereOf(scope)
   const rows = where.flatMap((each) => ('row' in each ? [each.row] : []))
-  const filters = rows.filter((each) => !isOfPeople(each)).map((each) => compile(each, scope))
+  const filters = rows.filter((each) => !isOfPeople(each)).map((each) => compile<Cursor>(each, scope))
   const peopleThen = toPeople(memory, before)
   const ofPeople = rows.filter(isOfPeople).map((each) => compile(each, scope, peopleThen))
   const facts = where.flatMap((each) => ('fact' in each ? [each.fact] : []))

@@ -123,6 +123,12 @@ export class Columns {
     return Buffer.from(items.buffer, from[row], length[row])
   }
 
+  hasId(row: number, id: Buffer): boolean {
+    const { items, from, length } = this.ids
+    const first = from[row]!
+    return length[row] === id.length && id.every((byte, index) => items[first + index] === byte)
+  }
+
   idsOf(row: number): { assignment_id: string; user_id: string; challenge_id: string } {
     return {
       assignment_id: this.idOf(row).toString(),

@@ -14,8 +14,11 @@ class Row {
   get state(): number {
     return this.columns.state[this.row]!
   }
+  get user(): number {
+    return this.columns.user[this.row]!
+  }
   get user_id(): string {
-    return this.columns.users.names[this.columns.user[this.row]!]!
+    return this.columns.users.names[this.user]!
   }
   get challenge_id(): string {
     return this.columns.challenges.names[this.columns.challenge[this.row]!]!

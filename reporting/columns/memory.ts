@@ -15,7 +15,26 @@ import type { Block } from './native.ts'
 import { columnsOfPeople, People } from './people.ts'
 import { tables, type Part, type Source, type Table } from './source.ts'
 
-export type Memory = { open: Columns; closed: Columns; people: People; users: Ids; challenges: Ids }
+export type Memory = {
+  open: Columns
+  closed: Columns
+  people: People
+  users: Ids
+  challenges: Ids
+  /** What several questions of a page ask for, by a text that says all of it; forgotten when anything is taken in. */
+  readonly found: Map<string, unknown>
+}
+
+const mostFound = 6
+
+/** What was found for the same question, or is found now. Nobody changes it. */
+export async function findOnce<Found>({ found }: Memory, question: string, find: () => Promise<Found>): Promise<Found> {
+  const known = found.has(question) ? (found.get(question) as Found) : await find()
+  found.delete(question)
+  found.set(question, known)
+  if (found.size > mostFound) found.delete(found.keys().next().value!)
+  return known
+}
 
 export type FollowedMemory = {
   /**
@@ -172,7 +191,7 @@ function createHeld(ids: string): Held {
   const [users, challenges] = [new Ids(), new Ids()]
   const create = () => new Columns(users, challenges)
   return {
-    memory: { users, challenges, open: create(), closed: create(), people: new People(users) },
+    memory: { users, challenges, open: create(), closed: create(), people: new People(users), found: new Map() },
     isWhole: false,
     ids,
     units: { open_versions: [], closed_versions: [], user_versions: [] },
@@ -322,6 +341,7 @@ function addSums({ parts, sums, fresh }: Reading, block: Block, isFresh: boolean
 async function take(source: Source, own: Held, steps: readonly Step[]): Promise<'whole' | 'again' | 'unknown'> {
   const wasWhole = own.isWhole
   own.isWhole = false
+  own.memory.found.clear()
   const read: Reading[] = []
   let isChanged = false
   for (const step of steps) {

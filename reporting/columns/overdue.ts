@@ -29,6 +29,7 @@ export async function countOverdue(
   const { names } = memory.users
   const width = agingBuckets.length
   const [buckets, mostDays] = [new Uint32Array(names.length * width), new Int32Array(names.length)]
+  const late = new Set<number>()
   const kinds = ['handed_in', 'still_open', 'failed'] as const
   const byDay = kinds.map(() => new Uint32Array(lastDay - firstDay + 1))
   let open = 0
@@ -48,6 +49,7 @@ export async function countOverdue(
         const bucket = bucketOf(code)
         if (bucket === 0) continue
         const user = columns.user[row]!
+        late.add(user)
         buckets[user * width + bucket - 1]!++
         mostDays[user] = Math.max(mostDays[user]!, today - day)
       }
@@ -58,10 +60,10 @@ export async function countOverdue(
   return [
     ...count('open', open),
     ...kinds.flatMap((kind, at) => [...byDay[at]!].flatMap((n, day) => count(kind, n, { day: firstDay + day }))),
-    ...names.flatMap((id, user) => {
+    ...[...late].flatMap((user) => {
       const own = [...buckets.subarray(user * width, (user + 1) * width)]
       const n = own.reduce((sum, each) => sum + each, 0)
-      return count('person', n, { id, most_days: mostDays[user]!, buckets: own })
+      return count('person', n, { id: names[user]!, most_days: mostDays[user]!, buckets: own })
     }),
   ]
 }
@@ -83,15 +85,18 @@ export async function findOverdue(memory: Memory, inScope: InScope): Promise<Fou
   for (const { columns, rows, facts } of await select(memory, inScope)) {
     const isOverdue = decide(facts, 'overdue')
     const days = await daysOf(columns, 'due_date', dueZone)
-    for (const [index, row] of rows.entries()) {
-      if (isOverdue(facts.codes[index]!) === 0) continue
-      found.push({
-        ...columns.idsOf(row),
-        due_day: days[row]!,
-        days_overdue: today - days[row]!,
-        is_viewed: ((columns.state[row]! >>> stateBits.viewed) & 1) === 1,
-      })
-    }
+    await inSlices(rows.length, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const row = rows[index]!
+        if (isOverdue(facts.codes[index]!) === 0) continue
+        found.push({
+          ...columns.idsOf(row),
+          due_day: days[row]!,
+          days_overdue: today - days[row]!,
+          is_viewed: ((columns.state[row]! >>> stateBits.viewed) & 1) === 1,
+        })
+      }
+    })
   }
   return found
 }

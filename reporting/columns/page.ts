@@ -6,7 +6,7 @@ import { daysOf } from './day-column.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
-import type { InScope, Selection } from './select.ts'
+import { narrow, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 
 /** `akey` and `img`: of a version, decimal. */
@@ -14,14 +14,21 @@ export type FoundRow = { akey: string; img: string; user: string; key: number }
 /** `units`: what the rows add up to. */
 export type FoundPage = { rows: FoundRow[]; total: number; units: number; beyond: number }
 
-export type PageRequest = { order: RowOrder; cursor: RowCursor | null; backwards: boolean; wanted: number }
+export type PageRequest = {
+  order: RowOrder
+  cursor: RowCursor | null
+  backwards: boolean
+  onlyAssignment?: string | undefined
+  wanted: number
+}
 
 /** Not in the order of names, which are not held. */
 export async function findPage(memory: Memory, inScope: InScope, request: PageRequest): Promise<FoundPage> {
-  const { order, backwards } = request
+  const { order, backwards, onlyAssignment } = request
   const createKey = (selection: Selection) => createKeyOf(selection, inScope, order)
   const place = { ...request, isUp: order.descending === backwards }
-  const { selections, unitsOf } = await selectPart(memory, inScope)
+  const { selections: all, unitsOf } = await selectPart(memory, inScope)
+  const selections = onlyAssignment === undefined ? all : await findOnly(all, onlyAssignment)
   const { found, ...counts } = await findFirst(selections, createKey, place)
   const rows = found.map(({ selection: { columns, rows: own }, index, key }) => ({
     ...columns.identify(own[index]!),
@@ -33,9 +40,14 @@ export async function findPage(memory: Memory, inScope: InScope, request: PageRe
   return { rows, ...counts, units: unitsOf ? units.reduce((sum, each) => sum + each, 0) : counts.total }
 }
 
+function findOnly(selections: readonly Selection[], assignmentId: string): Promise<Selection[]> {
+  const id = Buffer.from(assignmentId)
+  return Promise.all(selections.map((each) => narrow(each, (index) => each.columns.hasId(each.rows[index]!, id))))
+}
+
 type Found = { selection: Selection; index: number; key: number }
 type KeyOf = (index: number) => number
-type Place = Omit<PageRequest, 'order'> & { isUp: boolean }
+type Place = Omit<PageRequest, 'order' | 'onlyAssignment'> & { isUp: boolean }
 
 /** Rows after the cursor in the order of their keys, then of their ids, or before it from there backwards; how many in all, and so. */
 export async function findFirst(

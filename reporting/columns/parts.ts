@@ -16,7 +16,7 @@ type Units = (columns: Columns, row: number) => number
 export async function selectPart(
   memory: Memory,
   inScope: InScope,
-): Promise<{ selections: Selection[]; unitsOf: Units | undefined }> {
+): Promise<{ selections: readonly Selection[]; unitsOf: Units | undefined }> {
   const { scope } = inScope
   const selections = await select(memory, inScope)
   if (scope.part === undefined) return { selections, unitsOf: undefined }

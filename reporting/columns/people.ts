@@ -13,10 +13,33 @@ export const columnsOfPeople = raw(
   `user_id, toFloat64(toUnixTimestamp64Milli(valid_from)), toFloat64(toUnixTimestamp64Milli(valid_to)), toUInt8(active), toJSONString(teams), toFloat64(toUnixTimestamp64Milli(teams_seen_at)), toJSONString(attributes), toFloat64(toUnixTimestamp64Milli(attributes_seen_at))`,
 )
 
+/** `teams`, `attributes`: numbers of what many people share. */
+type PersonThen = { user: number; active: boolean; teams: number; attributes: number }
+
+const toList = (json: string): string[] => JSON.parse(json) as string[]
+const toRecord = (json: string): ReadonlyMap<string, string> => new Map(Object.entries(JSON.parse(json)))
+
+/** What many people share, by small numbers, parsed once. */
+class Shared<Value> {
+  readonly values: Value[] = []
+  private readonly texts = new Ids()
+  private readonly parse: (text: string) => Value
+  constructor(parse: (text: string) => Value, first: string) {
+    this.parse = parse
+    this.of(first)
+  }
+  of(text: string): number {
+    const number = this.texts.of(text)
+    if (number === this.values.length) this.values.push(this.parse(text))
+    return number
+  }
+}
+
 export class People {
-  readonly teams = new Ids()
-  /** What somebody has, by name, as JSON. */
-  readonly attributes = new Ids()
+  /** Lists of teams; the first is of those in none. */
+  readonly teams = new Shared(toList, '[]')
+  /** What somebody has, by name; the first is nothing. */
+  readonly attributes = new Shared(toRecord, '{}')
   private readonly users: Ids
   private readonly byHash = new Map<string, HeldVersion>()
   private readonly held: HeldVersion[] = []
@@ -24,7 +47,8 @@ export class People {
   private readonly from: number[] = []
   private readonly to: number[] = []
   private readonly active: boolean[] = []
-  private readonly teamsOf: (readonly number[])[] = []
+  /** In `teams`. */
+  private readonly teamsOf: number[] = []
   private readonly teamsSeenAt: number[] = []
   /** In `attributes`. */
   private readonly attributesOf: number[] = []
@@ -58,7 +82,6 @@ export class People {
           if (held === undefined) this.early.add(key)
           else this.remove(held)
         } else if (!this.early.delete(key)) {
-          const names = JSON.parse(textOf(teams, row)) as string[]
           const version = { row: this.held.length, hash, block: blocks[row]!, isMarked: false }
           this.byHash.set(key, version)
           this.held.push(version)
@@ -66,7 +89,7 @@ export class People {
           this.from.push(validFrom[row]!)
           this.to.push(validTo[row]!)
           this.active.push(active[row] === 1)
-          this.teamsOf.push(names.map((name) => this.teams.of(name)))
+          this.teamsOf.push(this.teams.of(textOf(teams, row)))
           this.teamsSeenAt.push(seenAt[row]!)
           this.attributesOf.push(this.attributes.of(textOf(attributes, row)))
           this.attributesSeenAt.push(attributesSeenAt[row]!)
@@ -120,31 +143,18 @@ export class People {
     }
   }
 
-  /** The value of an attribute in each of `attributes`; empty = none. */
-  valuesOf(name: string): string[] {
-    return this.attributes.names.map(
-      (text) => new Map<string, string>(Object.entries(JSON.parse(text))).get(name) ?? '',
-    )
-  }
-
   /** Each person as of a moment, by number of user. Teams and attributes that were reported only after both the moment and now do not count. */
-  *at({ asOf, now }: Pick<Scope, 'asOf' | 'now'>): Generator<{
-    user: number
-    active: boolean
-    teams: readonly number[]
-    attributes: number
-  }> {
+  forEach({ asOf, now }: Pick<Scope, 'asOf' | 'now'>, each: (person: PersonThen) => void): void {
     const latest = Math.max(asOf, now)
     const { user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
-    const none = this.attributes.of('{}')
     for (let row = 0; row < user.length; row++) {
       if (from[row]! > asOf || to[row]! <= asOf) continue
-      yield {
+      each({
         user: user[row]!,
         active: active[row]!,
-        teams: teamsSeenAt[row]! <= latest ? teamsOf[row]! : [],
-        attributes: attributesSeenAt[row]! <= latest ? attributesOf[row]! : none,
-      }
+        teams: teamsSeenAt[row]! <= latest ? teamsOf[row]! : 0,
+        attributes: attributesSeenAt[row]! <= latest ? attributesOf[row]! : 0,
+      })
     }
   }
 }

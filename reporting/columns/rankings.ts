@@ -1,9 +1,10 @@
 /** Counts of the facts that rankings need, by challenge, by set of teams, by week of the due day. */
-import { rankingMask, toDecimal } from '../../schemas/metrics/facts.ts'
+import { rankingMask, toDecimal, type Bits } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { toAttribute, type AttributeKey } from '../scope/filters.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDate, type Blocks } from '../metrics/blocks.ts'
+import { Ids } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
@@ -17,52 +18,53 @@ type Line = { bits: string[]; counts: number[]; grades: number[] }
 
 type LineOf = (selection: Selection) => Promise<(row: number) => number> | ((row: number) => number)
 
-/** Lines by their number, below `lines`; a row of none has a number below 0. */
+/** Lines that have rows, by their number, below `lines`; a row of none has a number below 0. */
 async function count(
   selections: readonly Selection[],
   lines: number,
   lineOf: LineOf,
   withGrades = false,
-): Promise<(line: number) => Line> {
-  const classes = new Map<string, number>()
-  const names: string[] = []
+): Promise<Map<number, Line>> {
+  const combinations = new Ids()
   /** By combination, then by line. */
   const counts: Uint32Array[] = []
-  const grades: (number[] | undefined)[] = []
+  const grades = new Map<number, number[]>()
+  const toCombination = ({ low, high }: Bits): number => {
+    const bits = { low: (low & maskLow) >>> 0, high: (high & maskHigh) >>> 0, days: NaN }
+    const own = combinations.of(toDecimal(bits))
+    counts[own] ??= new Uint32Array(lines)
+    return own
+  }
   for (const selection of selections) {
     const { rows, facts, columns } = selection
-    const classOf = onceACode(facts, toClass)
+    const combinationOf = onceACode(facts, toCombination)
     const own = await lineOf(selection)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const row = rows[index]!
         const line = own(row)
         if (line < 0) continue
-        counts[classOf(facts.codes[index]!)]![line]!++
-        if (withGrades && (columns.state[row]! & gradeBits) === gradeBits)
-          (grades[line] ??= []).push(columns.grade[row]!)
+        counts[combinationOf(facts.codes[index]!)]![line]!++
+        if (!withGrades || (columns.state[row]! & gradeBits) !== gradeBits) continue
+        const known = grades.get(line)
+        if (known === undefined) grades.set(line, [columns.grade[row]!])
+        else known.push(columns.grade[row]!)
       }
     })
   }
-  return (line) => {
-    const own = [...names.keys()].filter((each) => counts[each]![line] !== 0)
-    return {
-      bits: own.map((each) => names[each]!),
-      counts: own.map((each) => counts[each]![line]!),
-      grades: grades[line] ?? [],
+  const found = new Map<number, Line>()
+  await inSlices(lines, (from, to) => {
+    for (const [combination, own] of counts.entries()) {
+      for (let line = from; line < to; line++) {
+        if (own[line] === 0) continue
+        let known = found.get(line)
+        if (known === undefined) found.set(line, (known = { bits: [], counts: [], grades: grades.get(line) ?? [] }))
+        known.bits.push(combinations.names[combination]!)
+        known.counts.push(own[line]!)
+      }
     }
-  }
-
-  function toClass({ low, high }: { low: number; high: number }): number {
-    const name = toDecimal({ low: (low & maskLow) >>> 0, high: (high & maskHigh) >>> 0, days: NaN })
-    let own = classes.get(name)
-    if (own === undefined) {
-      own = names.push(name) - 1
-      counts.push(new Uint32Array(lines))
-      classes.set(name, own)
-    }
-    return own
-  }
+  })
+  return found
 }
 
 const gradeBits = (1 << stateBits.graded) | (1 << stateBits.grade_known)
@@ -70,39 +72,37 @@ const challengeOf: LineOf =
   ({ columns }) =>
   (row) =>
     columns.challenge[row]!
-const toPairs = ({ bits, counts }: Line): [string, number][] => bits.map((each, index) => [each, counts[index]!])
+const personOf: LineOf =
+  ({ columns }) =>
+  (row) =>
+    columns.user[row]!
+
+/** Each line's combinations of facts and how often they come. */
+const toEntries = (lines: Map<number, Line>): [line: number, bits: string, n: number][] =>
+  [...lines].flatMap(([line, { bits, counts }]) =>
+    bits.map((each, index): [number, string, number] => [line, each, counts[index]!]),
+  )
 
 export async function rank({ challenges }: Memory, selections: readonly Selection[]): Promise<Blocks['challenges']> {
   const { names } = challenges
-  const lineAt = await count(selections, names.length, challengeOf)
-  return names.flatMap((id, line) =>
-    toPairs(lineAt(line)).map(([bits, n]): Blocks['challenges'][number] => [id, bits, n]),
-  )
+  const lines = await count(selections, names.length, challengeOf)
+  return toEntries(lines).map(([line, bits, n]) => [names[line]!, bits, n])
 }
 
 /** What people are grouped by, in one statement as in memory. */
 export type GroupBy = 'team' | AttributeKey
 
-/** The sets of teams of people at the moment, or their values of an attribute, and that of each person by number: the first one is of those in none. */
+/** Sets of teams, or an attribute's values, each a set of one; and that of each person by number. The first set is of those in none. */
 export function toSets(
   { people, users }: Memory,
   scope: Scope,
   by: GroupBy,
 ): { sets: string[][]; ofUser: Uint32Array } {
-  const values = people.valuesOf(toAttribute(by) ?? '')
+  const name = toAttribute(by)
   const ofUser = new Uint32Array(users.names.length)
-  const sets: string[][] = [[]]
-  const numbers = new Map<string, number>([['', 0]])
-  for (const { user, teams, attributes } of people.at(scope)) {
-    const key = by === 'team' ? teams.join(' ') : (values[attributes] ?? '')
-    let own = numbers.get(key)
-    if (own === undefined) {
-      own = sets.push(by === 'team' ? teams.map((team) => people.teams.names[team]!) : [key]) - 1
-      numbers.set(key, own)
-    }
-    ofUser[user] = own
-  }
-  return { sets, ofUser }
+  people.forEach(scope, ({ user, teams, attributes }) => (ofUser[user] = name === undefined ? teams : attributes))
+  if (name === undefined) return { sets: people.teams.values, ofUser }
+  return { sets: people.attributes.values.map((own) => [own.get(name) ?? '']), ofUser }
 }
 
 const setIn =
@@ -117,10 +117,8 @@ export async function rankTeamSets(
   scope: Scope,
 ): Promise<Blocks['team_sets']> {
   const { sets, ofUser } = toSets(memory, scope, 'team')
-  const lineAt = await count(selections, sets.length, setIn(ofUser))
-  return sets.flatMap((teams, set) =>
-    toPairs(lineAt(set)).map(([bits, n]): Blocks['team_sets'][number] => [teams, bits, n]),
-  )
+  const lines = await count(selections, sets.length, setIn(ofUser))
+  return toEntries(lines).map(([set, bits, n]) => [sets[set]!, bits, n])
 }
 
 /** The lines of challenges, teams, values of an attribute or people that have assignments in scope, with their final grades. Someone in two teams counts in both. */
@@ -132,35 +130,21 @@ export async function readLines(
   const selections = await select(memory, inScope)
   if (by !== 'challenge' && by !== 'person') {
     const { sets, ofUser } = toSets(memory, inScope.scope, by)
-    const lineAt = await count(selections, sets.length, setIn(ofUser), true)
-    return sets
-      .flatMap((teams, set) => (teams.length === 0 ? [''] : teams).map((id) => ({ id, ...lineAt(set) })))
-      .filter(isThere)
+    const lines = await count(selections, sets.length, setIn(ofUser), true)
+    const idsOf = (set: number) => (sets[set]!.length === 0 ? [''] : sets[set]!)
+    return [...lines].flatMap(([set, line]) => idsOf(set).map((id) => ({ id, ...line })))
   }
   const { names } = by === 'challenge' ? memory.challenges : memory.users
-  const lineOf: LineOf =
-    by === 'challenge'
-      ? challengeOf
-      : ({ columns }) =>
-          (row) =>
-            columns.user[row]!
-  const lineAt = await count(selections, names.length, lineOf, true)
-  return names.map((id, line) => ({ id, ...lineAt(line) })).filter(isThere)
+  const lines = await count(selections, names.length, by === 'challenge' ? challengeOf : personOf, true)
+  return [...lines].map(([line, own]) => ({ id: names[line]!, ...own }))
 }
 
-const isThere = ({ bits }: Line): boolean => bits.length > 0
-
-const weeks = 65_536 / 7
-
 export async function rankDueWeeks(selections: readonly Selection[], { dueZone }: Scope): Promise<Blocks['due_weeks']> {
-  const lines = Math.ceil(weeks) + 1
-  const lineAt = await count(selections, lines, async ({ columns }) => {
+  const found = await count(selections, Math.ceil(65_536 / 7) + 1, async ({ columns }) => {
     const days = await daysOf(columns, 'due_date', dueZone)
     const due = columns.at.due_date
     // 1 January 1970 was a Thursday.
     return (row) => (due[row] === 0 ? -1 : Math.floor((days[row]! + 3) / 7))
   })
-  return Array.from({ length: lines }, (_, week) => week).flatMap((week) =>
-    toPairs(lineAt(week)).map(([bits, n]): Blocks['due_weeks'][number] => [toDate(Math.max(0, 7 * week - 3)), bits, n]),
-  )
+  return toEntries(found).map(([week, bits, n]) => [toDate(Math.max(0, 7 * week - 3)), bits, n])
 }

@@ -1,12 +1,11 @@
 /** The rows in scope at a moment: the filters of `scope/filters.ts` over columns in memory. */
-import type { PeopleOf } from '../../schemas/metrics/expression.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { compile } from '../read/evaluate.ts'
+import { compile, type People } from '../read/evaluate.ts'
 import { whereOf } from '../scope/filters.ts'
-import type { Columns } from './columns.ts'
+import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { decide, readFacts, type Facts } from './kinds.ts'
-import type { Memory } from './memory.ts'
+import { findOnce, type Memory } from './memory.ts'
 import { inSlices } from './slices.ts'
 
 /** Rows of one table, and the facts of each. */
@@ -20,7 +19,11 @@ export type InScope = {
   seen: readonly string[] | null
 }
 
-export async function select(memory: Memory, inScope: InScope): Promise<Selection[]> {
+export function select(memory: Memory, inScope: InScope): Promise<readonly Selection[]> {
+  return findOnce(memory, `select ${JSON.stringify(inScope)}`, () => selectAnew(memory, inScope))
+}
+
+async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]> {
   const { scope, seen } = inScope
   const people = toPeople(memory, inScope)
   const isSeen = createSeen(memory, inScope)
@@ -54,16 +57,22 @@ export async function select(memory: Memory, inScope: InScope): Promise<Selectio
 
 /** Those of a selection at some of its indexes. */
 export async function narrow(of: Selection, isKept: (index: number) => boolean): Promise<Selection> {
-  const kept = await keep(Uint32Array.from(of.rows.keys()), isKept)
-  const codes = kept.map((index) => of.facts.codes[index]!)
-  return { columns: of.columns, rows: kept.map((index) => of.rows[index]!), facts: { ...of.facts, codes } }
+  const [rows, codes] = [of.rows.slice(), of.facts.codes.slice()]
+  let kept = 0
+  await inSlices(rows.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      if (!isKept(index)) continue
+      rows[kept] = rows[index]!
+      codes[kept++] = codes[index]!
+    }
+  })
+  return { columns: of.columns, rows: rows.subarray(0, kept), facts: { ...of.facts, codes: codes.subarray(0, kept) } }
 }
 
 /** Whether the reader sees a person, by their number. */
 export function createSeen({ users }: Memory, { seen }: Pick<InScope, 'seen'>): (user: number) => boolean {
   if (seen === null) return () => true
-  const ids = new Set(seen)
-  const isSeen = Uint8Array.from(users.names, (id) => Number(ids.has(id)))
+  const isSeen = toFlags(users, seen)
   return (user) => isSeen[user] === 1
 }
 
@@ -90,19 +99,35 @@ async function keep(rows: Uint32Array, isKept: (row: number) => boolean): Promis
   return rows.subarray(0, kept)
 }
 
-export type PeopleOfScope = Record<PeopleOf, ReadonlySet<string>>
-
-/** The people whom filters ask for, each asked for once. */
-export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): PeopleOfScope {
-  const { team, attribute, includeLeavers } = scope
-  const [left, inTeams, withAttributes] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const wanted = new Set(team.map((name) => people.teams.find(name)))
-  const given = attribute.map(([name, values]) => people.valuesOf(name).map((value) => values.includes(value)))
-  for (const { user, active, teams, attributes } of people.at(scope)) {
-    const id = users.names[user]!
-    if (!active) left.add(id)
-    if (id !== '' && (active || includeLeavers) && teams.some((each) => wanted.has(each))) inTeams.add(id)
-    if (id !== '' && given.every((isGiven) => isGiven[attributes])) withAttributes.add(id)
+function toFlags(users: Ids, ids: readonly string[]): Uint8Array {
+  const flags = new Uint8Array(users.names.length)
+  for (const id of ids) {
+    const user = users.find(id)
+    if (user !== undefined) flags[user] = 1
   }
-  return { left, teams: inTeams, under: new Set(under), attributes: withAttributes }
+  return flags
+}
+
+/** The people whom filters ask for. */
+export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): Required<People<Cursor>> {
+  const { team, attribute, includeLeavers } = scope
+  const [left, inTeams, withAttributes] = [toFlags(users, []), toFlags(users, []), toFlags(users, [])]
+  const isAsked = people.teams.values.map((own) => own.some((each) => team.includes(each)))
+  const isGiven = people.attributes.values.map((own) =>
+    attribute.every(([name, values]) => values.includes(own.get(name) ?? '')),
+  )
+  people.forEach(scope, ({ user, active, teams, attributes }) => {
+    if (!active) left[user] = 1
+    if ((active || includeLeavers) && isAsked[teams]) inTeams[user] = 1
+    if (isGiven[attributes]) withAttributes[user] = 1
+  })
+  const unknown = users.find('')
+  if (unknown !== undefined) inTeams[unknown] = withAttributes[unknown] = 0
+  const among = (flags: Uint8Array) => (row: Cursor) => flags[row.user] === 1
+  return {
+    left: among(left),
+    teams: among(inTeams),
+    under: among(toFlags(users, under)),
+    attributes: among(withAttributes),
+  }
 }

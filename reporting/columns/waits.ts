@@ -3,7 +3,8 @@ import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import { noDue, type PastWaits } from '../forecast/hazard.ts'
 import type { Columns } from './columns.ts'
 import type { Memory } from './memory.ts'
-import { select, type InScope } from './select.ts'
+import { narrow, select, type InScope, type Selection } from './select.ts'
+import { inSlices } from './slices.ts'
 
 const dayMs = 86_400_000
 const mostIds = 500
@@ -26,18 +27,20 @@ export async function findWaits(memory: Memory, inScope: InScope): Promise<Wait[
   const { asOf } = inScope.scope
   const waits = new Map<string, Wait>()
   for (const { columns, rows } of await select(memory, inScope)) {
-    for (const row of rows) {
-      const { at, state: states } = columns
-      const [state, finished] = [states[row]!, at.completed_at[row]!]
-      const kind = toKind(state, finished !== 0)
-      const days = Math.max(0, daysSince(at.created_at[row]!, kind === 'completed' ? finished : asOf))
-      const due = kind === 'open' ? daysUntil(at.due_date[row]!, asOf) : noDue
-      const key = `${kind} ${days} ${due}`
-      let own = waits.get(key)
-      if (own === undefined) waits.set(key, (own = { kind, days, due, n: 0, assignment_ids: [] }))
-      own.n++
-      if (kind === 'open') own.assignment_ids.push(columns.idOf(row).toString())
-    }
+    const { at, state: states } = columns
+    await inSlices(rows.length, (from, to) => {
+      for (const row of rows.subarray(from, to)) {
+        const [state, finished] = [states[row]!, at.completed_at[row]!]
+        const kind = toKind(state, finished !== 0)
+        const days = Math.max(0, daysSince(at.created_at[row]!, kind === 'completed' ? finished : asOf))
+        const due = kind === 'open' ? daysUntil(at.due_date[row]!, asOf) : noDue
+        const key = `${kind} ${days} ${due}`
+        let own = waits.get(key)
+        if (own === undefined) waits.set(key, (own = { kind, days, due, n: 0, assignment_ids: [] }))
+        own.n++
+        if (kind === 'open') own.assignment_ids.push(columns.idOf(row).toString())
+      }
+    })
   }
   return [...waits.values()]
     .map((own) => ({ ...own, assignment_ids: own.assignment_ids.sort(compare).slice(0, mostIds) }))
@@ -55,28 +58,28 @@ function toKind(state: number, isFinishKnown: boolean): Wait['kind'] {
 
 export async function findPastWaits(memory: Memory, inScope: InScope): Promise<PastWaits> {
   const { asOf } = inScope.scope
-  let found: { columns: Columns; row: number; isCompleted: boolean }[] = []
-  for (const { columns, rows } of await select(memory, inScope)) {
-    for (const row of rows) {
-      const { at, state: states } = columns
-      const [state, completed] = [states[row]!, at.completed_at[row]!]
-      const isCompleted = has(state, 'completed')
-      if (has(state, 'created_assumed') || (isCompleted && completed === 0)) continue
-      found.push({ columns, row, isCompleted })
+  const measured: Selection[] = []
+  for (const selection of await select(memory, inScope)) {
+    const { rows, columns } = selection
+    const isMeasured = (row: number) => {
+      const state = columns.state[row]!
+      return !has(state, 'created_assumed') && !(has(state, 'completed') && columns.at.completed_at[row] === 0)
     }
+    measured.push(await narrow(selection, (index) => isMeasured(rows[index]!)))
   }
   // Keys are hashes, so the first ones are a sample without choice.
-  if (found.length > mostPast) {
-    const half = ({ columns, row }: (typeof found)[number]) => columns.halfKeyOf(row)
-    const last = Uint32Array.from(found, half).sort()[mostPast - 1]!
-    const keyed = found
-      .filter((each) => half(each) <= last)
-      .map((each) => ({ ...each, key: each.columns.keyOf(each.row) }))
-    found = keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, mostPast)
+  const last = await findLastHalf(measured)
+  const found: { columns: Columns; row: number; key: bigint }[] = []
+  for (const { columns, rows } of measured) {
+    await inSlices(rows.length, (from, to) => {
+      for (const row of rows.subarray(from, to))
+        if (columns.halfKeyOf(row) <= last) found.push({ columns, row, key: columns.keyOf(row) })
+    })
   }
   const past = { born: [], ended: [], completed: [], due: [] } as Record<keyof PastWaits, number[]>
-  for (const { columns, row, isCompleted } of found) {
+  for (const { columns, row } of found.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, mostPast)) {
     const { at, state } = columns
+    const isCompleted = has(state[row]!, 'completed')
     const began = at.created_at[row]!
     const judged = at.first_graded_at[row]! || at.first_submitted_at[row]!
     // What failed ended when it was graded, or handed in.
@@ -88,4 +91,17 @@ export async function findPastWaits(memory: Memory, inScope: InScope): Promise<P
     past.due.push(daysUntil(at.due_date[row]!, asOf))
   }
   return past
+}
+
+/** A half key up to which there are `mostPast` rows, and few more. */
+async function findLastHalf(selections: readonly Selection[]): Promise<number> {
+  const counts = new Uint32Array(65_536)
+  for (const { columns, rows } of selections) {
+    await inSlices(rows.length, (from, to) => {
+      for (const row of rows.subarray(from, to)) counts[columns.halfKeyOf(row) >>> 16]!++
+    })
+  }
+  let n = 0
+  const step = counts.findIndex((own) => (n += own) >= mostPast)
+  return step < 0 ? Infinity : step * 65_536 + 65_535
 }

@@ -14,9 +14,13 @@ import { pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBloc
 import type { Reader } from '../read/reader.ts'
 
 export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {
+  const [numbers, around] = await Promise.all([readComplete(reader, scope, detail), readPage(reader, scope, detail)])
+  return { ...numbers, ...around }
+}
+
+async function readComplete(reader: Reader, scope: Scope, detail: Detail) {
   const complete_through = await readCompleteThrough(reader)
-  const [numbers, around] = await Promise.all([readNumbers(reader, scope, detail), readPage(reader, scope, detail)])
-  return { ...numbers, ...around, complete_through }
+  return { ...(await readNumbers(reader, scope, detail)), complete_through }
 }
 
 /** From memory where the store is held there, else by one statement. */
@@ -41,8 +45,8 @@ export async function readPageFrame(
   reader: Reader,
   scope: Scope,
 ): Promise<z.infer<typeof pageSchema> & Pick<Blocks, 'complete_through'>> {
-  const complete_through = await readCompleteThrough(reader)
-  return { ...(await selectPage(reader, scope)), complete_through }
+  const [page, complete_through] = await Promise.all([selectPage(reader, scope), readCompleteThrough(reader)])
+  return { ...page, complete_through }
 }
 
 async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {

@@ -35,28 +35,26 @@ SELECT
     ) AS delay
 
 -- name: health
--- The ledger of the last day and since the beginning, what reconciliation found, and the engine's version.
-WITH l AS (SELECT source, hour, acknowledged, waiting, stored, duplicate, failed, difference FROM rollcall.ledger)
+-- The ledger, in two parts where there is more than the last day; what reconciliation found; the engine's version.
 SELECT
     (
-        SELECT groupArray((source, a, w, s, d, f, x))
+        SELECT groupArray((source, toUInt8(is_shown), a, w, s, d, f, x))
         FROM
         (
             SELECT
                 source,
+                hour > toDateTime({now:DateTime64(3, 'UTC')}) - INTERVAL 25 HOUR OR difference != 0 AS is_shown,
                 sum(acknowledged) AS a,
                 sum(waiting) AS w,
                 sum(stored) AS s,
                 sum(duplicate) AS d,
                 sum(failed) AS f,
                 sum(difference) AS x
-            FROM l
-            WHERE hour > toDateTime({now:DateTime64(3, 'UTC')}) - INTERVAL 25 HOUR OR difference != 0
-            GROUP BY source
+            FROM rollcall.ledger
+            GROUP BY source, is_shown
             ORDER BY source
         )
-    ) AS ledger_day,
-    (SELECT (sum(acknowledged), sum(waiting), sum(stored), sum(duplicate), sum(failed), sum(difference)) FROM l) AS ledger_all,
+    ) AS ledger,
     (
         SELECT groupArray((kind, action, n))
         FROM

@@ -64,14 +64,14 @@ const silence = sql('silence', 'nobody')
 const drift = sql('drift', 'nobody')
 
 const counts = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
+type Counts = z.infer<typeof counts>
 const bars = z.array(z.tuple([z.number(), z.number()]))
 const arrivalsSchema = z.tuple([
   z.object({ minutes: bars, hours: bars, delay: z.tuple([z.number(), z.number(), z.number()]) }),
 ])
 const healthSchema = z.tuple([
   z.object({
-    ledger_day: z.array(z.tuple([z.string(), ...counts.def.items])),
-    ledger_all: counts,
+    ledger: z.array(z.tuple([z.string(), z.number(), ...counts.def.items])),
     findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
     reconciled: z.tuple([z.number(), z.number()]),
     is_sample: z.union([z.boolean(), z.number()]).transform(Boolean),
@@ -132,8 +132,8 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
     hours: withoutGaps(arrived.hours, { now, count: 48, stepMs: 3_600_000 }),
     delay: delays === 0 ? null : { count: delays, p50_ms, p90_ms },
     ledger: {
-      day: row.ledger_day.map(([source, ...line]) => ({ source, ...toLine(line) })),
-      all: toLine(row.ledger_all),
+      day: row.ledger.flatMap(([source, isShown, ...line]) => (isShown === 1 ? [{ source, ...toLine(line) }] : [])),
+      all: toLine(row.ledger.reduce((sums, [, , ...line]) => addUp(sums, line), [0, 0, 0, 0, 0, 0])),
     },
     failed,
     drift: driftSchema.parse(drifted).map(({ first_seen, last_seen, ...line }) => {
@@ -161,7 +161,9 @@ export async function readSilence(
   return judgeSilence(facts)
 }
 
-function toLine([acknowledged, waiting, stored, duplicate, failed, difference]: z.infer<typeof counts>) {
+const addUp = (a: Counts, b: Counts): Counts => a.map((each, index) => each + b[index]!) as Counts
+
+function toLine([acknowledged, waiting, stored, duplicate, failed, difference]: Counts) {
   return { acknowledged, waiting, stored, duplicate, failed, difference }
 }
 

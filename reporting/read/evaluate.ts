@@ -7,13 +7,17 @@ import { daysIn } from './zone.ts'
 
 export type Version = Record<Instant, number> & { class: number; state: number; user_id: string; challenge_id: string }
 export type Moment = { asOf: number; timeZone: string; dueZone: string; dueEnd: DueEnd }
-type People = Partial<Record<PeopleOf, ReadonlySet<string>>>
-type Evaluate = (version: Version) => number
+/** Whether the person of a version is one of them. */
+export type People<Of extends Version> = Partial<Record<PeopleOf, (version: Of) => boolean>>
 
 const isTrue = (of: boolean): number => (of ? 1 : 0)
 
-export function compile(of: Expression, moment: Moment, people: People = {}): Evaluate {
-  const make = (each: Expression): Evaluate => compile(each, moment, people)
+export function compile<Of extends Version>(
+  of: Expression,
+  moment: Moment,
+  people: People<Of> = {},
+): (version: Of) => number {
+  const make = (each: Expression) => compile(each, moment, people)
   const dueDays = daysIn(moment.dueZone)
   const isInstant = moment.dueEnd === 'instant'
   switch (of.is) {
@@ -61,7 +65,7 @@ export function compile(of: Expression, moment: Moment, people: People = {}): Ev
     case 'people': {
       const who = people[of.who]
       if (who === undefined) throw new RangeError(`Nobody said who the people in "${of.who}" are`)
-      return (version) => isTrue(who.has(version.user_id))
+      return (version) => isTrue(who(version))
     }
   }
 }

@@ -288,14 +288,11 @@ type Taken = z.infer<typeof takenSchema>
 export async function readRowPage(reader: Reader, scope: Scope, request: RowRequest): Promise<RowPage> {
   const { cursor = null, backwards = false, limit, withTotal } = request
   // One more row than asked for shows whether there is a further page.
-  const stored = await readAtLeast(reader, scope, request, limit + 1)
+  const { rows: stored, people } = await readAtLeast(reader, scope, request, limit + 1)
   const page = stored.slice(0, limit)
   if (backwards) page.reverse()
-  const known = await readRowPeople(
-    reader,
-    scope,
-    page.map(({ user_id }) => user_id),
-  )
+  const users = page.map(({ user_id }) => user_id)
+  const known = people ?? (await readRowPeople(reader, scope, users))
   const toRow = createRows(scope)
   const hasMore = stored.length > limit
   const isFirst = backwards ? !hasMore : cursor === null
@@ -308,13 +305,17 @@ export async function readRowPage(reader: Reader, scope: Scope, request: RowRequ
   }
 }
 
+type RowPeople = Awaited<ReturnType<typeof readRowPeople>>
+/** `people`: where they are known from the beginning. */
+type FoundRows = { rows: Taken[]; people?: RowPeople }
+
 /** So many rows that hold, or all there are. What was taken back since the last merge lies between them, as a rule little. */
 async function readAtLeast(
   reader: Reader,
   scope: Scope,
   { order = newestFirst, cursor = null, backwards = false, withTotal, onlyAssignment }: RowRequest,
   wanted: number,
-): Promise<Taken[]> {
+): Promise<FoundRows> {
   const held = await readHeld(reader, scope, { order, cursor, backwards, withTotal, onlyAssignment }, wanted)
   if (held !== undefined) return held
   const args = { ...(await toScopeArgs(reader, scope)), order, cursor, backwards, withTotal, onlyAssignment }
@@ -323,8 +324,8 @@ async function readAtLeast(
     const isCut = found.reduce((sum, { taken }) => sum + taken, 0) === mostRows
     // The last one may lack the row that takes it back.
     const whole = isCut ? found.slice(0, -1) : found
-    const held = whole.filter(({ copies }) => copies > 0)
-    if (held.length >= wanted || !isCut) return held.slice(0, wanted)
+    const holding = whole.filter(({ copies }) => copies > 0)
+    if (holding.length >= wanted || !isCut) return { rows: holding.slice(0, wanted) }
   }
 }
 
@@ -336,19 +337,24 @@ async function readHeld(
   scope: Scope,
   { order, cursor, backwards, withTotal, onlyAssignment }: Omit<RowArgs, keyof ScopeArgs | 'mostRows'>,
   wanted: number,
-): Promise<Taken[] | undefined> {
-  if (order.by === 'person' || onlyAssignment !== undefined) return undefined
-  const request = { order, cursor, backwards, wanted }
+): Promise<FoundRows | undefined> {
+  if (order.by === 'person') return undefined
+  const request = { order, cursor, backwards, onlyAssignment, wanted }
   const page = await inMemory(reader, scope, (memory, inScope) => findPage(memory, inScope, request))
-  if (page === undefined || page.rows.length === 0) return page && []
-  const stored = heldSchema.parse(await select(reader, rowContent, { found: page.rows }))
-  const byImage = new Map(stored.map((row) => [row.image, row]))
+  if (page === undefined) return undefined
+  if (page.rows.length === 0) return { rows: [] }
+  const users = page.rows.map(({ user }) => user)
+  const [stored, people] = await Promise.all([
+    select(reader, rowContent, { found: page.rows }),
+    readRowPeople(reader, scope, users),
+  ])
+  const byImage = new Map(heldSchema.parse(stored).map((row) => [row.image, row]))
   const totals: Taken['totals'] = withTotal ? [page.total, page.beyond, page.units] : null
   const rows = page.rows.flatMap(({ img, key }) => {
     const content = byImage.get(img)
     return content === undefined ? [] : [{ ...content, row_key: key, copies: 1, taken: 1, totals }]
   })
-  return rows.length === page.rows.length ? rows : undefined
+  return rows.length === page.rows.length ? { rows, people } : undefined
 }
 
 const nobody: RowPerson = { user_name: '', teams: [], managers: [], user_attributes: [] }

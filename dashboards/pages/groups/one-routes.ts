@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
+import { readForecast, toPast } from '../../../reporting/forecast/read-forecast.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'
@@ -42,40 +42,36 @@ export function oneRoutes(routes: RouteContext): Hono {
 async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {
   const request = readRequest(c, routes, kind, id)
   const { scope, previous, params, rowParams, notices, reports } = request
-  const overview = await routes.queries.overview(scope, previous)
+  // Most of the time is the engine's planning, so everything is asked at once.
+  const numbers = routes.queries.overview(scope, previous)
+  const reading = readParts(routes, scope, kind, id)
+  reading.catch(() => undefined)
+  const overview = await numbers
   const options = {
     challenge: overview.options.challenges,
     team: overview.options.teams,
     manager: overview.options.people,
   }
   const name = options[kind].find((option) => option.id === id)?.name
-  const isEmpty = overview.answer.metrics.assigned.value === 0
+  const { as_of, metrics } = overview.answer
+  const isEmpty = metrics.assigned.value === 0
   if (name === undefined && isEmpty && !(await isKnown(routes, scope, kind, id)))
     return unknownObject(c, routes, kind, id)
 
-  const context = { ...request.context(overview.answer.as_of), params: withoutObject(kind, params), idle: request.idle }
-  const person = kind === 'manager' ? await routes.queries.person(id, scope) : null
+  const context = { ...request.context(as_of), params: withoutObject(kind, params), idle: request.idle }
+  const { person, waits, past, late, below, standings } = await reading
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
-  const own = routes.queries.waits(scope)
-  const [charts, waits, late, below, forecast, standings] = await Promise.all([
-    drawCharts(overview, context, routes),
-    own,
-    routes.queries.assignments(
-      { ...scope, fact: ['overdue'] },
-      { order: { by: 'days_late', descending: true }, limit: mostLate, withTotal: false },
-    ),
-    kind === 'manager' ? routes.queries.reports(scope, id) : null,
-    kind === 'manager' ? null : readDrawnForecast(routes, context, scope, own),
-    Promise.all(pastDays.map((days) => routes.queries.metrics(earlier(scope, days)))),
-  ])
-  const reminded = await readReminded(
-    routes,
-    late.rows.flatMap(({ user_id }) => user_id ?? []),
-  )
   const bins = toDaysBins(waits.waits.ended)
-  const days = await draw(daysChart(bins, context.format), routes)
-  const { as_of, metrics } = overview.answer
+  const [charts, days, forecast, reminded] = await Promise.all([
+    drawCharts(overview, context, routes),
+    draw(daysChart(bins, context.format), routes),
+    past && readDrawnForecast(routes, context, scope, { waits: async () => waits, pastWaits: async () => past }),
+    readReminded(
+      routes,
+      late.rows.flatMap(({ user_id }) => user_id ?? []),
+    ),
+  ])
   const blocks = {
     charts,
     bins,
@@ -89,17 +85,30 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   return c.html(OnePage({ ...shared, blocks }) as unknown as string)
 }
 
-/** `own`: what was read of this scope already. */
+/** What the page reads besides its numbers. `past`: what a forecast rests on. */
+async function readParts({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string) {
+  const isManager = kind === 'manager'
+  const [person, waits, past, late, below, standings] = await Promise.all([
+    isManager ? queries.person(id, scope) : null,
+    queries.waits(scope),
+    isManager ? null : queries.pastWaits(toPast(scope)),
+    queries.assignments(
+      { ...scope, fact: ['overdue'] },
+      { order: { by: 'days_late', descending: true }, limit: mostLate, withTotal: false },
+    ),
+    isManager ? queries.reports(scope, id) : null,
+    Promise.all(pastDays.map((days) => queries.metrics(earlier(scope, days)))),
+  ])
+  return { person, waits, past, late, below, standings }
+}
+
 async function readDrawnForecast(
   routes: RouteContext,
   context: PageContext,
   scope: Scope,
-  own: ReturnType<RouteContext['queries']['waits']>,
+  read: Parameters<typeof readForecast>[0],
 ) {
-  const waits = (asked: Scope) => (asked === scope ? own : routes.queries.waits(asked))
-  const view = await readForecast({ waits, pastWaits: routes.queries.pastWaits }, scope, {
-    target: targetOf(context, 'completion_rate'),
-  })
+  const view = await readForecast(read, scope, { target: targetOf(context, 'completion_rate') })
   return { view, drawn: await drawForecast(view, context, routes) }
 }
 

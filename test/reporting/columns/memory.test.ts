@@ -10,6 +10,7 @@ import {
 } from '../../../reporting/columns/memory.ts'
 import type { Block } from '../../../reporting/columns/native.ts'
 import { openSource, type Source, type Table } from '../../../reporting/columns/source.ts'
+import { select } from '../../../reporting/columns/select.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { createScope } from '../../model/scope.ts'
@@ -424,4 +425,17 @@ test('where a due date ends at its instant, kinds stay few although no two due d
   expect((await held)?.answer.metrics.overdue.value).toBeGreaterThan(50)
   const kinds = await memory.ask(async ({ open }) => open.derived.get(`kinds ${scope.dueZone} instant`))
   expect((kinds as unknown as { bits: unknown[] }).bits.length).toBeLessThan(10)
+})
+
+test('what several questions of a page ask for is found once, until something is stored', async () => {
+  const body = (id: string) => toBody('Created', id, monday + day)
+  await storeBodies(store.writer, [body('f1')])
+  const { memory } = watch()
+  const inScope = { scope: createScope(monday + 20 * day, zones), under: [], seen: null }
+  const find = () => memory.ask((held) => select(held, inScope))
+  const found = await find()
+  expect(await find()).toBe(found)
+  expect(await memory.ask((held) => select(held, { ...inScope, seen: [] }))).not.toBe(found)
+  await storeBodies(store.writer, [body('f2')])
+  expect((await find())?.[0]?.rows.length).toBe((found?.[0]?.rows.length ?? NaN) + 1)
 })

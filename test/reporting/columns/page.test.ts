@@ -45,3 +45,42 @@ test('a row that is replaced after it was found is on the page as it is now', as
   expect(await read()).toEqual(await read(ownReader(store.reader)))
   expect(replaced).toBe(2)
 })
+
+test('one assignment is found by its whole id, without a statement over all', async () => {
+  await using store = Object.assign(await openTestStore(), {
+    async [Symbol.asyncDispose](): Promise<void> {
+      await store.close()
+    },
+  })
+  await storeBodies(
+    store.writer,
+    ['a1', 'a11', 'ä1'].map((id) => toBody('Created', id, monday + day)),
+  )
+  const scope = createScope(monday + 20 * day, { timeZone: 'UTC', dueZone: 'UTC' })
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  const asked: string[] = []
+  const client = new Proxy(store.reader, {
+    get(target, property, receiver) {
+      if (property !== 'query') return Reflect.get(target, property, receiver) as unknown
+      return async (params: Parameters<ClickHouseClient['query']>[0]) => {
+        asked.push(/^-- name: (\S+)/.exec(params.query)?.[1] ?? '')
+        return target.query(params)
+      }
+    },
+  })
+  const find = async (onlyAssignment: string) => {
+    const request = { limit: 1, withTotal: true, onlyAssignment }
+    const { rows, total } = await createQueries(ownReader(client, memory)).assignments(scope, request)
+    return [rows.map(({ assignment_id }) => assignment_id), total]
+  }
+  expect(await Promise.all(['a1', 'a11', 'ä1', 'a', 'a12', ''].map(find))).toEqual([
+    [['a1'], 1],
+    [['a11'], 1],
+    [['ä1'], 1],
+    [[], 0],
+    [[], 0],
+    [[], 0],
+  ])
+  expect(asked).toContain('row-content')
+  expect(asked).not.toContain('rows')
+})
