@@ -1,12 +1,25 @@
-/** Turns the blocks of one statement into the metrics of METRICS.md. */
-import type { Duration, Metrics, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
+/** Turns the blocks of an answer into the metrics of METRICS.md. */
+import { toInstantOrNull } from '../../schemas/instant.ts'
+import type { Duration, Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { both, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, metrics, toRate, toRatio, type Metric } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Blocks, DayKind } from './blocks.ts'
 
-export function toMetrics(blocks: Blocks, scope: Scope): Metrics {
+export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
+  return {
+    as_of: new Date(scope.asOf).toISOString(),
+    time_zone: scope.timeZone,
+    due_zone: scope.dueZone,
+    due_end: scope.dueEnd,
+    period: scope.period,
+    complete_through: toInstantOrNull(blocks.complete_through),
+    metrics: toMetrics(blocks, scope),
+  }
+}
+
+function toMetrics(blocks: Blocks, scope: Scope): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
   const answers = Object.entries(metrics).map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)] as const)
   return Object.fromEntries(answers) as Metrics

@@ -21,7 +21,7 @@ import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from './reporting-lines.ts'
 import { readIsSample, readStoredThrough } from './standing.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
-import { toMetricsAnswer } from '../metrics/to-answer.ts'
+import { toMetricsAnswer } from '../metrics/to-metrics.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 

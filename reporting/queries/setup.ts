@@ -4,28 +4,13 @@ import { z } from 'zod'
 import type { SetupData, SetupDelivery, SetupPull } from './setup-data.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
-import { list, sql, where } from '../read/sql.ts'
-import { select, type Statement } from '../read/statement.ts'
+import { select } from '../read/statement.ts'
+import { readNamesById } from '../statements/people.ts'
 
 const fixed = readFixed(join(import.meta.dirname, 'setup.sql'))
 const setupDeliveries = fixed('setup-deliveries', 'everybody')
 const setupPulls = fixed('setup-pulls', 'nobody')
 const setupTotals = fixed('setup-totals', 'nobody')
-
-/** Names of the people and challenges of the newest deliveries. */
-export const setupNames: Statement<{ people: readonly string[]; challenges: readonly string[] }> = {
-  name: 'setup-names',
-  about: 'names',
-  persons: () => [],
-  text: ({ people, challenges }, seen) => sql`SELECT 'challenge' AS kind, id, argMax(name, (last_seen, name)) AS name
-FROM rollcall.names
-WHERE kind = 'challenge' AND id IN ${list('String', challenges)}
-GROUP BY id
-UNION ALL
-SELECT 'person', user_id, ${seen.name('name', 'user_id')}
-FROM rollcall.people_at(as_of = now64(3, 'UTC'), now = now64(3, 'UTC'))
-${where(sql`user_id IN ${list('String', people)}`, sql`name != ''`, seen.only('user_id'))}`,
-}
 
 const deliveriesSchema = z.array(
   z.object({
@@ -60,21 +45,23 @@ const totalsSchema = z.tuple([
     is_sample: z.boolean(),
   }),
 ])
-const namesSchema = z.array(z.object({ kind: z.enum(['person', 'challenge']), id: z.string(), name: z.string() }))
 
 type StoredDelivery = z.infer<typeof deliveriesSchema>[number]
 
 async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
-  const ids = (key: 'person_id' | 'challenge_id') => [
-    ...new Set(deliveries.map((delivery) => delivery[key]).filter((id) => id !== null)),
-  ]
-  const asked = { people: ids('person_id'), challenges: ids('challenge_id') }
-  const found = namesSchema.parse(await select(reader, setupNames, asked))
-  const names = new Map(found.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
+  const now = Date.now()
+  const nameOf = await readNamesById(
+    reader,
+    { asOf: now, now },
+    {
+      people: deliveries.flatMap(({ person_id }) => person_id ?? []),
+      challenges: deliveries.flatMap(({ challenge_id }) => challenge_id ?? []),
+    },
+  )
   return deliveries.map(({ person_id, challenge_id, ...delivery }) => ({
     ...delivery,
-    person: person_id === null ? null : (names.get(`person ${person_id}`) ?? person_id),
-    challenge: challenge_id === null ? null : (names.get(`challenge ${challenge_id}`) ?? challenge_id),
+    person: person_id && (nameOf('person', person_id) || person_id),
+    challenge: challenge_id && (nameOf('challenge', challenge_id) || challenge_id),
   }))
 }
 

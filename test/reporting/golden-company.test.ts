@@ -1,7 +1,7 @@
 /** The company of docs/golden-company.md, sent through the real consumer into a real store. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
-import { toMetrics } from '../../reporting/metrics/to-metrics.ts'
+import { toMetricsAnswer } from '../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { readGoldenDocument, toDocumentDigits } from '../model/by-hand/golden-document.ts'
@@ -18,7 +18,10 @@ beforeAll(async () => {
   store = await openTestStore()
   const records = smallCompany.map(({ body }, offset) => toRecord(Buffer.from(body), offset))
   await createConsumer({ client: store.writer }).handle(toBatch(records))
-  metrics = toMetrics(await readBlocks(ownReader(store.reader), smallCompanyScope, 'metrics'), smallCompanyScope)
+  metrics = toMetricsAnswer(
+    await readBlocks(ownReader(store.reader), smallCompanyScope, 'metrics'),
+    smallCompanyScope,
+  ).metrics
 })
 afterAll(() => store.close())
 

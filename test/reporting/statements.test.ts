@@ -11,7 +11,6 @@ import { changeCounts, changes, eventsBetween } from '../../reporting/statements
 import { grading, gradingBacklog, gradingQueue } from '../../reporting/statements/grading.ts'
 import { guideRows, guides } from '../../reporting/statements/guides.ts'
 import { readFixed } from '../../reporting/read/fixed.ts'
-import { setupNames } from '../../reporting/queries/setup.ts'
 import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
 import { lateAssignments, latePeople, overdue } from '../../reporting/statements/overdue.ts'
 import { namesById } from '../../reporting/statements/people.ts'
@@ -108,7 +107,6 @@ const others = (args: { scope: Scope; under: readonly string[] }): (Written & { 
   { statement: guides, args: { ...args, guide: [] }, narrowed: 3 },
   { statement: guideRows, args: { ...args, guide: ['g'], part: 'on_time', offset: 0, limit: 9 }, narrowed: 1 },
   { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 1 },
-  { statement: setupNames, args: { people: ['1'], challenges: ['c'] }, narrowed: 1 },
   { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
   { statement: latePeople, args: { scope: plain, ids: ['1'] }, narrowed: 1 },
   { statement: namesById, args: { at: plain, people: ['1'], challenges: ['c'] }, narrowed: 1 },

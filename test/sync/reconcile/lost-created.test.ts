@@ -1,7 +1,7 @@
 /** A `Created` that was lost while later events came: healed by what every payload says, or listed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBlocks } from '../../../reporting/metrics/read-blocks.ts'
-import { toMetrics } from '../../../reporting/metrics/to-metrics.ts'
+import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { PositionedRecord } from '../../../services/event-log/event-log.ts'
@@ -72,7 +72,7 @@ const made = () =>
   )
 async function assignedAt(asOf: number): Promise<number> {
   const scope = { ...createScope(asOf), now, includeLeavers: true }
-  return toMetrics(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).assigned.value
+  return toMetricsAnswer(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).metrics.assigned.value
 }
 const began = toBody('Created', 'first of all', monday, { createdAt: monday })
 const late = (id: string, createdAt: number, at: number, fields = {}) =>

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBlocks } from '../../../reporting/metrics/read-blocks.ts'
-import { toMetrics } from '../../../reporting/metrics/to-metrics.ts'
+import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { createLife } from '../../../sample-platform/company/life.ts'
 import { startPlatform } from '../../../sample-platform/start.ts'
@@ -43,7 +43,7 @@ type Answers = { now: Metrics; withLeavers: Metrics; past: Metrics[] }
 async function readAll(store: TestStore): Promise<Answers> {
   const read = async (asOf: number, includeLeavers = false) => {
     const scope = { ...createScope(asOf), includeLeavers, now }
-    return toMetrics(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope)
+    return toMetricsAnswer(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).metrics
   }
   const past: Metrics[] = []
   for (const at of monthEnds) past.push(await read(at, true))

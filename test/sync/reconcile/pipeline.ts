@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readBlocks } from '../../../reporting/metrics/read-blocks.ts'
-import { toMetrics } from '../../../reporting/metrics/to-metrics.ts'
+import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { createReconcile, type Reconcile } from '../../../services/sync/reconcile/reconcile.ts'
@@ -99,7 +99,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
     async metricsAt(at) {
       await settled()
       const scope = createScope(Math.floor(at))
-      return toMetrics(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope)
+      return toMetricsAnswer(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).metrics
     },
     pullUsers: () => pullUsers(store, client),
     async close() {
