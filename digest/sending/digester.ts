@@ -1,6 +1,6 @@
 /**
  * Sends what is due: digests to people, one to the team channel, alerts of Health, and reminders that were asked for. A pass does one thing after another,
- * and rests between two people as long as it worked, so that storing and pages do not wait.
+ * and rests between two people for a quarter of the time that it worked, so that storing and pages do not wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SendKey } from '../digest-store.ts'

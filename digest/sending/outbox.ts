@@ -42,7 +42,7 @@ export type TurnOptions = {
   onError: (error: unknown) => void
   /** After so many failures in a row the store is taken to be away. */
   mostFailures: number
-  /** Rest after each, as a share of the time that it took. Default 1. */
+  /** Rest after each, as a share of the time that it took, for the pages that people wait for. Default 0.25. */
   rest?: number
 }
 
@@ -69,7 +69,7 @@ export type DigesterDeps = Pick<TurnOptions, 'onError' | 'rest'> & {
 export async function inTurn<Thing>(
   things: readonly Thing[],
   send: (thing: Thing) => Promise<SentOnce | undefined>,
-  { signal, onError, mostFailures, rest = 1 }: TurnOptions,
+  { signal, onError, mostFailures, rest = 0.25 }: TurnOptions,
 ): Promise<void> {
   let failures = 0
   for (const thing of things) {
