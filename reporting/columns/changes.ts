@@ -101,7 +101,7 @@ const userOf = ({ columns, row }: Place): number => columns.user[row]!
 
 /** What changed, each with its kinds and their causes. */
 function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
-  return findOnce(memory, `changes ${JSON.stringify(moments)}`, () => tellAnew(memory, moments))
+  return findOnce(memory, 'changes', moments, () => tellAnew(memory, moments))
 }
 
 async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {

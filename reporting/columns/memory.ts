@@ -21,19 +21,27 @@ export type Memory = {
   people: People
   users: Ids
   challenges: Ids
-  /** What several questions of a page ask for, by a text that says all of it; forgotten when anything is taken in. */
+  /** What several questions of a page ask for; forgotten when anything is taken in. */
   readonly found: Map<string, unknown>
 }
 
-const mostFound = 6
+/** Of each sort, the last ones asked for are kept: what changed may be as much as what is held. */
+const mostFound = { select: 4, changes: 1 }
 
-/** What was found for the same question, or is found now. Nobody changes it. */
-export async function findOnce<Found>({ found }: Memory, question: string, find: () => Promise<Found>): Promise<Found> {
-  const known = found.has(question) ? (found.get(question) as Found) : await find()
-  found.delete(question)
-  found.set(question, known)
-  if (found.size > mostFound) found.delete(found.keys().next().value!)
-  return known
+/** What was found for the same question, or is found now. Nobody changes it. `question`: all that the answer depends on. */
+export async function findOnce<Found>(
+  { found }: Memory,
+  sort: keyof typeof mostFound,
+  question: object,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  const name = `${sort} ${JSON.stringify(question)}`
+  const own = found.has(name) ? (found.get(name) as Found) : await find()
+  found.delete(name)
+  found.set(name, own)
+  const others = [...found.keys()].filter((each) => each.startsWith(`${sort} `))
+  for (const each of others.slice(0, -mostFound[sort])) found.delete(each)
+  return own
 }
 
 export type FollowedMemory = {

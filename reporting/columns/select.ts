@@ -20,7 +20,7 @@ export type InScope = {
 }
 
 export function select(memory: Memory, inScope: InScope): Promise<readonly Selection[]> {
-  return findOnce(memory, `select ${JSON.stringify(inScope)}`, () => selectAnew(memory, inScope))
+  return findOnce(memory, 'select', inScope, () => selectAnew(memory, inScope))
 }
 
 async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]> {
