@@ -95,6 +95,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       ...options.digest,
       access: entrance.access,
       audiences: entrance.audiences,
+      notes: entrance.notes,
       reader,
       arrival,
       settings,

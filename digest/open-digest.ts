@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Reader } from '../reporting/read/reader.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
+import type { Notes } from '../services/notes/notes.ts'
 import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
 import { createDigestStore, type Claim } from './digest-store.ts'
@@ -39,6 +40,7 @@ export type DigestPages = ReturnType<typeof assembleDigest>['pages']
 
 export type AssembleDigestDeps = DigestOptions & {
   access: Access
+  notes: Pick<Notes, 'read'>
   audiences: AudienceSettings
   /** Reads for who asks (`readFor`). */
   reader: Reader
@@ -63,7 +65,13 @@ export function assembleDigest(deps: AssembleDigestDeps) {
   const members = createMembers({ access, store, audiences, defaults, clock })
   // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
   const queries = createQueries(deps.reader)
-  const composer = createComposer({ queries, settings, site, mayOpen, clock })
+  const composer = createComposer({
+    queries: { ...queries, readNotes: deps.notes.read },
+    settings,
+    site,
+    mayOpen,
+    clock,
+  })
   const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
   const { remind, wake = () => undefined } = deps
   const sendReminders =

@@ -2,12 +2,11 @@
 import type { Option } from '../../reporting/metrics/overview.ts'
 import { shiftPeriod } from '../../schemas/metrics/calendar.ts'
 import type { Period } from '../../schemas/metrics/answer.ts'
-import type { AccessNote } from '../../services/access/access-store.ts'
+import { toSeenNotes, type SeenNote } from '../../services/notes/notes.ts'
 import { t } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 
-/** `teamName`: empty for everybody. */
-export type Noted = AccessNote & { band: number; teamName: string }
+export type Noted = SeenNote & { band: number }
 
 /** Of the teams that the reader sees, and that are in the scope of the page. `starts`: of the bands of the chart. */
 export function notesOn(
@@ -17,11 +16,10 @@ export function notesOn(
   period: Period,
 ): Noted[] {
   const wanted = (rows?.params ?? params).getAll('team')
-  return notes.flatMap((note) => {
-    const team = teams.find(({ id }) => id === note.team)
-    const isShown = note.team === '' || (team !== undefined && (wanted.length === 0 || wanted.includes(note.team)))
+  return toSeenNotes(notes, teams).flatMap((note) => {
+    const isShown = note.team === '' || wanted.length === 0 || wanted.includes(note.team)
     const band = starts.findIndex((start) => start <= note.day && note.day < shiftPeriod(period, start, 1))
-    return isShown && band !== -1 ? [{ ...note, band, teamName: team?.name ?? '' }] : []
+    return isShown && band !== -1 ? [{ ...note, band }] : []
   })
 }
 

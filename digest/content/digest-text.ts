@@ -2,7 +2,7 @@
 import type { Format } from '../../language/format.ts'
 import type { ChannelMessage } from '../channel/message.ts'
 import type { DigestLinks } from './links.ts'
-import type { Digest } from './read-digest.ts'
+import { mostNamed, type Digest } from './read-digest.ts'
 import type { DigestWords } from './words.ts'
 
 export type DigestView = {
@@ -61,6 +61,15 @@ export function toWaitingLines({ digest, words, format, links }: DigestView): Li
   }))
 }
 
+/** The newest. */
+export function toNoteLines({ digest, format, links }: DigestView): Line[] {
+  return digest.notes.slice(-mostNamed).map(({ day, text, teamName }) => ({
+    label: text,
+    note: [format.dayYear(day), toLine(teamName)].filter(Boolean).join(', '),
+    href: links.notes,
+  }))
+}
+
 export function toRateLines(view: DigestView): { name: string; value: string; of: string }[] {
   const { digest, words, format } = view
   const line = (name: string, key: 'completion_rate' | 'on_time_rate', what: 'assigned' | 'decided') => {
@@ -99,6 +108,7 @@ export function toDigestText(view: DigestView): string {
   const link = (href: string | null) => (href === null ? [] : [`  ${href}`])
   const late = toLateLines(view)
   const waiting = toWaitingLines(view)
+  const notes = toNoteLines(view)
   return [
     view.title,
     toPeriodLine(view),
@@ -128,6 +138,9 @@ export function toDigestText(view: DigestView): string {
     ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kind(kind)}`),
     ...(digest.changes.length === 0 ? [] : link(links.changes())),
     '',
+    ...(digest.notes.length === 0
+      ? []
+      : [words.notes, ...list(notes), ...rest(notes.length, digest.notes.length), ...link(links.notes), '']),
     `${words.open}: ${links.overview}`,
     '',
     words.why(site),
@@ -155,6 +168,10 @@ export function toChannelMessage(view: DigestView, { names }: { names: boolean }
       ...(digest.waiting.total === 0
         ? []
         : [{ text: words.waiting(format.count(digest.waiting.total)), href: links.grading }]),
+      // A channel is read by people who do not see the team.
+      ...digest.notes
+        .filter(({ team }) => team === '')
+        .map(({ day, text }) => ({ text: `${format.dayYear(day)}: ${text}` })),
       ...digest.changes
         .filter(({ kind }) => kind !== 'became_overdue')
         .map(({ kind, n }) => ({ text: `${format.count(n)} ${words.kind(kind)}`, href: links.changes(kind) })),

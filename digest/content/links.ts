@@ -25,6 +25,7 @@ export function createDigestLinks(
     late: link('/overdue'),
     dueSoon: link('/assignments', { fact: 'due_soon' }),
     grading: link('/grading'),
+    notes: link('/notes'),
     settings: `${site}/digest`,
     health: `${site}/health`,
     changes: (kind?: ChangeKind) =>

@@ -1,13 +1,21 @@
 /** Reads the content of a digest by the queries of pages, with the audience of its recipient. */
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { toSeenNotes, type Notes, type SeenNote } from '../../services/notes/notes.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { type Change } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import { changeKinds, type ChangeKind } from '../../reporting/statements/changes.ts'
 
-export type DigestQueries = Pick<Queries, 'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample'>
+export type DigestQueries = Pick<
+  Queries,
+  'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample' | 'frame'
+> & {
+  /** Notes on days, whoever may see them. */
+  readNotes: Notes['read']
+}
 
 export type Digest = {
   /** Epoch ms: what changed between these. */
@@ -22,6 +30,8 @@ export type Digest = {
   /** At most `mostNamed` of them. */
   newlyLate: { total: number; rows: Change[] }
   waiting: { total: number; rows: QueueRow[] }
+  /** On the days from the first to the last, as charts show them to this reader. */
+  notes: SeenNote[]
 }
 
 /** More lines than this nobody reads in a mail; a link leads to the rest. */
@@ -44,11 +54,12 @@ export async function readDigest(
   // The scope of a page without filters, so that a link leads to the same numbers.
   const scope = { ...createScope(now, settings), asOf: until }
   const before = { ...scope, asOf: since }
-  const [{ metrics }, { metrics: past }, sample, changed] = await Promise.all([
+  const [{ metrics }, { metrics: past }, sample, changed, notes] = await Promise.all([
     queries.metrics(scope),
     queries.metrics(before),
     queries.isSample(),
     readChanged(queries, before, scope),
+    readNotes(queries, since, scope),
   ])
   const { completion_rate, on_time_rate, overdue, due_soon, grading_backlog: backlog } = metrics
   const queue =
@@ -65,7 +76,15 @@ export async function readDigest(
     },
     ...changed,
     waiting: { total: backlog.value, rows: queue.rows },
+    notes,
   }
+}
+
+async function readNotes(queries: DigestQueries, since: number, scope: Scope): Promise<SeenNote[]> {
+  const [first, last] = [since, scope.asOf - 1].map((at) => toLocalDate(scope.timeZone, at)) as [string, string]
+  const notes = (await queries.readNotes()).filter(({ day }) => first <= day && day <= last)
+  const isOfTeams = notes.some(({ team }) => team !== '')
+  return toSeenNotes(notes, isOfTeams ? (await queries.frame(scope)).options.teams : [])
 }
 
 async function readChanged(

@@ -58,6 +58,7 @@ export function wordsOf(language: string) {
     nobodyLate: say('Nobody became overdue.'),
     waiting: (n: string) => say('Waiting for a grade: {n}', { n }),
     changed: say('What changed'),
+    notes: say('Notes'),
     nothingChanged: say('Nothing changed.'),
     overdue: (n: string) => say('{n} overdue in all', { n }),
     noChange: say('no change'),

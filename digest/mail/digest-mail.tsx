@@ -2,6 +2,7 @@
 import { Go, MailFrame, MailLink, Quiet, Text, Title, mailStyles } from './mail-frame.tsx'
 import {
   toLateLines,
+  toNoteLines,
   toOverdueLine,
   toPeriodLine,
   toRateLines,
@@ -11,7 +12,7 @@ import {
 
 export function DigestMail({ view, language }: { view: DigestView; language: string }) {
   const { digest, words, title, format, links, site, unsubscribeUrl } = view
-  const { newlyLate, waiting, changes, metrics } = digest
+  const { newlyLate, waiting, changes, metrics, notes } = digest
   return (
     <MailFrame title={title} language={language}>
       {digest.sample ? (
@@ -42,6 +43,13 @@ export function DigestMail({ view, language }: { view: DigestView; language: str
       )}
       <Heading>{words.changed}</Heading>
       {changes.length === 0 ? <Text>{words.nothingChanged}</Text> : <Counts view={view} />}
+      {notes.length === 0 ? null : (
+        <>
+          <Heading>{words.notes}</Heading>
+          <Lines lines={toNoteLines(view)} />
+          <More view={view} shown={toNoteLines(view).length} total={notes.length} href={links.notes} />
+        </>
+      )}
       <Go href={links.overview}>{words.open}</Go>
       <Quiet>
         {words.why(site)} <MailLink href={links.settings}>{words.settings}</MailLink>

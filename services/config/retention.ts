@@ -24,6 +24,7 @@ const needed: Readonly<Record<string, string>> = {
   erasures: 'what comes later would bring the erased person back',
   audit: 'its time is set by DASHBOARD_AUDIT_DAYS',
   log: 'its time is set by LOG_RETENTION_HOURS, and with Kafka by KAFKA_RETENTION_HOURS',
+  notes: 'their authors and owners delete them',
   jobs: 'runs of jobs are kept for 400 days',
 }
 

@@ -1,5 +1,6 @@
 /** Notes on a day, shown on charts: for everybody, or for those who see a team. */
 import { randomBytes } from 'node:crypto'
+import type { AccessNote } from '../access/access-store.ts'
 import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
 import { hold } from '../runtime/hold.ts'
@@ -10,6 +11,18 @@ export const longestNote = 200
 export const mostNotes = 500
 
 export type Notes = ReturnType<typeof createNotes>
+
+/** `teamName`: empty for everybody. */
+export type SeenNote = AccessNote & { teamName: string }
+
+/** Those that somebody reads who sees these teams. */
+export function toSeenNotes(notes: readonly AccessNote[], teams: readonly { id: string; name: string }[]): SeenNote[] {
+  const names = new Map([['', ''], ...teams.map(({ id, name }) => [id, name] as const)])
+  return notes.flatMap((note) => {
+    const teamName = names.get(note.team)
+    return teamName === undefined ? [] : [{ ...note, teamName }]
+  })
+}
 
 const done: Changed = { ok: true, value: undefined }
 

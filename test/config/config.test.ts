@@ -166,6 +166,7 @@ describe('the configuration', () => {
       'audit=9',
       'log=9',
       'names',
+      'notes=90',
       'jobs=1',
     ]) {
       expect(find(name), name).toEqual([expect.stringContaining('cannot be removed by age')])

@@ -62,12 +62,22 @@ test('the digest of a channel has counts, and names only where granted; once for
   opened.push(() => own.close())
   const names = [manager, ...reports, ...strangers].flatMap(({ name, email, id }) => [name, email, `Person ${id}`])
   const channel = await openChannel()
+  const note = (text: string, team: string) =>
+    own.company.entrance.notes.add(
+      { day: new Date(due).toISOString().slice(0, 10), text, team },
+      { by: '', address: '' },
+    )
+  await note('New prices', '')
+  await note('Own team moves', 'team-own')
   const { digester } = own.openProcess({ env: { DIGEST_CHANNEL_URL: channel.url } })
   await digester.tick()
   await own.openProcess({ env: { DIGEST_CHANNEL_URL: channel.url } }).digester.tick()
   expect(channel.texts.length).toBe(1)
   expect(channel.texts[0]).toContain('of 7 assigned')
   expect(channel.texts[0]).toContain(site)
+  // A note on a team is for those who see the team.
+  expect(channel.texts[0]).toContain('New prices')
+  expect(channel.texts[0]).not.toContain('Own team moves')
   for (const name of names) expect(channel.texts[0]).not.toContain(name)
   expect(own.errors).toEqual([])
 })

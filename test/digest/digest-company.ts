@@ -99,6 +99,7 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
         store: ownStore,
         access,
         audiences: entrance.audiences,
+        notes: entrance.notes,
         reader: readFor(clickhouse.reader, { audience: () => currentVisitor().audience, clock: () => clock.now }),
         arrival: arrival ?? { health: () => Promise.resolve(well) },
         settings: toDashboardSettings(config),

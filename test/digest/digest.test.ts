@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import type { DigestStore } from '../../digest/digest-store.ts'
-import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { foreignTeam, manager, ownTeam, reports, strangers } from '../dashboards/access/company.ts'
 import { follow } from '../support/network/follow.ts'
 import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
@@ -146,6 +146,39 @@ test('the link to unsubscribe names the address, but not to everybody, and loadi
     'You are unsubscribed',
   )
   expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('This link is not known.')
+})
+
+test('notes on the days that it covers are in it, for those who read them on charts', async () => {
+  await enter(own.company, manager.email, 'manager')
+  await enter(own.company, 'olga@example.com', 'owner')
+  const by = { by: 'olga@example.com', address: '' }
+  const add = (text: string, at: number, team = '') =>
+    own.company.entrance.notes.add({ text, team, day: new Date(at).toISOString().slice(0, 10) }, by)
+  // The first day is the one on which the last week began.
+  await add('New prices', due - 7 * day)
+  await add('Own team moves', due, ownTeam.id)
+  await add('Hidden unit grows', due, foreignTeam.id)
+  await add('Too old', due - 8 * day)
+  await add('Too early', due + day)
+  await deliver(submitted())
+  await process.digester.tick()
+  const [{ text = '', html = '' } = {}] = mails()
+  for (const part of [text, html]) {
+    expect(part).toMatch(/Notes.*New prices.*2 Feb 2026.*Own team moves.*9 Feb 2026, Own Team/s)
+    for (const absent of ['Hidden', 'Too old', 'Too early']) expect(part).not.toContain(absent)
+    expect(part).toContain(`${site}/notes`)
+  }
+  // The preview is of the last full week, Monday to Sunday.
+  const previewed = async (login: string) => (await process.pages.previewOf(login))?.text ?? ''
+  expect(await previewed(manager.email)).toContain('New prices')
+  expect(await previewed(manager.email)).not.toContain('Own team moves')
+  own.clock.now += 7 * day
+  expect(await previewed(manager.email)).toMatch(/Own team moves/)
+  for (const seen of ['Own team moves', 'Hidden unit grows'])
+    expect(await previewed('olga@example.com')).toContain(seen)
+  const [note] = (await own.company.access.store.readNotes()).filter(({ text: of }) => of === 'Own team moves')
+  await own.company.entrance.notes.remove(note?.id ?? '', { ...by, isOwner: true })
+  expect(await previewed(manager.email)).not.toContain('Own team moves')
 })
 
 test('a preview and a test cover the last full week, also right after one was sent', async () => {

@@ -1,8 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../language/problems.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
-import type { AccessNote } from '../../../services/access/access-store.ts'
-import { longestNote } from '../../../services/notes/notes.ts'
+import { longestNote, type SeenNote } from '../../../services/notes/notes.ts'
 import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -12,7 +11,7 @@ import { Field, Select } from '../../components/field.tsx'
 export type NotesPageProps = {
   context: PageContext
   /** Those that the reader sees, the newest day first. */
-  notes: readonly (AccessNote & { teamName: string })[]
+  notes: readonly SeenNote[]
   /** Teams that the reader may write for. */
   teams: readonly Option[]
   /** The form as it was sent. */

@@ -5,7 +5,7 @@ import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import type { Notes } from '../../../services/notes/notes.ts'
+import { toSeenNotes, type Notes } from '../../../services/notes/notes.ts'
 import { toActor } from '../../access/identify.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
@@ -32,14 +32,11 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
 
   async function show(c: Context, more: Partial<Pick<NotesPageProps, 'given' | 'problem'>> = {}): Promise<Response> {
     const [all, seen, teams] = await Promise.all([notes.read(), readTeams(), readOwnTeams()])
-    const names = new Map([['', ''], ...seen.map(({ id, name }) => [id, name] as const)])
-    const shown = all.flatMap((note) => {
-      const teamName = names.get(note.team)
-      return teamName === undefined ? [] : [{ ...note, teamName }]
-    })
     const context = pageContext(c, routes)
     const given = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.given }
-    return c.html(NotesPage({ context, notes: shown.toReversed(), teams, given, problem: more.problem }))
+    return c.html(
+      NotesPage({ context, notes: toSeenNotes(all, seen).toReversed(), teams, given, problem: more.problem }),
+    )
   }
 
   app.get('/notes', (c) => show(c))
