@@ -135,7 +135,7 @@ export function toDigestText(view: DigestView): string {
         ]),
     words.changed,
     ...(digest.changes.length === 0 ? [words.nothingChanged] : []),
-    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kind(kind)}`),
+    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kind(kind, n)}`),
     ...(digest.changes.length === 0 ? [] : link(links.changes())),
     '',
     ...(digest.notes.length === 0
@@ -174,7 +174,7 @@ export function toChannelMessage(view: DigestView, { names }: { names: boolean }
         .map(({ day, text }) => ({ text: `${format.dayYear(day)}: ${text}` })),
       ...digest.changes
         .filter(({ kind }) => kind !== 'became_overdue')
-        .map(({ kind, n }) => ({ text: `${format.count(n)} ${words.kind(kind)}`, href: links.changes(kind) })),
+        .map(({ kind, n }) => ({ text: `${format.count(n)} ${words.kind(kind, n)}`, href: links.changes(kind) })),
     ],
     link: { text: words.open, href: links.overview },
   }

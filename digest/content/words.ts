@@ -7,6 +7,7 @@ import type { ChangeKind } from '../../reporting/statements/changes.ts'
 
 /** Where a mail says it otherwise than a page does. */
 const ownKinds: Partial<Record<ChangeKind, Message>> = {
+  deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
   came_into_scope: 'joined your people',
   left_scope: 'left your people',
   other: 'otherwise changed',
@@ -79,9 +80,10 @@ export function wordsOf(language: string) {
         : say('You receive this digest because you are a manager in Rollcall or turned it on ({site}).', { site }),
     settings: say('Change how often it comes'),
     unsubscribe: say('Unsubscribe'),
-    kind(kind: ChangeKind): string {
+    /** `n`: how many, said before it. */
+    kind(kind: ChangeKind, n: number): string {
       const own = ownKinds[kind]
-      return own === undefined ? reading(as, () => kindWords(kind)) : say(own)
+      return own === undefined ? reading(as, () => kindWords(kind)) : say(own, { n })
     },
     alertStarted: (what: string) => say('Look: {what}', { what }),
     alertEnded: (what: string) => say('Over: {what}', { what }),

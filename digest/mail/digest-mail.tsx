@@ -130,7 +130,7 @@ function Counts({ view: { digest, words, format, links } }: { view: DigestView }
             </Text>
           </td>
           <td class="line" style={mailStyles.cell}>
-            <Text>{words.kind(kind)}</Text>
+            <Text>{words.kind(kind, n)}</Text>
           </td>
         </tr>
       ))}

@@ -1,4 +1,5 @@
 /** What Slack and Microsoft Teams get: held to the types of @slack/types by the compiler, and to Microsoft's own reader of cards. */
+import { wordsOf } from '../../digest/content/words.ts'
 import type { KnownBlock } from '@slack/types'
 import * as cards from 'adaptivecards'
 import { describe, expect, test } from 'vitest'
@@ -113,4 +114,10 @@ test('other channels get plain text, in which a name calls nobody', () => {
   expect(text).toContain('&lt;!channel&gt;')
   expect(text).not.toContain('@here')
   expect(Object.keys(toPayload('text', message) as object)).toEqual(['text'])
+})
+
+test('one due date is moved, and three are', () => {
+  const moved = (language: string) => [1, 3].map((n) => wordsOf(language).kind('deadline_moved', n))
+  expect(moved('en')).toEqual(['due date moved', 'due dates moved'])
+  expect(new Set(moved('de')).size).toBe(2)
 })
