@@ -71,8 +71,8 @@ export const germanOverdue = {
   'Nobody of these is to be reminded now.': 'Von diesen ist jetzt niemand zu erinnern.',
   '{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.':
     '{n, plural, one {# Erinnerung geht} other {# Erinnerungen gehen}} innerhalb einer Minute hinaus.',
-  '{n, plural, one {# person gets} other {# people get}} a mail, {rest} of this list do not.':
-    '{n, plural, one {# Person bekommt} other {# Personen bekommen}} eine E-Mail, {rest} aus dieser Liste nicht.',
+  '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.':
+    '{n, plural, one {# Person bekommt} other {# Personen bekommen}} eine E-Mail{rest, plural, =0 {} other {, # aus dieser Liste nicht}}.',
   'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.':
     'Jede E-Mail nennt alles, was für die Person in diesem Moment überfällig ist. Wer fertig ist, bekommt keine. Antworten gehen an {login}. Niemand bekommt mehr als eine in {days, plural, one {einem Tag} other {# Tagen}}.',
   'Nothing was sent yet: {people} are more than usual in a day. Is that what you want?':

@@ -72,10 +72,13 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
   return (
     <section aria-labelledby="send-title" class="figure wide">
       <h2 id="send-title">
-        {t('{n, plural, one {# person gets} other {# people get}} a mail, {rest} of this list do not.', {
-          n,
-          rest: people.length - n,
-        })}
+        {t(
+          '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
+          {
+            n,
+            rest: people.length - n,
+          },
+        )}
       </h2>
       <p>
         {t(
