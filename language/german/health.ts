@@ -77,7 +77,6 @@ export const germanHealth = {
   Deliveries: 'Zustellungen',
   'Nothing.': 'Nichts.',
   'Are the numbers complete?': 'Sind die Zahlen vollständig?',
-  'As of {moment} {timeZone}': 'Stand {moment} {timeZone}',
   Good: 'Gut',
   Look: 'Prüfen',
   'Not known': 'Nicht bekannt',
