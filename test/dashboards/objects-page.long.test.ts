@@ -29,16 +29,6 @@ async function get(path: string): Promise<{ status: number; html: string }> {
   return { status: response.status, html: await response.text() }
 }
 
-/** Follows the links that carry a number, and compares it with the rows. */
-async function walk(html: string): Promise<number> {
-  const links = [...html.matchAll(/href="([^"]+)" data-count="(\d+)"/g)]
-  for (const [, link = '', count] of links) {
-    const { status, html: rows } = await get(link.replaceAll('&amp;', '&'))
-    expect([status, link, /data-total="(\d+)"/.exec(rows)?.[1]]).toEqual([200, link, count])
-  }
-  return links.length
-}
-
 test('the names of objects are their titles, whatever characters their ids have', async () => {
   const { status, html } = await get('/teams/a%2Fb%20team')
   expect(status).toBe(200)
@@ -75,18 +65,6 @@ test('a manager has direct reports first, and everybody below on demand', async 
   expect(/3<\/a> assigned|of 3 assigned/.test(all)).toBe(true)
 })
 
-test.each([
-  '/challenges',
-  '/teams',
-  '/managers',
-  '/managers?reports=all',
-  '/challenges/c1',
-  '/managers/boss?reports=all',
-  '/managers/lee',
-])('the numbers of %s are the counts of their rows', async (path) => {
-  expect(await walk((await get(path)).html)).toBeGreaterThan(0)
-})
-
 test('exports hold the lines of the screen, and say what they are', async () => {
   const response = await opened.dashboards.app.request('/managers.csv?reports=all')
   expect(response.headers.get('content-disposition')).toContain('rollcall_managers_as-of-')
@@ -103,15 +81,6 @@ test('what does not apply is left out with a notice', async () => {
 
 describe('what changed', () => {
   const days = `from=${new Date(monday + day).toISOString()}&to=${new Date(monday + 20 * day).toISOString()}`
-
-  test('every number is the count of its rows, and the same two moments stay', async () => {
-    const { html } = await get(`/changes?${days}&team=${encodeURIComponent('a/b team')}`)
-    expect(html).toContain('2 assignments changed')
-    expect(await walk(html)).toBeGreaterThan(1)
-    const whole = (await get(`/changes?${days}`)).html
-    expect(whole).toContain('Became overdue')
-    expect(await walk(whole)).toBeGreaterThan(1)
-  })
 
   test('since Monday, since a week ago, and since my last visit, of which a cookie keeps the time only', async () => {
     const first = await opened.dashboards.app.request('/changes?since=visit')
