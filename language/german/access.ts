@@ -37,7 +37,6 @@ export const germanAccess = {
   'Create token': 'Token erstellen',
   Audit: 'Protokoll',
   Who: 'Wer',
-  Details: 'Einzelheiten',
   From: 'Von',
   'Nothing yet.': 'Noch nichts.',
   'Share a page': 'Eine Seite teilen',
@@ -79,7 +78,6 @@ export const germanAccess = {
   'Open the link again in a moment.': 'Öffnen Sie den Link gleich noch einmal.',
   'It may have expired, been revoked, or been cut off. Copy the whole link again, or ask the person who sent it for a new one.':
     'Vielleicht ist er abgelaufen, widerrufen oder abgeschnitten worden. Kopieren Sie den ganzen Link noch einmal, oder bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
-  'Saved views': 'Gespeicherte Ansichten',
   'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.':
     'Speichern Sie eine Seite mit ihren Filtern über das Lesezeichen oben. Nur Sie sehen sie, außer Sie bieten sie allen an: Dann sehen alle Angemeldeten ihren Namen und ihre Filter.',
   'Save a page with its filters by the bookmark at the top. Only you see it.':

@@ -49,7 +49,6 @@ export const germanDefinitions = {
   Cohorts: 'Kohorten',
   'Assignments by the period in which they were created, and how many of those are completed.':
     'Zuweisungen nach dem Zeitraum, in dem sie entstanden, und wie viele davon abgeschlossen sind.',
-  Trend: 'Verlauf',
   'Of the assignments in scope, per period: assigned by creation, completed by completion time, graded by first seen graded, how often one became overdue, and how many were overdue at the period’s end.':
     'Von den Zuweisungen der Auswahl, je Zeitraum: zugewiesen nach Entstehung, abgeschlossen nach Abschlusszeit, bewertet nach erstmals bewertet gesehen, wie oft eine überfällig wurde, und wie viele am Ende des Zeitraums überfällig waren.',
   'Due dates moved': 'Verschobene Termine',

@@ -10,7 +10,6 @@ export const germanDigest = {
   '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}':
     '{n, plural, one {Der Verbleib von # bestätigten Zustellung ist unklar.} other {Der Verbleib von # bestätigten Zustellungen ist unklar.}}',
   'Your people': 'Ihre Leute',
-  Everybody: 'Alle',
   '{late} became overdue': '{late} neu überfällig',
   '{waiting} {n, plural, one {waits} other {wait}} for a grade':
     '{waiting} {n, plural, one {wartet} other {warten}} auf eine Bewertung',
@@ -55,7 +54,6 @@ export const germanDigest = {
     'Noch geht keine E-Mail hinaus. Ein Owner dieses Rollcall kann einen Mailserver einstellen.',
   'Default ({frequency})': 'Standard ({frequency})',
   'Off (default)': 'Aus (Standard)',
-  'My digest': 'Mein Digest',
   'Your sign-in says no e-mail address, so it cannot be sent to you.':
     'Ihre Anmeldung nennt keine E-Mail-Adresse, darum kann er Ihnen nicht geschickt werden.',
   'It goes to {address}.': 'Er geht an {address}.',
@@ -85,16 +83,12 @@ export const germanDigest = {
   'Who gets it': 'Wer ihn bekommt',
   'Managers who are entered at Access or have signed in, and owners and analysts who asked for it.':
     'Führungskräfte, die unter Zugang eingetragen sind oder sich angemeldet haben, und Owner und Analysten, die ihn wollten.',
-  Role: 'Rolle',
   Address: 'Adresse',
   'none: nothing is sent': 'keine: nichts geht hinaus',
   'for {login}': 'für {login}',
   'Nobody yet.': 'Noch niemand.',
-  What: 'Was',
   To: 'An',
   Of: 'Von',
-  Result: 'Ergebnis',
-  'Nothing yet.': 'Noch nichts.',
   Alerts: 'Warnungen',
   'Told when something begins and when it ends, after it held for five minutes.':
     'Gemeldet wird Anfang und Ende, wenn etwas fünf Minuten lang anhielt.',

@@ -11,7 +11,6 @@ export const germanFigures = {
   'Nothing is left out.': 'Nichts ist ausgelassen.',
   'Left out: {reasons}.': 'Ausgelassen: {reasons}.',
   Numbers: 'Zahlen',
-  'behind “{title}”': 'hinter „{title}“',
   'Numbers behind “{title}”': 'Zahlen hinter „{title}“',
   Definition: 'Definition',
   'of “{title}”': 'von „{title}“',

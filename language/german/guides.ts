@@ -19,7 +19,6 @@ export const germanGuides = {
   'of {value} not completed': 'von {value} nicht abgeschlossenen',
   'of {value}': 'von {value}',
   'All guides': 'Alle Guides',
-  'All managers': 'Alle Führungskräfte',
   '“{title}”': '„{title}“',
   'The {n} managers with the most direct reports.': 'Die {n} Führungskräfte mit den meisten direkt Unterstellten.',
   'guide assignments': 'Guide-Zuweisungen',
@@ -123,7 +122,6 @@ export const germanGuides = {
   Outcome: 'Ergebnis',
   'Last step': 'Letzter Schritt',
   'The list it came from, as it is now': 'Die Liste, aus der er kam, wie sie jetzt ist',
-  'Assign a guide': 'Guide zuweisen',
   'The list holds more people than an order takes; these are the first {n}. Narrow it down.':
     'Die Liste hat mehr Personen, als ein Auftrag fasst; das sind die ersten {n}. Grenzen Sie sie ein.',
   'All {people}, because no filter is set.': 'Alle {people}, weil kein Filter gesetzt ist.',
@@ -133,7 +131,6 @@ export const germanGuides = {
   'Choose one': 'Bitte wählen',
   'Due date (optional)': 'Fällig am (freiwillig)',
   'Also people who already completed it': 'Auch Personen, die ihn schon abgeschlossen haben',
-  Preview: 'Vorschau',
   'Orders so far': 'Bisherige Aufträge',
   '{list}, as of now.': '{list}, Stand jetzt.',
   'Everyone in scope': 'Alle in der Auswahl',
@@ -150,6 +147,5 @@ export const germanGuides = {
   Orders: 'Aufträge',
   'Orders to assign guides, newest first': 'Aufträge zum Zuweisen von Guides, neueste zuerst',
   Asked: 'Beauftragt',
-  By: 'Von',
   'not said': 'nicht gesagt',
 } as const

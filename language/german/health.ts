@@ -16,7 +16,6 @@ export const germanHealth = {
   '(lost)': '(verloren)',
   'Failed§delivery': 'Fehlgeschlagen',
   '{n} GiB': '{n} GiB',
-  'the data directory': 'das Datenverzeichnis',
   'Every delivery could be used.': 'Jede Zustellung war verwendbar.',
   '{reasons}. They are kept as they came, and no number has them.':
     '{reasons}. Sie sind so gespeichert, wie sie kamen, und in keiner Zahl.',
@@ -45,7 +44,6 @@ export const germanHealth = {
   Replayed: 'Wiederholt',
   'What would a replay do?': 'Was würde eine Wiederholung bewirken?',
   'Back to Health': 'Zurück zum Zustand',
-  Done: 'Fertig',
   'Nothing was changed yet': 'Noch wurde nichts geändert',
   'Replay {deliveries}': '{deliveries} wiederholen',
   'Try it another way': 'Auf andere Art versuchen',
@@ -135,7 +133,6 @@ export const germanHealth = {
   'numDaysOverdue is above 0, although isOverdue is false': 'numDaysOverdue ist über 0, obwohl isOverdue false ist',
   'challenge.id is another challenge than challengeId': 'challenge.id ist eine andere Challenge als challengeId',
   Deprecated: 'Veraltet',
-  Ends: 'Endet',
   'Does the platform announce an end?': 'Kündigt die Plattform ein Ende an?',
   '{n, plural, one {# announcement} other {# announcements}} in the platform’s answers. Ask its support what replaces these paths; PLATFORM_PATHS moves them.':
     '{n, plural, one {# Ankündigung} other {# Ankündigungen}} in den Antworten der Plattform. Fragen Sie deren Support, was diese Pfade ersetzt; PLATFORM_PATHS verlegt sie.',
@@ -157,7 +154,6 @@ export const germanHealth = {
   'Room on the disks': 'Platz auf den Festplatten',
   'Disk of': 'Festplatte für',
   Free: 'Frei',
-  Of: 'Von',
   'A failed event': 'Eine nicht verwendbare Zustellung',
   'Why could this delivery not be used?': 'Warum war diese Zustellung nicht verwendbar?',
   'Received {received} {timeZone} from {source}': 'Empfangen {received} {timeZone} von {source}',

@@ -38,7 +38,6 @@ export const germanObjects = {
   'Since {since}: {said}, on time {points}.': 'Seit {since}: {said}, pünktlich {points}.',
   'Which teams find it hard?': 'Welche Teams finden sie schwer?',
   'Which challenges are hard for them?': 'Welche Challenges sind für sie schwer?',
-  'Who is late?': 'Wer ist zu spät?',
   '{assignments} overdue; the {n} longest overdue.': '{assignments} überfällig; hier die {n}, die es am längsten sind.',
   '{assignments} overdue.': '{assignments} überfällig.',
   'The longest overdue': 'Am längsten überfällig',

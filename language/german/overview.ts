@@ -32,6 +32,4 @@ export const germanOverview = {
   'Below target': 'Unter dem Ziel',
   'All numbers': 'Alle Zahlen',
   'Due weeks': 'Fälligkeitswochen',
-  Funnel: 'Trichter',
-  Grades: 'Bewertungen',
 } as const

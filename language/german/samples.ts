@@ -52,7 +52,6 @@ export const germanSamples = {
     'Ist alles verbucht, was bestätigt wurde? Die Abweichung ist 0, oder es ist etwas verloren.',
   'Rejected by reason': 'Abgelehnt nach Grund',
   'Why could deliveries not be used?': 'Warum konnten Zustellungen nicht verwendet werden?',
-  'Unexpected fields': 'Unerwartete Felder',
   'Which fields does the platform send in another way than its specification says?':
     'Welche Felder sendet die Plattform anders, als ihre Spezifikation sagt?',
   'Guides by team': 'Guides nach Team',

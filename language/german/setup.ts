@@ -64,7 +64,6 @@ export const germanSetup = {
   'Scheduled jobs, times in {timeZone}': 'Geplante Aufgaben, Zeiten in {timeZone}',
   'Last success': 'Zuletzt erfolgreich',
   State: 'Zustand',
-  never: 'nie',
   '{items} so far': 'bisher {items}',
   ', {n} could not be read': ', {n} nicht lesbar',
   'Failed, will be gone on with ({soFar})': 'Fehlgeschlagen, wird fortgesetzt ({soFar})',
