@@ -16,7 +16,8 @@ export function daysIn(zone: string): Days {
   return days
 }
 
-function createDays(zone: string): Days {
+/** Asks Intl for the offset of an instant from UTC, ms. */
+export function createOffset(zone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
     timeZone: zone,
     year: 'numeric',
@@ -28,13 +29,17 @@ function createDays(zone: string): Days {
     hourCycle: 'h23',
     era: 'short',
   })
-  const askOffset = (ms: number): number => {
+  return (ms) => {
     const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
     return (
       Date.UTC(part['year']!, part['month']! - 1, part['day'], part['hour'], part['minute'], part['second']) -
       Math.floor(ms / 1_000) * 1_000
     )
   }
+}
+
+function createDays(zone: string): Days {
+  const askOffset = createOffset(zone)
   /** Offset at the begin of each UTC day since 1970, and whether it changes on that day; NaN = not asked yet. */
   const offsets = new Float64Array(70_001).fill(NaN)
   /** By UTC day on which the clock changes: when. */
