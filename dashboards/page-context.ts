@@ -1,5 +1,6 @@
 import type { Standing } from '../reporting/queries/standing.ts'
 import type { AccessNote, AccessView } from '../services/access/access-store.ts'
+import type { Company } from '../reporting/coarse/company.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { DashboardSettings } from './settings.ts'
@@ -40,6 +41,8 @@ export type PageContext = {
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   seen?: number
+  /** What the company has beside a manager's people. Left out: the page does not say. */
+  company?: Company
   /** Who reads it. Left out: nobody signs in. */
   visitor?: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

@@ -16,6 +16,8 @@ export type DashboardSettings = ScopeSettings & {
   mostVersions?: number | undefined
   /** Where rows lead at the platform. Left out: nowhere. */
   platformLinks?: PlatformLinks
+  /** Whether managers see the company's figures beside those of their people. Default: no. */
+  companyFigures?: boolean
   /** Version of Rollcall, shown in the footer. */
   version: string
 }
@@ -37,6 +39,7 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     mostVersions: config.memoryMaxVersions,
     platformLinks: toPlatformLinks(config),
     bodies: config.sqlPeople,
+    companyFigures: config.dashboardManagerSeesCompany === 'figures',
     hosts: toKnownHosts(host, dashboardHosts),
   }
 }

@@ -106,12 +106,12 @@ export function Figure({
   )
 }
 
-function FigureFile({ href, title, children }: { href: string; title: string; children?: Child }) {
+export function FigureFile({ href, title, children }: { href: string; title?: string; children?: Child }) {
   return (
     <a class="csv" href={href} download>
       <Icon name="download" />
       {children}
-      <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
+      {title === undefined ? null : <span class="visually-hidden"> {t('of “{title}”', { title })}</span>}
     </a>
   )
 }

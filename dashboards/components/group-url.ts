@@ -30,3 +30,8 @@ export function withoutObject(kind: ObjectKind, params: URLSearchParams): URLSea
     ...((kind === 'manager' || !params.has('manager')) && { manager_depth: null }),
   })
 }
+
+/** Of people who are in no team: a filter, because any id may be that of a team. */
+export function withoutTeamHref(path: string, params: URLSearchParams): string {
+  return href(path, withChange(params, { team: null, without: 'team' }))
+}

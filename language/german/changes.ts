@@ -15,7 +15,9 @@ export const germanChanges = {
     'Ihr letzter Besuch hier: {moment}. Ein Cookie merkt sich diese Zeit, sonst nichts.',
   'Nothing changed': 'Nichts hat sich geändert',
   '{assignments} changed': '{assignments} geändert',
-  'one by one': 'einzeln',
+  'newest first': 'neueste zuerst',
+  'Not listed: <a>{n, plural, one {# other assignment} other {# other assignments}}</a> (viewed, started or due soon).':
+    'Nicht aufgeführt: <a>{n, plural, one {# andere Zuweisung} other {# andere Zuweisungen}}</a> (angesehen, begonnen oder bald fällig).',
   'Between these moments nothing in this scope changed.':
     'Zwischen diesen Zeitpunkten hat sich in dieser Auswahl nichts geändert.',
   'Changes by kind': 'Änderungen nach Art',

@@ -18,7 +18,6 @@ export const germanFigures = {
   SQL: 'SQL',
   'Too few per week for a trend line.': 'Zu wenige pro Woche für eine Verlaufslinie.',
   Trend: 'Verlauf',
-  XLSX: 'XLSX',
   Copy: 'Kopieren',
   link: 'Link',
   Filters: 'Filter',

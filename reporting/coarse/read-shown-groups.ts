@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { sql } from '../read/sql.ts'
+import { idsOf, sql, when } from '../read/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { people } from '../statements/people.ts'
 import { asOf, personsOf, versions, type ScopeArgs } from '../statements/versions.ts'
@@ -11,9 +11,9 @@ import { toShownGroups, type ShownGroups } from './shown-groups.ts'
 
 /**
  * All; by challenge; by the set of their teams; and in both a team and a challenge, where few of them have other challenges, too. `only`:
- * those who have no other challenge. An assignment without a user is nobody's.
+ * those who have no other challenge. An assignment without a user is nobody's. `except`: people who are not counted. Default: none.
  */
-export const groupPeople: Statement<ScopeArgs> = {
+export const groupPeople: Statement<ScopeArgs & { except?: readonly string[] }> = {
   name: 'group-people',
   about: 'ids',
   asNumbers: true,
@@ -31,7 +31,7 @@ export const groupPeople: Statement<ScopeArgs> = {
             toUInt8(sumIf(sign, class = 1) > 0) AS is_waiting
         FROM (${versions(args, seen, 'challenge_id, user_id, state, class, sign')})
         GROUP BY person, challenge
-        HAVING sum(sign) > 0 AND person != ''
+        HAVING sum(sign) > 0 AND person != ''${when(args.except !== undefined, sql` AND person NOT IN ${idsOf(args.except ?? [])}`)}
     ),
     people AS
     (
@@ -80,7 +80,7 @@ const rowsSchema = z.array(
 )
 
 /** At the moment of a scope; its filters do not count. */
-export async function readShownGroups(reader: Reader, scope: Scope): Promise<ShownGroups> {
+export async function readShownGroups(reader: Reader, scope: Scope, except?: readonly string[]): Promise<ShownGroups> {
   const everybody = await toScopeArgs(reader, { ...scope, team: [], challenge: [] })
-  return toShownGroups(rowsSchema.parse(await select(reader, groupPeople, everybody)))
+  return toShownGroups(rowsSchema.parse(await select(reader, groupPeople, { ...everybody, ...(except && { except }) })))
 }

@@ -1,4 +1,5 @@
 /** Which teams and challenges are large enough to be shown to readers who may not ask for single people. */
+import type { Scope } from '../../schemas/metrics/scope.ts'
 import { fewestPeople } from '../audience/audience.ts'
 
 /** How many people a group has, and how many of them give it each kind of number. */
@@ -46,6 +47,15 @@ export function toShownGroups(rows: readonly SizeRow[]): ShownGroups {
     team: toShown(teams, close.team, (shown) => countWithoutTeam(sets, shown)),
     challenge: toShown(challenges, close.challenge, (shown) => countWithoutChallenge(challenges, shown)),
   }
+}
+
+/** `null`: the people of a scope are too few. */
+export function findSize({ team: [team], challenge: [challenge] }: Scope, groups: ShownGroups): Size | null {
+  const { all } = groups
+  if (team !== undefined) return groups.team.get(team) ?? null
+  if (challenge !== undefined) return groups.challenge.get(challenge) ?? null
+  // Nobody is no secret; a few people are.
+  return all.people === 0 || all.people >= fewestPeople ? all : null
 }
 
 function isFew(people: number): boolean {

@@ -1,7 +1,7 @@
 /** Decides at each question whether its reader gets exact answers, or coarse ones, or none. */
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { AudienceError, fewestPeople } from '../audience/audience.ts'
+import { AudienceError } from '../audience/audience.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
 import type { Overview } from '../metrics/overview.ts'
 import type { Leaders } from '../statements/groups.ts'
@@ -9,7 +9,7 @@ import type { Found } from '../statements/search.ts'
 import { createScope } from '../scope/parse-scope.ts'
 import { checkCoarseScope } from './check-scope.ts'
 import { readShownGroups } from './read-shown-groups.ts'
-import type { ShownGroups, Size } from './shown-groups.ts'
+import { findSize, type ShownGroups, type Size } from './shown-groups.ts'
 import { toCoarseCohort, toCoarseMetrics, toCoarseRow } from './to-coarse.ts'
 import type { Reader } from '../read/reader.ts'
 
@@ -101,15 +101,6 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
     storedThrough: () => exact.storedThrough(),
     isSample: () => exact.isSample(),
   }
-}
-
-/** `null`: the people of a scope are too few. */
-function findSize({ team: [team], challenge: [challenge] }: Scope, groups: ShownGroups): Size | null {
-  const { all } = groups
-  if (team !== undefined) return groups.team.get(team) ?? null
-  if (challenge !== undefined) return groups.challenge.get(challenge) ?? null
-  // Nobody is no secret; a few people are.
-  return all.people === 0 || all.people >= fewestPeople ? all : null
 }
 
 function toSize(scope: Scope, groups: ShownGroups): Size {

@@ -20,6 +20,7 @@ import { createBlockReader, type BlockReader, type BlockRequest } from '../metri
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from './reporting-lines.ts'
 import { readIsSample, readStoredThrough } from './standing.ts'
+import { createCompany } from '../coarse/company.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
 import { toMetricsAnswer } from '../metrics/to-metrics.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
@@ -61,6 +62,8 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   metrics(scope: Scope): Promise<MetricsAnswer>
   /** With the numbers of another scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
+  /** What the company has, for a reader who sees a part of it. */
+  company: ReturnType<typeof createCompany>
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
   /** Ids of the people to whom its managers or the reader narrow a scope; `null`: it is not narrowed. */
@@ -128,6 +131,8 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
         options: toFilterOptions(blocks.names, people),
       }
     },
+
+    company: options.settings === undefined ? async () => null : createCompany(reader, options.settings),
 
     allAssignments: (scope, order) => streamAllRows(streamer, scope, order),
 

@@ -41,6 +41,12 @@ export const accessVariables = {
     default: 'reports',
     schema: oneOf(['reports', 'reports-and-team']),
   },
+  dashboardManagerSeesCompany: {
+    meaning:
+      'What a manager sees of the company beside their own people: none, or figures (rates of everybody and of large teams and challenges, rounded; see docs/access.md).',
+    default: 'none',
+    schema: oneOf(['none', 'figures']),
+  },
   dashboardSessionHours: {
     meaning: 'After how many hours people sign in again.',
     default: '12',

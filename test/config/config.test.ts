@@ -47,6 +47,7 @@ describe('the configuration', () => {
       freshnessRedMinutes: 60,
       dashboardAuth: 'none',
       dashboardManagerSees: 'reports',
+      dashboardManagerSeesCompany: 'none',
       dashboardSessionHours: 12,
       dashboardShareDays: 30,
       dashboardAuditDays: 365,

@@ -44,6 +44,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   dashboardOwners: anyText,
   dashboardRoles: 'everybody',
   dashboardManagerSees: 'all',
+  dashboardManagerSeesCompany: 'all',
   dashboardSessionHours: '0',
   dashboardSessionSecrets: 'short',
   dashboardShareDays: '366',

@@ -14,6 +14,8 @@ export type HeadlineProps = {
   change?: Change | null
   /** What the company aims at. Left out: nothing. */
   target?: string | null
+  /** The same of the company, where the reader may see that beside their people. Left out: nothing. */
+  company?: string | null
   /** What is left out, and other notes. */
   notes: Child[]
   /** What the number means. */
@@ -37,6 +39,7 @@ export function Headline({
   of,
   change,
   target,
+  company,
   notes,
   definitions,
   spark,
@@ -58,6 +61,7 @@ export function Headline({
       <p class="headline-of">{of}</p>
       {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
+      {company ? <p class="change company">{company}</p> : null}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
         <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
       ) : spark ? (
@@ -69,7 +73,8 @@ export function Headline({
         <p class="spark headline-aside">{aside ?? ''}</p>
       )}
       <div class="headline-foot">
-        <details class="behind">
+        {/* One at a time: they open below the whole row. */}
+        <details class="behind" name="headline-details">
           <summary>
             <Icon name="chevron" />
             {t('Details')}
@@ -77,6 +82,9 @@ export function Headline({
           </summary>
           <div class="headline-notes">
             {notes.map((note) => (note === null ? null : <p>{note}</p>))}
+            {company ? (
+              <p>{t('The company’s figure counts your people as they are, and everybody else rounded to five.')}</p>
+            ) : null}
             {definitions}
           </div>
         </details>

@@ -7,6 +7,7 @@ import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from './comparison.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
+import { companyWords } from '../company.ts'
 import { Count } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
 import { targetOf, targetWords } from './against-target.ts'
@@ -82,6 +83,7 @@ export function Headlines({
         })}
         change={points(now.completion_rate.value, before?.completion_rate.value)}
         target={targetWords(context, 'completion_rate')}
+        company={companyWords(context, 'completion_rate')}
         spark={{
           values: ended.map((p) => p.completed),
           series: 'completed',
@@ -110,6 +112,7 @@ export function Headlines({
         })}
         change={points(now.on_time_rate.value, before?.on_time_rate.value)}
         target={targetWords(context, 'on_time_rate')}
+        company={companyWords(context, 'on_time_rate')}
         spark={{
           values: weeks,
           series: 'completed',
@@ -138,6 +141,7 @@ export function Headlines({
               })
         }
         change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', 'count')}
+        company={companyWords(context, 'overdue_rate')}
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
           series: 'overdue',

@@ -2,12 +2,12 @@ import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import { Icon } from '../../components/icon.tsx'
+import { FigureFile } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
-import { type ObjectKind, objectHref, objectPaths } from '../../components/group-url.ts'
+import { type ObjectKind, objectHref, objectPaths, withoutTeamHref } from '../../components/group-url.ts'
 import { toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
@@ -71,7 +71,10 @@ export function AllPage(props: AllPageProps) {
         <Finding {...props} />
         <Tools {...props} own={own} />
         <Lines {...props} own={own} />
-        <Files csv={file('csv')} xlsx={file('xlsx')} />
+        <p class="figure-foot">
+          <FigureFile href={file('csv')}>CSV</FigureFile>
+          <FigureFile href={file('xlsx')}>XLSX</FigureFile>
+        </p>
       </section>
     </ScopePage>
   )
@@ -103,22 +106,6 @@ function Finding({ kind, by, lines, context: { format } }: AllPageProps) {
 function nameOf(kind: ObjectKind, by: string | undefined, line: Line): string {
   if (by !== undefined) return line.id || t('No value')
   return kind === 'manager' ? line.name || line.id : rowName(line, kind)
-}
-
-/** What every figure has below it. */
-function Files({ csv, xlsx }: { csv: string; xlsx: string }) {
-  return (
-    <p class="figure-foot">
-      <a class="csv" href={csv} download>
-        <Icon name="download" />
-        {t('CSV')}
-      </a>
-      <a class="csv" href={xlsx} download>
-        <Icon name="download" />
-        {t('XLSX')}
-      </a>
-    </p>
-  )
 }
 
 type Own = { own: Record<string, string> }
@@ -192,8 +179,8 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
         lines={shown}
         rowParams={rowParams}
         asOf={answer.as_of}
-        narrow={({ id }) => (id === '' ? null : { [by === undefined ? kind : toAttributeKey(by)]: id, ...depth })}
-        page={({ id }) => (id === '' ? null : toPage(kind, by, id, allFilters(context), reports))}
+        narrow={({ id }) => ({ [by === undefined ? kind : toAttributeKey(by)]: id, ...depth })}
+        page={({ id }) => toPage(kind, by, id, allFilters(context), reports)}
         nameOf={(line) => nameOf(kind, by, line)}
         whole={whole}
         since={since}
@@ -224,14 +211,15 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
   )
 }
 
-/** A value has no page of its own: Home with its filter. */
+/** A value, and no team, has no page of its own: Home with its filter. `null`: there is no filter. */
 function toPage(
   kind: ObjectKind,
   by: string | undefined,
   id: string,
   params: URLSearchParams,
   reports: 'direct' | 'all',
-): string {
+): string | null {
+  if (id === '') return by === undefined && kind === 'team' ? withoutTeamHref('/', params) : null
   if (by !== undefined) return href('/', withChange(params, { [toAttributeKey(by)]: id }))
   const page = objectHref(kind, id, params)
   if (kind !== 'manager' || reports === 'direct') return page

@@ -7,6 +7,7 @@ import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
+import { readCompany } from '../../components/company.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { AllPage, type AllPageProps } from './all-page.tsx'
@@ -25,12 +26,18 @@ export function allRoutes(routes: RouteContext): Hono {
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const request = await readAll(c, routes, kind)
-  const { scope, rowParams, notices, state, reports, by, lines, frame, whole, since } = request
+  const { scope, by, lines, metrics } = request
   const asOf = new Date(scope.asOf).toISOString()
-  const context = request.context(asOf)
-  const stamped = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
-  const page = { context, kind, answer: stamped, frame, lines, whole, since, state, reports, by, rowParams, notices }
-  return c.html(AllPage(page))
+  const company =
+    kind === 'manager' || by !== undefined ? {} : await readCompany(routes, scope, { metrics, by: kind, lines })
+  const page = AllPage({
+    ...request,
+    context: { ...request.context(asOf), ...company },
+    kind,
+    answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
+    whole: metrics.on_time_rate.value,
+  })
+  return c.html(page)
 }
 
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
@@ -73,7 +80,7 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
     state,
     frame,
     lines: arrange(lines, state),
-    whole: metrics.on_time_rate.value,
+    metrics,
     since: new Date(past.asOf).toISOString(),
   }
 }
@@ -95,40 +102,25 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
 }
 
 function toTable(kind: string, lines: readonly Line[]): Cell[][] {
-  return [
-    [
-      `${kind}_id`,
-      `${kind}_name`,
-      'assigned',
-      'completion_rate',
-      'completion_numerator',
-      'on_time_rate',
-      'on_time_numerator',
-      'on_time_denominator',
-      'overdue',
-      'awaiting_grading',
-      'grade_median',
-      'grade_n',
-      'on_time_rate_4_weeks_before',
-      'on_time_denominator_4_weeks_before',
-      ...(kind === 'manager' ? ['people', 'direct_reports'] : []),
-    ],
-    ...lines.map((line) => [
-      line.id,
-      line.name,
-      line.assigned,
-      line.completion_rate.value,
-      line.completion_rate.numerator,
-      line.on_time_rate.value,
-      line.on_time_rate.numerator,
-      line.on_time_rate.denominator,
-      line.overdue,
-      line.awaiting_grading,
-      line.grade.median,
-      line.grade.n,
-      line.before?.value ?? null,
-      line.before?.denominator ?? 0,
-      ...(kind === 'manager' ? [line.people ?? 0, line.reports ?? 0] : []),
-    ]),
-  ]
+  const columns: Record<string, (line: Line) => Cell> = {
+    [`${kind}_id`]: ({ id }) => id,
+    [`${kind}_name`]: ({ name }) => name,
+    assigned: ({ assigned }) => assigned,
+    completion_rate: ({ completion_rate }) => completion_rate.value,
+    completion_numerator: ({ completion_rate }) => completion_rate.numerator,
+    on_time_rate: ({ on_time_rate }) => on_time_rate.value,
+    on_time_numerator: ({ on_time_rate }) => on_time_rate.numerator,
+    on_time_denominator: ({ on_time_rate }) => on_time_rate.denominator,
+    overdue: ({ overdue }) => overdue,
+    awaiting_grading: ({ awaiting_grading }) => awaiting_grading,
+    grade_median: ({ grade }) => grade.median,
+    grade_n: ({ grade }) => grade.n,
+    on_time_rate_4_weeks_before: ({ before }) => before?.value ?? null,
+    on_time_denominator_4_weeks_before: ({ before }) => before?.denominator ?? 0,
+    ...(kind === 'manager' && {
+      people: ({ people }: Line) => people ?? 0,
+      direct_reports: ({ reports }: Line) => reports ?? 0,
+    }),
+  }
+  return [Object.keys(columns), ...lines.map((line) => Object.values(columns).map((cell) => cell(line)))]
 }

@@ -1,5 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { Bar } from '../../components/bar.tsx'
+import { companyWords } from '../../components/company.ts'
 import { CountCell } from '../../components/count-cell.tsx'
 import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -51,10 +52,16 @@ export function LinesTable(props: LinesTableProps) {
         column(head, 'name'),
         {
           ...column(t('On time'), 'on_time', 'bar-cell'),
-          below:
-            whole === null ? null : (
-              <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
-            ),
+          below: (
+            <>
+              {whole === null ? null : (
+                <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
+              )}
+              {context.company === undefined ? null : (
+                <span class="mark-key">{companyWords(context, 'on_time_rate')}</span>
+              )}
+            </>
+          ),
         },
         numeric(<span class="visually-hidden rate-head">{t('On time')}</span>),
         since === undefined
@@ -75,7 +82,7 @@ export function LinesTable(props: LinesTableProps) {
 }
 
 function Row({
-  context: { format },
+  context: { format, company },
   line,
   rowParams,
   asOf,
@@ -97,6 +104,7 @@ function Row({
   const decided = denominator === 0 ? null : to({ metric: 'on_time_rate', part: 'denominator' })
   const completed = line.completion_rate.numerator === 0 ? null : to({ fact: 'completed' })
   const graded = to({ metric: 'grade', part: 'n' })
+  const ofEverybody = company?.lines.get(line.id)?.value ?? null
   const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
   return (
     <tr class={denominator < fewestToRank ? 'few-decided' : undefined}>
@@ -105,6 +113,7 @@ function Row({
       <td class="number rate">
         {orNoData(value, format.percent)}
         <small>{decided === null ? base : <a href={decided}>{base}</a>}</small>
+        {ofEverybody === null ? null : <small>{t('everybody: {value}', { value: format.percent(ofEverybody) })}</small>}
       </td>
       {since === undefined ? null : (
         <td class="number">

@@ -89,13 +89,18 @@ function OwnManagers({ context, id, person }: OnePageProps) {
   )
 }
 
-/** Readers who see some people only are told how many of these this page is about, and nothing about the others, not even their number. */
-function OwnPeople({ context: { visitor, seen, format }, overview }: OnePageProps) {
+/** Readers who see some people only are told how many of these this page is about, and of the others what the owner allows. */
+function OwnPeople({ context: { visitor, seen, format, company }, kind, overview }: OnePageProps) {
   if (visitor === undefined || visitor.audience.people === 'all' || seen === undefined) return null
-  const { denominator } = overview.answer.metrics.people_fully_complete
+  const n = format.count(overview.answer.metrics.people_fully_complete.denominator)
+  const all = format.count(company?.people ?? seen)
   return (
     <p class="quiet">
-      {t('{n} of your {all} people have assignments here.', { n: format.count(denominator), all: format.count(seen) })}
+      {company === undefined
+        ? t('{n} of your {all} people have assignments here.', { n, all })
+        : kind === 'team'
+          ? t('Your people in this team: {n} of about {all}.', { n, all })
+          : t('Your people with this challenge: {n} of about {all}.', { n, all })}
     </p>
   )
 }

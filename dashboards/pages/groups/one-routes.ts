@@ -13,6 +13,7 @@ import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { pageParams } from '../../scope/page-url.ts'
+import { readCompany } from '../../components/company.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
@@ -58,8 +59,13 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   if (name === undefined && isEmpty && !(await isKnown(routes, scope, kind, id)))
     return unknownObject(c, routes, kind, id)
 
-  const context = { ...request.context(as_of), params: withoutObject(kind, params), idle: request.idle }
   const { person, waits, past, late, below, standings } = await reading
+  const context = {
+    ...request.context(as_of),
+    params: withoutObject(kind, params),
+    idle: request.idle,
+    ...(await readCompany(routes, scope, overview.answer)),
+  }
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
   const bins = toDaysBins(waits.waits.ended)

@@ -9,6 +9,7 @@ import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
 import { canOpen } from '../../components/access.tsx'
+import { readCompany } from '../../components/company.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import { fewestPeople } from '../../../reporting/audience/audience.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -30,7 +31,7 @@ export function overviewRoutes(routes: RouteContext): Hono {
     const canSetUp = role === 'owner'
     if (canSetUp && !overview.freshness.has_challenge_events) return setupPage(c, routes, { empty: true })
     if (!audience.persons) notices.push(...coarseNotices(previous !== null && overview.previous === null))
-    const context = toContext(overview.answer.as_of)
+    const context = { ...toContext(overview.answer.as_of), ...(await readCompany(routes, scope, overview.answer)) }
     const [charts, changes] = await Promise.all([
       drawCharts(overview, context, routes),
       readChanges(routes, { context, scope, rowParams, overview }),
