@@ -3,7 +3,7 @@ import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { Figure } from './figure.tsx'
 import { fewestToRank, rank, rankingFinding, rowName } from './figures/findings.ts'
-import { objectHref, objectPaths } from './group-url.ts'
+import { objectHref, objectPaths, withoutTeamHref } from './group-url.ts'
 import { href, withChange, type Narrow } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { allFilters } from '../scope/follow.ts'
@@ -154,7 +154,7 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
       {shown}
     </Count>
   )
-  const link = row.id === '' ? null : toLink(context, noun, row.id, filters ?? allFilters(context))
+  const link = toLink(context, noun, row.id, filters ?? allFilters(context))
   return (
     <tr>
       <th scope="row">{link === null ? name : <a href={link}>{name}</a>}</th>
@@ -182,8 +182,9 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   )
 }
 
-/** To the page of the object; for those who have none, to the Home page of it. */
-function toLink(context: PageContext, noun: 'team' | 'challenge', id: string, params: URLSearchParams): string {
+/** To the page of the object; for those who have none, and of no team, to the Home page of it. `null`: there is none. */
+function toLink(context: PageContext, noun: 'team' | 'challenge', id: string, params: URLSearchParams): string | null {
+  if (id === '') return noun === 'team' && canOpen(context, '/teams') ? withoutTeamHref('/', params) : null
   return canOpen(context, objectPaths[noun])
     ? objectHref(noun, id, params)
     : href('/', withChange(params, { [noun]: id }))

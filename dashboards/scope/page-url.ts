@@ -106,12 +106,13 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
   const change: Change = { as_of: asOf, compare: null, ...(!isOfPeriod && { period: null }) }
   for (const [key, wanted] of Object.entries(narrow) as [keyof Narrow, string | readonly string[]][]) {
     const values = [wanted].flat()
-    // An empty id is "no team" or "unknown challenge", which no filter says.
-    if (values.includes('')) return null
+    // An empty id is "no team", or "unknown challenge", which no filter says.
+    if (values.includes('') && (key !== 'team' || params.has(key))) return null
     const given = params.getAll(key).filter((value) => value !== '')
     const both = values.filter((value) => given.includes(value))
     const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
-    if (given.length === 0 || both.length === values.length) change[key] = values
+    if (values.includes('')) change.without = 'team'
+    else if (given.length === 0 || both.length === values.length) change[key] = values
     else if (key.endsWith('_from')) change[key] = [given[0] ?? '', ...values].sort().at(-1) ?? null
     else if (key.endsWith('_to')) change[key] = [given[0] ?? '', ...values].sort()[0] ?? null
     else if (isOneValued(key) && both.length > 0) change[key] = both

@@ -111,7 +111,12 @@ function toFlags(users: Ids, ids: readonly string[]): Uint8Array {
 /** The people whom filters ask for. */
 export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): Required<People<Cursor>> {
   const { team, attribute, includeLeavers } = scope
-  const [left, inTeams, withAttributes] = [toFlags(users, []), toFlags(users, []), toFlags(users, [])]
+  const [left, inTeams, inAnyTeam, withAttributes] = [[], [], [], []].map((none) => toFlags(users, none)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]
   const isAsked = people.teams.values.map((own) => own.some((each) => team.includes(each)))
   const isGiven = people.attributes.values.map((own) =>
     attribute.every(([name, values]) => values.includes(own.get(name) ?? '')),
@@ -119,14 +124,16 @@ export function toPeople({ people, users }: Memory, { scope, under }: Omit<InSco
   people.forEach(scope, ({ user, active, teams, attributes }) => {
     if (!active) left[user] = 1
     if ((active || includeLeavers) && isAsked[teams]) inTeams[user] = 1
+    if (people.teams.values[teams]!.length > 0) inAnyTeam[user] = 1
     if (isGiven[attributes]) withAttributes[user] = 1
   })
   const unknown = users.find('')
-  if (unknown !== undefined) inTeams[unknown] = withAttributes[unknown] = 0
+  if (unknown !== undefined) inTeams[unknown] = inAnyTeam[unknown] = withAttributes[unknown] = 0
   const among = (flags: Uint8Array) => (row: Cursor) => flags[row.user] === 1
   return {
     left: among(left),
     teams: among(inTeams),
+    any_team: among(inAnyTeam),
     under: among(toFlags(users, under)),
     attributes: among(withAttributes),
   }

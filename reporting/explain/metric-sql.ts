@@ -166,7 +166,11 @@ function toCondition(where: Where, scope: Scope): string[] {
   if ('fact' in where) return [toViewCondition(where.fact)]
   if (where.isNamed === true) return []
   const attributes = scope.attribute.map(([name, of]) => `has(${toSqlTexts(of)}, user_attributes[${toSqlText(name)}])`)
-  const people = { teams: `hasAny(teams, ${toSqlTexts(scope.team)})`, attributes: attributes.join(' AND ') }
+  const people = {
+    teams: `hasAny(teams, ${toSqlTexts(scope.team)})`,
+    any_team: 'notEmpty(teams)',
+    attributes: attributes.join(' AND '),
+  }
   return [toViewSql(where.row, scope, people)]
 }
 

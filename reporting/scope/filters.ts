@@ -8,7 +8,7 @@ import { isNot, people, state, type Expression } from '../../schemas/metrics/exp
 import { agingFacts } from '../../schemas/metrics/facts.ts'
 import { metricKeys } from '../../schemas/metrics/metrics.ts'
 import { findPart } from '../../schemas/metrics/parts.ts'
-import { scopeFacts, type Scope } from '../../schemas/metrics/scope.ts'
+import { scopeFacts, scopeGaps, type Scope } from '../../schemas/metrics/scope.ts'
 import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter, type Where } from './filter.ts'
 import { toInstant } from './instants.ts'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
@@ -180,6 +180,19 @@ const part: Filter<'metric' | 'part'> = {
   words: { metric: { label: 'Metric' }, part: { label: 'Part' } },
 }
 
+/** A parameter of its own: any text may be the id of a team. */
+const gaps: Filter<'without'> = {
+  parameters: {
+    without: several(z.enum(scopeGaps), '`team`: only assignments of people who are in no team, or of nobody'),
+  },
+  read(given) {
+    const without = given.choose('without', scopeGaps)
+    return without.length === 0 ? {} : { without }
+  },
+  where: ({ without = [] }) => (without.length === 0 ? null : { row: isNot(people('any_team')) }),
+  words: { without: { label: 'Team', value: () => 'none' } },
+}
+
 const among =
   (column: 'challenge_id' | 'user_id') =>
   (ids: readonly string[]): Expression => ({ is: 'among', column, ids })
@@ -187,6 +200,7 @@ const among =
 export const filters = [
   ids('challenge', 'Challenge ids', { label: 'Challenge', names: 'challenges' }, among('challenge_id')),
   ids('team', 'Team (group) ids', { label: 'Team', names: 'teams' }, () => people('teams')),
+  gaps,
   managers,
   attributes,
   ids('user', 'User ids', { label: 'Person', names: 'people' }, among('user_id')),

@@ -99,6 +99,10 @@ function peopleOf(scope: Scope, under: readonly string[], at: string): PeopleSql
             WHERE ${then(at)} AND hasAny(teams, ${list('String', scope.team)}) AND user_id != ''
                 AND (active OR ${value('Bool', scope.includeLeavers)}) AND teams_seen_at <= greatest(${raw(at)}, ${instant(scope.now)})
             ${collapsed}`,
+    any_team: sql`
+            SELECT user_id FROM rollcall.user_versions
+            WHERE ${then(at)} AND notEmpty(teams) AND user_id != '' AND teams_seen_at <= greatest(${raw(at)}, ${instant(scope.now)})
+            ${collapsed}`,
     under: idsOf(under),
     attributes: sql`
             SELECT user_id FROM rollcall.user_versions

@@ -35,8 +35,8 @@ export type Expression =
   | { readonly is: 'among'; readonly column: 'challenge_id' | 'user_id'; readonly ids: readonly string[] }
   | { readonly is: 'people'; readonly who: PeopleOf }
 
-/** People at the moment: who have left, are in the teams of the scope, under its managers, or have its attributes. */
-export type PeopleOf = 'left' | 'teams' | 'under' | 'attributes'
+/** People at the moment: who have left, are in the teams of the scope, in any team, under its managers, or have its attributes. */
+export type PeopleOf = 'left' | 'teams' | 'any_team' | 'under' | 'attributes'
 
 export const state = (bit: StateFact): Expression => ({ is: 'state', bit })
 export const classIs = (of: 0 | 1): Expression => ({ is: 'class', of })

@@ -18,6 +18,10 @@ export const scopeFacts = [
 ] as const
 export type ScopeFact = (typeof scopeFacts)[number]
 
+/** The values of `without=`. */
+export const scopeGaps = ['team'] as const
+export type ScopeGap = (typeof scopeGaps)[number]
+
 /** Instants are epoch ms; dates are `YYYY-MM-DD`, both ends inclusive; an empty list = not given. */
 export type Scope = {
   asOf: number
@@ -38,6 +42,8 @@ export type Scope = {
   user: string[]
   /** Values of an attribute of people, by its name: any of them, of every name. */
   attribute: [name: string, values: string[]][]
+  /** Only what no team has: of people who are in none, and of nobody. Left out: of everybody. */
+  without?: ScopeGap[]
   status: EffectiveStatus[]
   fact: ScopeFact[]
   aging: AgingBucket[]

@@ -39,6 +39,26 @@ test('the names of objects are their titles, whatever characters their ids have'
   expect((await get('/managers/lee')).html).toContain('<h1>Lee Lead</h1>')
 })
 
+test.each(['/', '/teams', '/overdue'])('on %s the line of no team opens its rows and its page', async (path) => {
+  const { html } = await get(path)
+  const row =
+    html
+      .split('<tr')
+      .find((each) => each.includes('>No team<'))
+      ?.split('</tr>')[0] ?? ''
+  const [page = '', ...rows] = [...row.matchAll(/href="([^"]*)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  )
+  expect(page).toContain('without=team')
+  expect((await get(page)).status).toBe(200)
+  expect(rows.length).toBeGreaterThan(0)
+  for (const link of rows) {
+    const { status, html: list } = await get(link)
+    expect([link.includes('without=team'), status, /data-total="(\d+)"/.exec(list)?.[1]]).toEqual([true, 200, '1'])
+    expect([list.includes('Sue Staff'), list.includes('Sam Staff')]).toEqual([true, false])
+  }
+})
+
 test.each(['/challenges/nothing', '/teams/nothing', '/managers/nothing', '/teams/%3Cimg%20src=x%3E'])(
   '%s is nothing that was ever sent: 404, in the frame of a page, with a way on',
   async (path) => {

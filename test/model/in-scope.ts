@@ -56,6 +56,7 @@ function passesFilters(assignment: Assignment, scope: Scope, people: People, und
   return (
     isAnyOf(scope.challenge, challengeId) &&
     (scope.team.length === 0 || teams.some((team) => scope.team.includes(team))) &&
+    ((scope.without ?? []).length === 0 || teams.length === 0) &&
     (scope.manager.length === 0 || (userId !== undefined && underManagers.has(userId))) &&
     isAnyOf(scope.user, userId) &&
     scope.attribute.every(([name, values]) => {

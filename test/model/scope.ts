@@ -41,6 +41,7 @@ export type Scope = {
   user: string[]
   /** Values of an attribute, by its name: any of them, of every name. */
   attribute: [name: string, values: string[]][]
+  without?: 'team'[]
   status: EffectiveStatus[]
   fact: FactName[]
   aging: AgingBucket[]

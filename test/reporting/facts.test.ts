@@ -57,6 +57,7 @@ const asked = fc
     ...scope,
     team: [],
     attribute: [],
+    without: [],
     timeZone: zones[n % 4] ?? '',
     dueZone: zones[(n >> 2) % 4] ?? '',
   }))

@@ -4,6 +4,7 @@ import { CountCell } from '../../components/count-cell.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
+import { withoutTeamHref } from '../../components/group-url.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
@@ -64,7 +65,7 @@ function toGroupHref(
   { id }: LateGroup,
   noun: 'manager' | 'team',
 ): string {
-  if (noun === 'team') return id === '' ? '#people' : href(path, withChange(params, { team: id }))
+  if (noun === 'team') return id === '' ? withoutTeamHref(path, params) : href(path, withChange(params, { team: id }))
   return `${overdueHref(params, answer.as_of, { list: id === '' ? { kind: 'without_manager' } : { kind: 'manager', id } })}#people`
 }
 
@@ -84,7 +85,7 @@ function toGroupRows(
 ): string | null {
   const asOf = overdue.answer.as_of
   const isFiltered = rowParams.getAll(noun).length > 0
-  if (group.id !== '' && !isFiltered) {
+  if ((group.id !== '' || noun === 'team') && !isFiltered) {
     const narrow = noun === 'team' ? { team: group.id } : { manager: group.id, manager_depth: '1' }
     const direct = rowsHref(rowParams, asOf, { fact: 'overdue', ...narrow })
     if (direct !== null) return direct

@@ -95,6 +95,7 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
       ...filters,
       // Follows from the rest, so that scopes of a seed stay what they were.
       attribute: options.filters === false ? [] : (attributeFilters[scope.asOf % attributeFilters.length] ?? []),
+      ...(options.filters !== false && filters.team.length === 0 && scope.asOf % 7 === 0 && { without: ['team'] }),
       now: scope.asOf + nowShift,
       ...(depth === undefined ? {} : { managerDepth: depth }),
       ...named('trend', trend),
