@@ -92,14 +92,14 @@ async function readChanged(
   before: Scope,
   scope: Scope,
 ): Promise<Pick<Digest, 'changes' | 'newlyLate'>> {
-  const all = await queries.changes(before, scope, { after: '0', limit: mostCounted, withEvents: false })
+  const all = await queries.changes(before, scope, { limit: mostCounted, withEvents: false })
   if (all.next === null) {
     const changes = countKinds(all.changes)
     return { changes, newlyLate: toNewlyLate(changes, all.changes.filter(isLate)) }
   }
   const { kinds } = await queries.changeCounts(before, scope)
   const changes = toTold(kinds.map(({ kind, n }) => ({ kind, n })))
-  const asked = { after: '0', limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
+  const asked = { limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
   const isAnyLate = changes.some(({ kind }) => kind === 'became_overdue')
   const late = isAnyLate ? (await queries.changes(before, scope, asked)).changes : []
   return { changes, newlyLate: toNewlyLate(changes, late) }

@@ -21,6 +21,7 @@ import {
   type ChangeFlag,
   type ChangeKind,
   type ChangeRule,
+  type ChangesArgs,
 } from '../statements/changes.ts'
 import { isOfPeople } from '../statements/versions.ts'
 import type { Columns } from './columns.ts'
@@ -219,40 +220,51 @@ function toTimed(before: Bits, after: Bits, held: Bits): { some: boolean; all: b
   }
 }
 
-export type AskedChanges = {
-  kinds: readonly ChangeKind[]
-  causes: readonly ChangeCause[]
-  after: string
-  limit: number
+export type AskedChanges = Pick<ChangesArgs, 'kinds' | 'causes' | 'after' | 'limit'>
+
+const toChangedMs = ({ was, is, causes }: Told, asOf: number): number => {
+  if (is === undefined) return was!.columns.validTo[was!.row]!
+  if (causes.event !== 0) return is.columns.at.valid_from[is.row]!
+  return (causes.time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
 }
 
-/** By key, a page at a time, as the statement. */
+/** The newest change first, a page at a time, as the statement. */
 export async function findChanges(memory: Memory, moments: Moments, asked: AskedChanges): Promise<Changed[]> {
   const mask = (asked.kinds.length === 0 ? changeKinds : asked.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
   const causes = asked.causes.length === 0 ? changeCauses : asked.causes
   const told = (await tell(memory, moments)).filter((each) => causes.some((cause) => (each.causes[cause] & mask) !== 0))
-  const after = BigInt(asked.after)
-  const keyed = told.map((each) => ({ ...each, akey: each.last.columns.keyOf(each.last.row) }))
-  const page = keyed.filter(({ akey }) => akey > after).sort((a, b) => (a.akey < b.akey ? -1 : 1))
-  return page.slice(0, asked.limit).map(({ akey, was, is, last, before, after: bits, flags, kinds, causes: by }) => ({
-    ...last.columns.idsOf(last.row),
-    akey: String(akey),
-    was_there: flags.was_there,
-    is_there: flags.is_there,
-    facts_before: toDecimal(before),
-    facts_after: toDecimal(bits),
-    due_before: dueOf(was),
-    due_after: dueOf(is),
-    grade_before: gradeOf(was),
-    grade_after: gradeOf(is),
-    was_in_scope: flags.was_in_scope,
-    is_in_scope: flags.is_in_scope,
-    kinds,
-    by_event: by.event,
-    by_time: by.time,
-    by_people: by.people,
-    total: told.length,
+  const { asOf } = moments.after.scope
+  const keyed = told.map((each) => ({
+    ...each,
+    akey: each.last.columns.keyOf(each.last.row),
+    changed_ms: toChangedMs(each, asOf),
   }))
+  type Key = { changed_ms: number; akey: bigint }
+  const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || (a.akey < b.akey ? -1 : a.akey > b.akey ? 1 : 0)
+  const last = asked.after && { changed_ms: asked.after.changed_ms, akey: BigInt(asked.after.akey) }
+  const page = keyed.filter((each) => last === null || compare(each, last) > 0).sort(compare)
+  return page
+    .slice(0, asked.limit)
+    .map(({ akey, was, is, last, before, after: bits, flags, kinds, causes: by, changed_ms }) => ({
+      ...last.columns.idsOf(last.row),
+      akey: String(akey),
+      changed_ms,
+      was_there: flags.was_there,
+      is_there: flags.is_there,
+      facts_before: toDecimal(before),
+      facts_after: toDecimal(bits),
+      due_before: dueOf(was),
+      due_after: dueOf(is),
+      grade_before: gradeOf(was),
+      grade_after: gradeOf(is),
+      was_in_scope: flags.was_in_scope,
+      is_in_scope: flags.is_in_scope,
+      kinds,
+      by_event: by.event,
+      by_time: by.time,
+      by_people: by.people,
+      total: told.length,
+    }))
 }
 
 /** By kind, and of each kind by cause, challenge and team; kind 14 is all of them. */

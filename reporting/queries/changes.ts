@@ -14,6 +14,7 @@ import {
   changes,
   eventsBetween,
   type BetweenArgs,
+  type ChangeCursor,
   type ChangeCause,
   type Changed,
   type ChangeKind,
@@ -28,6 +29,12 @@ const eventSchema = z.object({
   at: z.number(),
   received_at: z.number(),
 })
+
+/** A cursor in an address: `<changed_ms>.<akey>`. */
+export function parseChangeCursor(text: string): ChangeCursor | undefined {
+  const [, changed_ms, akey = ''] = /^(\d{1,15})\.(\d{1,20})$/.exec(text) ?? []
+  return changed_ms === undefined || BigInt(akey) >= 2n ** 64n ? undefined : { changed_ms: Number(changed_ms), akey }
+}
 
 /** `grade`: the final one. `due_date`: ISO 8601, UTC. */
 export type SideOfChange = { in_scope: boolean; facts: Fact[]; grade: number | null; due_date: string | null }
@@ -45,14 +52,16 @@ export type Change = {
   reasons: { kind: ChangeKind; causes: ChangeCause[] }[]
   /** Those of all its kinds. */
   causes: ChangeCause[]
+  /** When the event came that changed it, or its due date; `null`: there is no such moment. */
+  changed_at: string | null
   events: { event_id: string; event_type: string; at: string; received_at: string }[]
 }
 
 export type ChangePage = { total: number; changes: Change[]; next: string | null }
 
 export type ChangePageRequest = {
-  /** The `next` of the previous page; `0` = from the beginning. */
-  after: string
+  /** Default: from the beginning. */
+  after?: ChangeCursor | undefined
   limit: number
   /** Only changes of one of these kinds by one of these causes. Default: all. */
   kinds?: readonly ChangeKind[]
@@ -68,7 +77,7 @@ export async function readChanges(
   scope: Scope,
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const rows = await readChanged(reader, before, scope, { kinds, causes, after, limit: limit + 1 })
+  const rows = await readChanged(reader, before, scope, { kinds, causes, after: after ?? null, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const asked = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
   const events = withEvents ? await select(reader, eventsBetween, asked) : []
@@ -77,7 +86,7 @@ export async function readChanges(
     // A page after the last row has no total; its reader has it from an earlier page.
     total: rows[0]?.total ?? 0,
     changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [])),
-    next: rows.length > limit ? (page.at(-1)?.akey ?? null) : null,
+    next: rows.length > limit ? `${page.at(-1)?.changed_ms ?? 0}.${page.at(-1)?.akey ?? 0}` : null,
   }
 }
 
@@ -131,6 +140,7 @@ function toChange(row: Named, events: z.infer<typeof eventSchema>[]): Change {
       causes: changeCauses.filter((cause) => hasBit(byCause[cause], changeKinds.indexOf(kind))),
     })),
     causes: changeCauses.filter((cause) => byCause[cause] !== 0),
+    changed_at: row.changed_ms === 0 ? null : new Date(row.changed_ms).toISOString(),
     events: events.map(({ event_id, event_type, at, received_at }) => ({
       event_id,
       event_type,

@@ -159,7 +159,9 @@ function between(args: BetweenArgs, seen: Seen, isBrief: boolean): Fragment {
               !isBrief,
               raw(`if(countIf(side = 2) > 0, anyIf(facts, side = 2), facts_before) AS facts_of_clock,
             NOT was_there AND anyIf(is_created_later, side = 1) AS is_created_by_time,
-            anyIf(fits, side = 1) AS fits_later,`),
+            anyIf(fits, side = 1) AS fits_later,
+            anyIf(turned_ms, side = 0) AS ended_ms,
+            anyIf(turned_ms, side = 1) AS began_ms,`),
             )}
             anyIf(due_ms, side = 0) AS due_before,
             anyIf(due_ms, side = 1) AS due_after,
@@ -235,7 +237,7 @@ function judged({ underBefore, scope, under }: BetweenArgs, isBrief: boolean): F
         SELECT
             akey, side, any(assignment_id) AS id, any(toString(user_id)) AS person, any(toString(challenge_id)) AS challenge_key,
             any(all_facts) AS facts, any(toUnixTimestamp64Milli(due_date)) AS due_ms,
-            ${when(!isBrief, raw('any(is_late_creation) AS is_created_later, any(fits_filters) AS fits,'))}
+            ${when(!isBrief, raw('any(is_late_creation) AS is_created_later, any(fits_filters) AS fits, any(toUnixTimestamp64Milli(if(side = 0, valid_to, valid_from))) AS turned_ms,'))}
             any(is_of_scope) AS is_member,
             -- Only for graded assignments: before that the platform may send a preliminary grade.
             any(if(bitAnd(state, 8200) = 8200, toNullable(grade), NULL)) AS final_grade
@@ -361,6 +363,8 @@ export const changedSchema = z.object({
   by_event: z.number(),
   by_time: z.number(),
   by_people: z.number(),
+  /** When the event came that changed it, or its due date; 0: there is no such moment. */
+  changed_ms: z.coerce.number(),
   total: z.coerce.number(),
 })
 export type Changed = z.infer<typeof changedSchema>
@@ -372,12 +376,14 @@ export type ChangesArgs = BetweenArgs & {
   /** Only changes of one of these kinds by one of these causes; none: all. */
   kinds: readonly ChangeKind[]
   causes: readonly ChangeCause[]
-  /** The key of the last one before. */
-  after: string
+  /** The last one before; `null`: from the beginning. */
+  after: ChangeCursor | null
   limit: number
 }
 
-/** Assignment by assignment, by key, a page at a time. */
+export type ChangeCursor = Pick<Changed, 'changed_ms' | 'akey'>
+
+/** Assignment by assignment, the newest change first, a page at a time. */
 export const changes: Statement<ChangesArgs> = {
   name: 'changes',
   about: 'ids',
@@ -391,13 +397,20 @@ export const changes: Statement<ChangesArgs> = {
 SELECT *
 FROM
 (
-    SELECT ${raw(changeColumns)}, count() OVER () AS total
+    SELECT
+        ${raw(changeColumns)}, count() OVER () AS total,
+        multiIf(
+            NOT is_there, ended_ms,
+            by_event != 0, began_ms,
+            bitAnd(by_time, ${raw(String(bitOf('became_overdue')))}) != 0, least(due_after, ${value('Int64', args.scope.asOf)}),
+            0
+        ) AS changed_ms
     FROM told
     -- A kind and a cause: the kind by that cause.
     WHERE ${join(byCause, ' OR ')}
 )
-WHERE akey > ${value('UInt64', after)}
-ORDER BY akey -- Keys are hashes: any order would do, this one can go on.
+${when(after !== null, sql`WHERE (-changed_ms, akey) > (${value('Int64', -(after?.changed_ms ?? 0))}, ${value('UInt64', after?.akey ?? '0')})`)}
+ORDER BY changed_ms DESC, akey -- Keys are hashes.
 LIMIT ${value('UInt32', limit)}`
   },
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { toBetweenArgs, type Change } from '../../reporting/queries/changes.ts'
+import { parseChangeCursor, toBetweenArgs, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { select } from '../../reporting/read/statement.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
@@ -25,6 +25,7 @@ import {
   changeKinds,
   changes,
   type ChangeCause,
+  type ChangeCursor,
   type ChangeKind,
 } from '../../reporting/statements/changes.ts'
 
@@ -320,15 +321,34 @@ test('the kinds of every change are those that the model’s rows of both moment
   ).toEqual(regraded.sort())
 })
 
+/** The newest first, those without a moment last; each page goes on after the one before. */
+async function checkOrder(
+  changes: readonly { changed_at: string | null }[],
+  read: (after?: ChangeCursor) => Promise<ChangePage>,
+): Promise<void> {
+  const moments = changes.map(({ changed_at: at }) => (at === null ? 0 : Date.parse(at)))
+  expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+  expect(new Set(moments).size).toBeGreaterThan(5)
+  const paged = []
+  let page = await read()
+  for (;;) {
+    paged.push(...page.changes)
+    if (page.next === null) break
+    page = await read(parseChangeCursor(page.next))
+  }
+  expect(paged).toEqual(changes)
+}
+
 testBoth('counts by kind, cause, team and challenge are those of the rows', async () => {
   const [before, after] = ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z'].map((at) =>
     createScope(Date.parse(at), { now }),
   )
   if (before === undefined || after === undefined) throw new Error('two moments')
   const all = (request: object, narrowed: Partial<Scope> = {}) =>
-    queries.changes({ ...before, ...narrowed }, { ...after, ...narrowed }, { after: '0', limit: 1_000, ...request })
+    queries.changes({ ...before, ...narrowed }, { ...after, ...narrowed }, { limit: 1_000, ...request })
   const counts = await queries.changeCounts(before, after)
   const { changes, total } = await all({})
+  await checkOrder(changes, (after) => all({ after, limit: 7 }))
   expect(counts.total).toBe(total)
   expect(counts.kinds.map(({ kind, n }) => [kind, n])).toEqual(
     changeKinds
@@ -434,7 +454,7 @@ testLong('looking only at what can differ finds what looking at everything finds
     const reader = ownReader(store.reader)
     const asked = await toBetweenArgs(reader, createScope(from, own), createScope(from + spanMs, own))
     const read = (compareAll: boolean) =>
-      select(reader, changes, { ...asked, compareAll, kinds: [], causes: [], after: '0', limit: 10_000 })
+      select(reader, changes, { ...asked, compareAll, kinds: [], causes: [], after: null, limit: 10_000 })
     const everything = await read(true)
     expect({ own, from, spanMs, rows: await read(false) }).toEqual({ own, from, spanMs, rows: everything })
     found += everything.length
@@ -450,7 +470,7 @@ testBoth('the cause of every kind is the model’s, in any scope and between any
     const own = toNarrowed(narrowed, leaders)
     const [from, spanMs] = [monday + 20 * day, 52 * day]
     const [before, after] = [createScope(from, own), createScope(from + spanMs, own)]
-    const { changes } = await queries.changes(before, after, { after: '0', limit: 10_000 })
+    const { changes } = await queries.changes(before, after, { limit: 10_000 })
     for (const reason of checkReasons(changes, deliveries, before, after)) seen.add(reason)
   }
   // Otherwise this proves little.

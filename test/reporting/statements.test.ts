@@ -97,7 +97,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   { statement: groupPeople, args },
   { statement: waits, args },
   { statement: pastWaits, args },
-  { statement: changes, args: { ...betweenOf(args), kinds: [], causes: [], after: '0', limit: 9 } },
+  { statement: changes, args: { ...betweenOf(args), kinds: [], causes: [], after: null, limit: 9 } },
   { statement: changeCounts, args: { ...betweenOf(args), brief: false } },
   { statement: changeCounts, args: { ...betweenOf(args), brief: true } },
 ]

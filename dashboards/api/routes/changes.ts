@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
 import { partsOf } from '../../../schemas/metrics/parts.ts'
+import { parseChangeCursor } from '../../../reporting/queries/changes.ts'
 import type { StoredFacts } from '../../../reporting/queries/queries.ts'
 import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext, toApiProblem } from '../api-context.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
@@ -26,8 +27,7 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
     if (params.has('as_of')) problems.push({ parameter: 'as_of', message: 'means nothing here; give from and to' })
     need('from', params.get('from') || undefined, 'an instant with offset or a date')
     const perPage = pick('per_page', (text) => toWholeNumber(text, 1, 1000), 'a whole number from 1 to 1000') ?? 100
-    const next =
-      pick('after', (text) => (/^\d{1,20}$/.test(text) ? text : undefined), 'taken from the link "next"') ?? '0'
+    const next = pick('after', parseChangeCursor, 'taken from the link "next"')
     for (const [name, parsed] of [
       ['from', before],
       ['to', after],

@@ -30,6 +30,9 @@ const change = z.object({
       'Why, for each kind. event: it would have changed without time passing; time: a due date or its creation has passed; people: its person left, came back or moved. Only `other` may have several causes',
   }),
   causes: z.array(z.enum(changeCauses)).meta({ description: 'The causes of all its kinds' }),
+  changed_at: instant.nullable().meta({
+    description: 'When the last event that changed it came, or its due date where that has passed; null = neither',
+  }),
   events: z
     .array(z.object({ event_id: z.string(), event_type: z.string(), at: instant, received_at: instant }))
     .meta({ description: 'Its events after the first moment and up to the second, in event order' }),

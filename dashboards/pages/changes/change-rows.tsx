@@ -1,6 +1,6 @@
 import { PersonLink } from '../../components/people.tsx'
 import { allFilters } from '../../scope/follow.ts'
-import { t } from '../../../language/translate.ts'
+import { rich, t } from '../../../language/translate.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted } from '../../../language/format.ts'
@@ -9,14 +9,16 @@ import type { PageContext } from '../../page-context.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
 
 /** The changed assignments, a page at a time: before, after and why. */
-export function ChangeRows({ context, state, page, link }: ChangesPageProps & { link: ChangeLink }) {
+export function ChangeRows({ context, state, counts, page, link }: ChangesPageProps & { link: ChangeLink }) {
   const { format } = context
   const words = [
-    state.kind === null ? t('one by one') : kindWords(state.kind),
+    state.kind === null ? '' : kindWords(state.kind),
     state.cause === null ? '' : causeWords(state.cause),
+    t('newest first'),
   ]
-  const isFurther = state.after !== '0'
-  if (page.changes.length === 0 && state.kind === null && state.cause === null) return null
+  const isFurther = state.after !== undefined
+  if (counts.total === 0) return null
+  const others = counts.kinds.find(({ kind }) => kind === 'other')?.n ?? 0
   return (
     <section class="figure wide" aria-labelledby="rows-title">
       <h2 id="rows-title" data-total={isFurther ? undefined : page.total}>
@@ -26,6 +28,14 @@ export function ChangeRows({ context, state, page, link }: ChangesPageProps & { 
       {state.kind === null && state.cause === null ? null : (
         <p>
           <a href={link({ kind: '', cause: '' })}>{t('All changes')}</a>
+        </p>
+      )}
+      {state.kind !== null || state.cause !== null || others === 0 ? null : (
+        <p class="quiet">
+          {rich(
+            'Not listed: <a>{n, plural, one {# other assignment} other {# other assignments}}</a> (viewed, started or due soon).',
+            { n: others, a: (text) => <a href={link({ kind: 'other', cause: '' })}>{text}</a> },
+          )}
         </p>
       )}
       {page.changes.length === 0 ? (
@@ -77,7 +87,7 @@ function toWhy({ reasons }: Change): string {
 
 function Row({ context, change }: { context: PageContext; change: Change }) {
   const { format } = context
-  const at = change.causes.includes('event') ? change.events.at(-1)?.at : undefined
+  const at = change.changed_at
   const person = change.user_name ?? change.user_id ?? t('Nobody named')
   const challenge = change.challenge ?? change.challenge_id ?? t('Unknown challenge')
   return (
@@ -99,7 +109,7 @@ function Row({ context, change }: { context: PageContext; change: Change }) {
       <td>{change.kinds.map(kindWords).join(', ')}</td>
       <td>{beforeAfter(change, format).join('; ')}</td>
       <td>{toWhy(change)}</td>
-      <td class="date">{at === undefined ? null : <time datetime={at}>{format.instant(at)}</time>}</td>
+      <td class="date">{at === null ? null : <time datetime={at}>{format.instant(at)}</time>}</td>
     </tr>
   )
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { Cell } from '../../../reporting/exports/csv.ts'
-import { type Change } from '../../../reporting/queries/changes.ts'
+import { parseChangeCursor, type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { rowOnly } from '../../scope/follow.ts'
@@ -36,7 +36,7 @@ export function changesRoutes(routes: RouteContext): Hono {
   app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
     const { parsed, state, before, scope } = readRequest(c, routes, null)
     const [{ changes }, frame] = await Promise.all([
-      routes.queries.changes(before, scope, { after: '0', limit: mostInFile, withEvents: false, ...onlyOf(state) }),
+      routes.queries.changes(before, scope, { limit: mostInFile, withEvents: false, ...onlyOf(state) }),
       routes.queries.frame(scope),
     ])
     const since = new Date(before.asOf).toISOString().slice(0, 10)
@@ -52,11 +52,10 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   const parsed = pageRequest(c, routes, { given: params, ignore: ownKeys, idle: ['as_of', ...rowOnly] })
   const { timeZone, now } = parsed.scope
   const moments = readMoments(given, { timeZone, now, visit })
-  const after = given.get('after') ?? ''
   const state: ChangesState = {
     kind: changeKinds.find((kind) => kind === given.get('kind')) ?? null,
     cause: changeCauses.find((cause) => cause === given.get('cause')) ?? null,
-    after: /^\d{1,20}$/.test(after) ? after : '0',
+    after: parseChangeCursor(given.get('after') ?? ''),
   }
   return {
     parsed,
@@ -67,41 +66,31 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   }
 }
 
+/** What has no name, as viewed or due soon, is listed where it is asked for. */
 function onlyOf({ kind, cause }: ChangesState) {
-  return { ...(kind !== null && { kinds: [kind] }), ...(cause !== null && { causes: [cause] }) }
+  return {
+    kinds: kind === null ? changeKinds.filter((each) => each !== 'other') : [kind],
+    ...(cause !== null && { causes: [cause] }),
+  }
 }
 
-function toTable(changes: readonly Change[]): Cell[][] {
-  return [
-    [
-      'assignment_id',
-      'user_id',
-      'user_name',
-      'challenge_id',
-      'challenge',
-      'kinds',
-      'causes',
-      'facts_before',
-      'facts_after',
-      'grade_before',
-      'grade_after',
-      'due_before',
-      'due_after',
-    ],
-    ...changes.map((change) => [
-      change.assignment_id,
-      change.user_id,
-      change.user_name,
-      change.challenge_id,
-      change.challenge,
-      change.kinds.join(' '),
-      change.causes.join(' '),
-      change.before.facts.join(' '),
-      change.after.facts.join(' '),
-      change.before.grade,
-      change.after.grade,
-      change.before.due_date,
-      change.after.due_date,
-    ]),
-  ]
+const columns: Record<string, (change: Change) => Cell> = {
+  assignment_id: (change) => change.assignment_id,
+  user_id: (change) => change.user_id,
+  user_name: (change) => change.user_name,
+  challenge_id: (change) => change.challenge_id,
+  challenge: (change) => change.challenge,
+  kinds: (change) => change.kinds.join(' '),
+  causes: (change) => change.causes.join(' '),
+  facts_before: ({ before }) => before.facts.join(' '),
+  facts_after: ({ after }) => after.facts.join(' '),
+  grade_before: ({ before }) => before.grade,
+  grade_after: ({ after }) => after.grade,
+  due_before: ({ before }) => before.due_date,
+  due_after: ({ after }) => after.due_date,
 }
+
+const toTable = (changes: readonly Change[]): Cell[][] => [
+  Object.keys(columns),
+  ...changes.map((change) => Object.values(columns).map((cell) => cell(change))),
+]

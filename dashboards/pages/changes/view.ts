@@ -5,9 +5,9 @@ import type { ChangePage } from '../../../reporting/queries/changes.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { Moments } from './moments.ts'
-import type { ChangeCause, ChangeKind } from '../../../reporting/statements/changes.ts'
+import type { ChangeCause, ChangeCursor, ChangeKind } from '../../../reporting/statements/changes.ts'
 
-export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: string }
+export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: ChangeCursor | undefined }
 
 export type ChangesPageProps = {
   context: PageContext

@@ -17,6 +17,7 @@ const changes = changeKinds.map((kind, n): Change => ({
   kinds: [kind],
   reasons: [{ kind, causes: n % 2 === 0 ? ['event'] : ['time'] }],
   causes: n % 2 === 0 ? ['event'] : ['time'],
+  changed_at: n % 2 === 0 ? '2026-11-19T10:00:00.000Z' : null,
   events:
     n % 2 === 0
       ? [{ event_id: 'e', event_type: 'x', at: '2026-11-19T10:00:00.000Z', received_at: '2026-11-19T10:00:01.000Z' }]

@@ -88,6 +88,7 @@ const asked = fc
     ...setScopeApart(scope, at),
     // Asked by the questions about them.
     attribute: [],
+    without: [],
     timeZone: zones[number % 4] as string,
     dueZone: zones[(number >> 2) % 4] as string,
   }))

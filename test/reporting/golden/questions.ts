@@ -1,6 +1,7 @@
 /** Every question of the reports about a scope; `number` chooses among what a reader may add. */
 import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
 import { reviewStates, waitingAges, type WaitingAge } from '../../../reporting/statements/grading.ts'
+import { parseChangeCursor } from '../../../reporting/queries/changes.ts'
 import { learnerFilters } from '../../../reporting/queries/learner-request.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { rowSorts } from '../../../reporting/queries/row-order.ts'
@@ -49,8 +50,7 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     return rows
   },
   learners: (queries, scope) => queries.learners(scope, { search: '', only: null, cursor: null, limit: 20 }),
-  changes: (queries, scope) =>
-    queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { after: '0', limit: 50 }),
+  changes: (queries, scope) => queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { limit: 50 }),
   changeCounts: (queries, scope) => queries.changeCounts({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope),
   waits: (queries, scope) => queries.waits(scope),
   overdue: (queries, scope) => queries.overdue(scope),
@@ -87,8 +87,11 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     const before = earlier(scope, number)
     const page = { kinds: number % 3 === 0 ? [] : [nth(changeKinds, number), 'other' as const], limit: 4 }
     const causes = number % 2 === 0 ? [] : [nth(changeCauses, number)]
-    const first = await queries.changes(before, scope, { ...page, causes, after: '0' })
-    return [first, first.next && (await queries.changes(before, scope, { ...page, causes, after: first.next }))]
+    const first = await queries.changes(before, scope, { ...page, causes })
+    return [
+      first,
+      first.next && (await queries.changes(before, scope, { ...page, causes, after: parseChangeCursor(first.next) })),
+    ]
   },
   briefChanges: (queries, scope, number) => queries.briefChanges(earlier(scope, number), scope),
   queuePages: async (queries, scope, number) => {
