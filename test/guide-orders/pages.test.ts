@@ -124,7 +124,12 @@ describe('the page', () => {
     try {
       expect((await fetch(`${without.url}/assign`)).status).toBe(404)
       expect(await (await fetch(without.url)).text()).not.toMatch(/href="\/assign[?"]/)
-      expect((await get('/')).text).toContain('Assign a guide')
+      const [, attention = ''] = /id="attention-title"(.*?)<\/section>/s.exec((await get('/')).text) ?? []
+      const offered = attention
+        .split('<li>')
+        .map((line) => [...line.matchAll(/>(Remind|Show list|Assign a guide)</g)].map(([, name]) => name))
+      expect(offered).toContainEqual(['Remind', 'Show list', 'Assign a guide'])
+      for (const names of offered) expect(names.indexOf('Assign a guide')).toBeOneOf([-1, names.length - 1])
     } finally {
       await without.stop()
     }

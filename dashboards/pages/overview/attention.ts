@@ -28,6 +28,9 @@ const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
   name: t('Late people'),
 })
 
+/** What no filter selects. */
+const nowhere = { rows: null, page: null, count: 0 }
+
 const dayMs = 86_400_000
 
 /** Grades that take longer than this get a sentence. */
@@ -67,9 +70,7 @@ function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' |
     key: 'below-target',
     lead: t('Below target'),
     detail: `: ${missed.join(', ')}.`,
-    rows: null,
-    page: null,
-    count: 0,
+    ...nowhere,
   }
 }
 
@@ -194,8 +195,6 @@ function fallingOnTime({ answer, previous }: Overview, format: Format): Attentio
       value2: format.percent(now.value),
       denominator: format.count(now.denominator),
     }),
-    rows: null,
-    page: null,
-    count: 0,
+    ...nowhere,
   }
 }

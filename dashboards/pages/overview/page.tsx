@@ -6,6 +6,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices, NoAssignments } from '../../components/messages.tsx'
+import { mayRemind, remindHref } from '../../components/remind.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { filtersInWords } from '../../scope/filter-words.ts'
@@ -22,7 +23,7 @@ import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ChangesStrip, type ChangesStripProps } from './changes-strip.tsx'
-import { t } from '../../../language/translate.ts'
+import { type Message, t } from '../../../language/translate.ts'
 
 export type OverviewPageProps = {
   context: PageContext
@@ -161,6 +162,8 @@ function Attention({ context, overview, rowParams, canAssign }: OverviewPageProp
               canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
                 ? toAssignHref(link)
                 : null
+            const remind =
+              page?.at === 'people' && mayRemind(context) ? remindHref(withChange(rowParams, page.narrow)) : null
             return (
               <li>
                 <p>
@@ -169,6 +172,12 @@ function Attention({ context, overview, rowParams, canAssign }: OverviewPageProp
                 </p>
                 {link === null ? null : (
                   <span class="row-links">
+                    {remind === null ? null : (
+                      <a href={remind} class="csv">
+                        {t('Remind')}
+                        <span class="visually-hidden">: {lead}</span>
+                      </a>
+                    )}
                     {page === null ? null : (
                       <a href={toActHref(page, params)} class="csv">
                         {page.name}
@@ -213,31 +222,29 @@ function exportLinks({
   block: (name: OverviewBlock) => string
   isOfAll: boolean
 }) {
-  const { as_of: asOf } = overview.answer
+  const { as_of: asOf, metrics } = overview.answer
+  const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format) ?? ''
   const rows = [
-    {
-      name: counted(context.format, overview.answer.metrics.assigned.value, 'assignment'),
-      href: rowsFileHref(rowParams, asOf, 'csv') ?? '',
-    },
-    { name: t('Assignments'), href: rowsFileHref(rowParams, asOf, 'json') ?? '' },
+    { name: counted(context.format, metrics.assigned.value, 'assignment'), href: toRows('csv') },
+    { name: t('Assignments'), href: toRows('json') },
   ]
   const numbers = withChange(rowParams, seesRounded(context) ? {} : { as_of: asOf })
+  const files = Object.entries(isOfAll ? { ...numberFiles, ...filesOfAll } : numberFiles)
   return [
     ...(canOpen(context, '/api/assignments') ? rows : []),
     { name: t('All numbers'), href: href('/api/metrics', numbers) },
-    { name: t('Trend'), href: block('trend') },
-    { name: t('Due weeks'), href: block('due-cohorts') },
-    { name: t('Days overdue'), href: block('aging') },
-    { name: t('Funnel'), href: block('funnel') },
-    { name: t('Grades'), href: block('grades') },
-    ...(isOfAll
-      ? [
-          { name: t('Teams'), href: block('by-team') },
-          { name: t('Challenges'), href: block('by-challenge') },
-        ]
-      : []),
+    ...files.map(([name, words]) => ({ name: t(words), href: block(name as OverviewBlock) })),
   ]
 }
+
+const numberFiles: Partial<Record<OverviewBlock, Message>> = {
+  trend: 'Trend',
+  'due-cohorts': 'Due weeks',
+  aging: 'Days overdue',
+  funnel: 'Funnel',
+  grades: 'Grades',
+}
+const filesOfAll: Partial<Record<OverviewBlock, Message>> = { 'by-team': 'Teams', 'by-challenge': 'Challenges' }
 
 /** The people of the rows. The page says that they are those of now, and of which moment the rows are. */
 function toAssignHref(rows: string): string {

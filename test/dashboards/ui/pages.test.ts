@@ -2,9 +2,12 @@ import { gzipSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Queries } from '../../../reporting/queries/queries.ts'
+import { changeKinds } from '../../../reporting/statements/changes.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
+import { changesFixture } from './changes-fixture.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { frameFixture, learnersFixture, noRows } from './rows-fixture.ts'
 import { openPreviews, type Previews } from './previews.ts'
@@ -108,6 +111,36 @@ test('paper shows title, filters, moment and definitions, and no navigation', as
 
 describe('without a script', () => {
   const javaScriptEnabled = false
+
+  test.each([
+    [1440, 'en'],
+    [1060, 'de'],
+    [1000, 'en'],
+    [600, 'en'],
+    [390, 'en'],
+  ])('details of a headline are as wide as the row of cards at %d px, in %s', async (width, locale) => {
+    await previews.open('/', { javaScriptEnabled, locale, viewport: { width, height: 900 } }, async (page) => {
+      for (const card of await page.locator('.headline').all()) {
+        const opener = card.locator('summary')
+        await opener.focus()
+        await page.keyboard.press('Enter')
+        await card.locator('.headline-notes').waitFor()
+        expect(await page.locator('.headline details[open]').count()).toBe(1)
+        const [row, notes] = [
+          await page.locator('.headlines').boundingBox(),
+          await card.locator('.headline-notes').boundingBox(),
+        ]
+        expect(Math.abs((notes?.width ?? 0) - (row?.width ?? 0))).toBeLessThan(4)
+        expect(Math.abs((notes?.x ?? 0) - (row?.x ?? 0))).toBeLessThan(4)
+        for (const foot of await page.locator('.headline summary').all()) {
+          const other = await foot.boundingBox()
+          const isApart = (other?.y ?? 0) >= (notes?.y ?? 0) + (notes?.height ?? 0) - 1
+          expect(isApart || (other?.y ?? 0) + (other?.height ?? 0) <= (notes?.y ?? 0) + 1).toBe(true)
+        }
+        expect(await layoutFaultsOf(page)).toEqual([])
+      }
+    })
+  })
 
   test('shows the whole page, and the form filters by its button', async () => {
     await previews.open('/?range=90d&user=7', { javaScriptEnabled }, async (page) => {
@@ -352,6 +385,26 @@ describe('over HTTP', () => {
     expect(completed).toContain('Completed, last 11 full weeks')
     const awaiting = /id="headline-awaiting"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
     expect(awaiting).not.toMatch(/sparkline|Graded/)
+  })
+
+  test('what was only viewed or started is counted on the page of changes, and listed where it is asked for', async () => {
+    const asked: unknown[] = []
+    const changes: Queries['changes'] = async (before, scope, request) => {
+      asked.push(request.kinds)
+      return changesFixture.changes(before, scope, request)
+    }
+    const server = await listen(await startPreview({ queries: { ...changesFixture, changes } }))
+    const read = async (path: string) => (await fetch(server.url + path)).text()
+    const html = await read('/changes')
+    const [, link = '', others] = /Not listed: <a href="([^"]*)">(\d+) other assignments/.exec(html) ?? []
+    expect([link.includes('kind=other'), others]).toEqual([true, '168'])
+    expect(html).toContain('1,204 assignments: newest first')
+    const chosen = await read(link.replaceAll('&amp;', '&'))
+    expect(chosen).not.toContain('Not listed')
+    await read('/changes.csv')
+    await server.stop()
+    const named = changeKinds.filter((kind) => kind !== 'other')
+    expect(asked).toEqual([named, ['other'], named])
   })
 
   test('counts of two groups are not called better or worse; shares are', async () => {
