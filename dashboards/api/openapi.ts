@@ -103,7 +103,7 @@ function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'com
 /** Where all filters of people are taken. */
 function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
   if (query === undefined) return operation
-  return { ...operation, query: 'challenge' in query.shape ? query.extend(attributeParameters(names)) : query }
+  return { ...operation, query: 'team' in query.shape ? query.extend(attributeParameters(names)) : query }
 }
 
 function toOperation(

@@ -7,6 +7,8 @@ import { allFilters } from '../scope/follow.ts'
 import { type PageKey, href, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
 import { objectKinds, objectPath } from './group-url.ts'
+import { mostValues } from '../../reporting/statements/people.ts'
+import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import { toXlsxHref } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
@@ -62,7 +64,8 @@ const windows = [
 export function FilterBar({ context, options, exports, keeps = {}, comparable = false, moment }: FilterBarProps) {
   const { params, path, idle = new URLSearchParams() } = context
   const scope = pageParams(params)
-  const carried = [...scope].filter(([key]) => !drawnKeys.includes(key as PageKey))
+  const drawn: string[] = [...drawnKeys, ...drawnAttributes(options)]
+  const carried = [...scope].filter(([key]) => !drawn.includes(key))
   const range = scope.get('range') ?? ''
   const compare = scope.get('compare') ?? ''
   return (
@@ -100,6 +103,7 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
           options={options.challenges}
           chosen={scope.getAll('challenge')}
         />
+        <AttributePickers options={options} params={scope} />
         {comparable ? <CompareMenu compare={compare} /> : null}
         <label class="pill switch">
           <input
@@ -297,8 +301,10 @@ export function Menu({ id, icon, label, end = false, active = false, shortcut, c
   )
 }
 
+type PickedKind = 'team' | 'challenge' | 'guide' | 'manager'
+
 type PickerProps = {
-  name: 'team' | 'challenge' | 'guide' | 'manager'
+  name: PickedKind | AttributeKey
   icon: IconName
   all: string
   options: Option[]
@@ -307,23 +313,49 @@ type PickerProps = {
   note?: string | undefined
 }
 
-const pickerWords: Record<PickerProps['name'], { title: Message; many: Message; find: Message }> = {
+const pickerWords: Record<PickedKind | 'attribute', { title: Message; many: Message; find: Message }> = {
   team: { title: 'Team', many: '{n} teams', find: 'Find a team' },
   challenge: { title: 'Challenge', many: '{n} challenges', find: 'Find a challenge' },
   guide: { title: 'Guide', many: '{n} guides', find: 'Find a guide' },
   manager: { title: 'Manager', many: '{n} managers', find: 'Find a manager' },
+  attribute: { title: 'Value', many: '{n} values', find: 'Find a value' },
+}
+
+type AttributeProps = { options: Pick<FilterBarProps['options'], 'attributes'>; params: URLSearchParams }
+
+export const drawnAttributes = ({ attributes }: AttributeProps['options']) =>
+  attributes.map(({ name }) => toAttributeKey(name))
+
+/** One for each attribute of people that has values. */
+export function AttributePickers({ options, params }: AttributeProps) {
+  return (
+    <>
+      {options.attributes.map(({ name, values }) => (
+        <Picker
+          name={toAttributeKey(name)}
+          icon="people"
+          all={t('All values')}
+          options={values}
+          chosen={params.getAll(toAttributeKey(name)).filter(Boolean)}
+          note={values.length < mostValues ? undefined : t('The {n} values of most people.', { n: values.length })}
+        />
+      ))}
+    </>
+  )
 }
 
 export function Picker({ name, icon, all, options, chosen, note }: PickerProps) {
-  const words = pickerWords[name]
+  const attribute = toAttribute(name)
+  const words = pickerWords[attribute === undefined ? (name as PickedKind) : 'attribute']
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
-  const label =
+  const says =
     chosen.length === 0 ? all : chosen.length === 1 ? named(chosen[0] ?? '') : t(words.many, { n: chosen.length })
+  const label = attribute === undefined ? says : `${attribute}: ${says}`
   // A value without an option (an old team, a typing error) stays in force and visible.
   const strangers = chosen.filter((id) => !options.some((option) => option.id === id)).map((id) => ({ id, name: id }))
   const listed = [...strangers, ...options].filter((option) => option.id !== '')
   return (
-    <Menu id={name} icon={icon} label={label} active={chosen.length > 0}>
+    <Menu id={name.replace('.', '-')} icon={icon} label={label} active={chosen.length > 0}>
       {listed.length > 7 ? (
         <input
           type="search"
@@ -336,7 +368,7 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
         />
       ) : null}
       <fieldset class="choices tall" data-picker-list>
-        <legend class="visually-hidden">{t(words.title)}</legend>
+        <legend class="visually-hidden">{attribute ?? t(words.title)}</legend>
         {listed.map(({ id, name: text }) => (
           <label class="check">
             <input type="checkbox" name={name} value={id} checked={chosen.includes(id)} />

@@ -57,7 +57,7 @@ function toText(says: FilterWords, value: string, options: Overview['options'], 
   return lookUp(value.replaceAll('_', ' '))
 }
 
-const noNames: Overview['options'] = { challenges: [], teams: [], people: [] }
+const noNames: Overview['options'] = { challenges: [], teams: [], people: [], attributes: [] }
 
 /** The filters of an address in one line. Of what is not in `options` it says the id. */
 export function filterWords(params: URLSearchParams, format: Format, options = noNames): string {

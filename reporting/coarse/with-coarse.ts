@@ -84,6 +84,7 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
           challenges: overview.options.challenges.filter(({ id }) => groups.challenge.has(id)),
           teams: overview.options.teams.filter(({ id }) => groups.team.has(id)),
           people: [],
+          attributes: [],
         },
         is_coarse: true,
       }

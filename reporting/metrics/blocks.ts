@@ -73,7 +73,8 @@ export type Blocks = {
 export type NumberBlocks = Omit<Blocks, keyof z.infer<typeof pageSchema> | 'complete_through'>
 
 export const pageSchema = z.object({
-  names: z.array(z.tuple([z.enum(['challenge', 'team']), z.string(), z.string()])),
+  /** `challenge`, `team` or the parameter of an attribute; id; name. */
+  names: z.array(z.tuple([z.string(), z.string(), z.string()])),
   is_sample: z.number().transform(Boolean),
   has_challenge_events: z.number().transform(Boolean),
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */

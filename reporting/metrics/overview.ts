@@ -33,6 +33,9 @@ export type Freshness = {
 
 export type Option = { id: string; name: string }
 
+/** The values of an attribute of people to choose from. */
+export type AttributeOptions = { name: string; values: Option[] }
+
 export type Previous = {
   as_of: string
   metrics: Metrics
@@ -44,7 +47,7 @@ export type Previous = {
 export type PageFrame = {
   freshness: Freshness
   /** `people`: those that the scope names. */
-  options: { challenges: Option[]; teams: Option[]; people: Option[] }
+  options: { challenges: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
 }
 
 export type Overview = PageFrame & {

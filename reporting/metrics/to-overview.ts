@@ -2,8 +2,9 @@
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { holds, toBits, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, fellDue, metrics, toRate } from '../../schemas/metrics/metrics.ts'
-import type { DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
+import type { AttributeOptions, DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
 import type { Blocks } from './blocks.ts'
+import { toAttribute, toAttributeKey } from '../scope/filters.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
 
 type Kind = 'challenge' | 'team'
@@ -85,11 +86,21 @@ export function toFreshness(
 }
 
 export function toFilterOptions(names: Blocks['names'], people: Option[]): PageFrame['options'] {
-  return { challenges: toOptions(names, 'challenge'), teams: toOptions(names, 'team'), people }
+  return {
+    challenges: toOptions(names, 'challenge'),
+    teams: toOptions(names, 'team'),
+    people,
+    attributes: toAttributeOptions(names),
+  }
+}
+
+export function toAttributeOptions(names: Blocks['names']): AttributeOptions[] {
+  const attributes = new Set(names.flatMap(([kind]) => toAttribute(kind) ?? []))
+  return [...attributes].sort().map((name) => ({ name, values: toOptions(names, toAttributeKey(name)) }))
 }
 
 /** All names, whatever the scope: a filter must not remove its own alternatives. */
-function toOptions(names: Blocks['names'], kind: Kind): Option[] {
+function toOptions(names: Blocks['names'], kind: string): Option[] {
   return names
     .filter(([of]) => of === kind)
     .map(([, id, name]) => ({ id, name }))

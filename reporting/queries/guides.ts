@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Option } from '../metrics/overview.ts'
+import type { AttributeOptions, Option } from '../metrics/overview.ts'
+import { toAttributeOptions } from '../metrics/to-overview.ts'
 import { readNames } from './page-frame.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
@@ -29,7 +30,9 @@ export type GuidesAnswer = {
 }
 
 /** The same, and the names for the filters of a page, whatever the scope. */
-export type GuidesPageAnswer = GuidesAnswer & { options: { guides: Option[]; teams: Option[]; people: Option[] } }
+export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
+
+export type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 const rowSchema = z.tuple([
@@ -37,6 +40,7 @@ const rowSchema = z.tuple([
     facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),
     guides: z.array(z.tuple([z.string(), z.string()])),
     teams: z.array(z.tuple([z.string(), z.string()])),
+    attributes: z.array(z.tuple([z.string(), z.string(), z.string()])),
     pulls: z.array(z.tuple([z.string(), z.number()])),
     is_sample: z.boolean(),
   }),
@@ -62,7 +66,12 @@ export async function readGuides(reader: Reader, scope: Scope, guide: readonly s
       assignments: toInstantOrNull(pulls.get('guide-assignments') ?? null),
       changes: toInstantOrNull(pulls.get('guide-assignment-changes') ?? null),
     },
-    options: { guides: toOptions(titles), teams: toOptions(teamNames), people },
+    options: {
+      guides: toOptions(titles),
+      teams: toOptions(teamNames),
+      people,
+      attributes: toAttributeOptions(row.attributes),
+    },
     metrics: toGuideMetrics(facts),
     unseen: facts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
     by_guide: toSorted(

@@ -5,7 +5,7 @@ import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
-import { people } from './people.ts'
+import { people, valuesNow } from './people.ts'
 import { personsOf, type ScopeArgs } from './versions.ts'
 
 /** What a number counts: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
@@ -29,7 +29,7 @@ const now = (scope: Scope) => sql`${at(scope.now)} AS as_of,
 
 /** `columns` besides the facts. */
 function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragment): Fragment {
-  const { team, user, manager, includeLeavers, dueEnd, dueZone } = scope
+  const { team, user, manager, attribute, includeLeavers, dueEnd, dueZone } = scope
   // Days in the due zone, or instants. Late means after the due day or instant.
   const key = (of: string) => (dueEnd === 'instant' ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
   const known = (of: string) => key(`ifNull(${of}, toDateTime64(0, 3, 'UTC'))`)
@@ -44,7 +44,7 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
             completed AND due_known AND completed_at_known AND ${known('completed_at')} <= ${known('due_date')} AS completed_in_time,
             swept_from IS NOT NULL AND observed_at < assumeNotNull(swept_from) AS unseen
         FROM rollcall.guide_assignments AS given
-        LEFT JOIN (${people(scope, ['name', 'active', 'teams'])}) AS person ON person.user_id = ifNull(given.user_id, '')
+        LEFT JOIN (${people(scope, ['name', 'active', 'teams', ...(attribute.length > 0 ? (['attributes'] as const) : [])])}) AS person ON person.user_id = ifNull(given.user_id, '')
         ${where(
           raw('NOT archived'),
           raw('NOT deleted'),
@@ -53,6 +53,8 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
           user.length === 0 ? null : sql`given.user_id IN ${list('String', user)}`,
           team.length === 0 ? null : sql`hasAny(person.teams, ${list('String', team)})`,
           manager.length === 0 ? null : sql`given.user_id IN ${idsOf(under)}`,
+          attribute.length === 0 ? null : raw("person.user_id != ''"),
+          ...attribute.map(([name, of]) => sql`person.attributes[${value('String', name)}] IN ${list('String', of)}`),
           seen.only("ifNull(given.user_id, '')"),
         )}`
 }
@@ -91,6 +93,7 @@ SELECT
             GROUP BY id
         )
     ) AS teams,
+    (SELECT groupArray((kind, id, name)) FROM (${valuesNow(seen)})) AS attributes,
     (SELECT groupArray((job, toUnixTimestamp64Milli(assumeNotNull(last_success_at)))) FROM rollcall.pulls WHERE last_success_at IS NOT NULL) AS pulls,
     (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample`
   },

@@ -45,10 +45,13 @@ export const teamNames: Fragment = raw(
 export const namedTeams = (teams: string): Fragment =>
   raw(`arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), ${teams})`)
 
+/** Empty: none. */
+const allowedNames = `(SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'user_attributes')`
+
 /** Attributes as `name=value`: what is not allowed any more is not shown, even before it is removed. */
 export const allowed = (attributes: string): Fragment =>
   raw(`arrayFilter(
-        each -> has(splitByChar(',', (SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'user_attributes')), splitByChar('=', each)[1]),
+        each -> has(splitByChar(',', ${allowedNames}), splitByChar('=', each)[1]),
         arrayMap((name, of) -> concat(name, '=', of), mapKeys(${attributes}), mapValues(${attributes}))
     )`)
 
@@ -86,6 +89,19 @@ export function namesNow(seen: Seen): Fragment {
     ${where(ofSeen)}
     GROUP BY kind, id`
 }
+
+/** Of an attribute, in a list to choose from. */
+export const mostValues = 100
+
+/** Values that attributes have or had, in rows like those of names: of each the values of most people. */
+export const valuesNow = (seen: Seen): Fragment => sql`SELECT concat('attribute.', attribute) AS kind, id, id AS name
+    FROM rollcall.user_versions
+    ARRAY JOIN mapKeys(attributes) AS attribute, mapValues(attributes) AS id
+    ${where(raw(`${allowedNames} != ''`), raw(`has(splitByChar(',', ${allowedNames}), attribute)`), raw(`id != ''`), seen.only('user_id'))}
+    GROUP BY kind, id
+    HAVING sum(sign) > 0
+    ORDER BY sum(sign) DESC, id
+    LIMIT ${raw(String(mostValues))} BY kind`
 
 type Ids = { people: readonly string[]; challenges: readonly string[] }
 

@@ -15,6 +15,8 @@ import {
   ownTeam,
   strangers,
   reports,
+  foreignCountry,
+  ownCountry,
   type Company,
 } from '../dashboards/access/company.ts'
 import { changesFixture } from '../dashboards/ui/changes-fixture.ts'
@@ -70,7 +72,7 @@ async function answersOf(fixture: object): Promise<unknown[]> {
 const data = [
   ...(await Promise.all([lateFixture({}), objectsFixture(), changesFixture].map(answersOf))).flatMap(textsIn),
   ...fixtures.flatMap(textsIn),
-  ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, strangers, reports]),
+  ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, ownCountry, foreignCountry, strangers, reports]),
   ...contractViews,
   'First call',
   'as owner',

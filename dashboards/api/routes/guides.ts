@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { isScopeKey } from '../../../reporting/scope/filters.ts'
+import { isScopeKey, toAttribute } from '../../../reporting/scope/filters.ts'
 
-/** Guides are pulled, so they have no past states; other parameters concern challenges. */
+/** Besides attributes of people. Guides are pulled, so they have no past states; other parameters concern challenges. */
 export const guideScopeParameters: readonly string[] = [
   'team',
   'manager',
@@ -13,14 +13,17 @@ export const guideScopeParameters: readonly string[] = [
   'include_leavers',
 ]
 
+export function isGuideParameter(name: string): boolean {
+  return guideScopeParameters.includes(name) || toAttribute(name) !== undefined
+}
+
 /** `/guides`: progress with the assigned guides. */
 export function guideRoutes(context: ApiContext): Hono {
   const app = new Hono()
 
   app.get('/guides', async (c) => {
     const params = toParams(c)
-    const isOther = (name: string) =>
-      isScopeKey(name, context.settings.userAttributes) && !guideScopeParameters.includes(name)
+    const isOther = (name: string) => isScopeKey(name) && !isGuideParameter(name)
     const others = [...new Set(params.keys())].filter(isOther)
     const { scope, problems } = askScope(c, context, ['guide', ...others])
     const given = others.filter((name) => params.getAll(name).some((value) => value !== ''))

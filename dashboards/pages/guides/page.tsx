@@ -1,7 +1,8 @@
 import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Headline } from '../../components/figures/headline.tsx'
-import { Chips, Picker } from '../../components/filter-bar.tsx'
+import { toAttribute } from '../../../reporting/scope/filters.ts'
+import { AttributePickers, Chips, drawnAttributes, Picker } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { canOpen } from '../../components/access.tsx'
@@ -124,7 +125,14 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
   // Another scope begins at its first rows.
   const managers = params.getAll('manager').filter(Boolean)
   const hasManagers = listed.length > 0 || managers.length > 0
-  const drawn = ['team', 'guide', 'include_leavers', 'page', ...(hasManagers ? ['manager'] : [])]
+  const drawn = [
+    'team',
+    'guide',
+    'include_leavers',
+    'page',
+    ...(hasManagers ? ['manager'] : []),
+    ...drawnAttributes(guides.options),
+  ]
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
     <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
@@ -161,6 +169,7 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
           }
         />
       ) : null}
+      <AttributePickers options={guides.options} params={params} />
       <label class="pill switch">
         <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
         {t('People who have left')}
@@ -184,28 +193,31 @@ function toManagerOptions(listed: Option[], named: Option[], chosen: readonly st
   return [...strangers, ...listed]
 }
 
-/** The filters in force, each with a link that removes it. */
-function Only({ context, guides }: { context: PageContext; guides: GuidesPageAnswer }) {
-  const { params } = context
-  const { options } = guides
+/** The filters in force, and a link that removes them. */
+function Only({ context: { params }, guides: { options } }: { context: PageContext; guides: GuidesPageAnswer }) {
   const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }
   const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' } as const satisfies Record<
     string,
     Message
   >
-  const nameOf = (key: keyof typeof listOf, id: string) => listOf[key].find((option) => option.id === id)?.name || id
   const given = guideFilterKeys.flatMap((key) =>
-    params
-      .getAll(key)
-      .filter((value) => value !== '')
-      .map((value) => ({ key, value })),
+    params.getAll(key).map((id) => {
+      const name = listOf[key].find((option) => option.id === id)?.name || id
+      return { key, value: id, says: `${t(words[key])} ${name}` }
+    }),
   )
-  if (given.length === 0) return null
+  const attributes = [...params].flatMap(([key, value]) => {
+    const attribute = toAttribute(key)
+    return attribute === undefined ? [] : { key, value, says: `${attribute} ${value}` }
+  })
+  const filters = [...given, ...attributes].filter(({ value }) => value !== '')
+  if (filters.length === 0) return null
+  const rest = [...params].filter(([of]) => !filters.some(({ key }) => key === of))
   return (
     <p class="quiet">
       {rich('Only {list}. <a>Show all</a>', {
-        list: given.map(({ key, value }) => `${t(words[key])} ${nameOf(key, value)}`).join(', '),
-        a: (text) => <a href={guidesHref(params, { guide: null, team: null, manager: null, user: null })}>{text}</a>,
+        list: filters.map(({ says }) => says).join(', '),
+        a: (text) => <a href={guidesHref(new URLSearchParams(rest), {})}>{text}</a>,
       })}
     </p>
   )

@@ -1,8 +1,9 @@
 import { t } from '../../../language/translate.ts'
 import { Hono } from 'hono'
+import { toAttribute } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toPageNotices } from '../../scope/notices.ts'
-import { guideScopeParameters } from '../../api/routes/guides.ts'
+import { isGuideParameter } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './page.tsx'
 import { guideAssignmentRows, guideRows, guideTables } from './tables.ts'
@@ -14,8 +15,8 @@ import { pageParams, withChange } from '../../scope/page-url.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
 
-const guideKeys = [...guideScopeParameters, 'guide', ...guideRowKeys]
 const ownKeys = ['guide', ...guideRowKeys]
+const isGuideKey = (key: string) => ownKeys.includes(key) || isGuideParameter(key)
 /** More managers than this are no list to choose from. */
 const mostLeaders = 300
 /** More rows than this are no file to read. */
@@ -27,17 +28,18 @@ export function guidesRoutes(routes: RouteContext): Hono {
   app.get('/guides', async (c) => {
     const now = routes.clock()
     const given = toParams(c)
-    const own = new URLSearchParams([...given].filter(([key]) => guideKeys.includes(key)))
-    const idle = new URLSearchParams([...pageParams(given)].filter(([key]) => !guideKeys.includes(key)))
+    const own = new URLSearchParams([...given].filter(([key]) => isGuideKey(key)))
+    const idle = new URLSearchParams([...pageParams(given)].filter(([key]) => !isGuideKey(key)))
+    const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
+    for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) own.delete(parameter)
     const context = pageContext(c, routes, {
       now,
       params: own,
       idle: withChange(idle, { compare: null, period: null }),
     })
-    const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
     const { state, problem } = parseRowState(own)
     const notices = [
-      ...unknownKeyNotices(given, [...guideKeys, ...pageParams(given).keys()]),
+      ...unknownKeyNotices(given, [...ownKeys, ...pageParams(given).keys()]),
       ...toPageNotices(problems),
       ...problem,
     ]
@@ -57,7 +59,7 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const table = guideTables.find((each) => each === name)
     if (table === undefined && name !== 'rows') return c.notFound()
     const now = routes.clock()
-    const params = new URLSearchParams([...toParams(c)].filter(([key]) => guideKeys.includes(key)))
+    const params = new URLSearchParams([...toParams(c)].filter(([key]) => isGuideKey(key)))
     const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
     const guide = params.getAll('guide').filter(Boolean)
     for (const id of guide) applied.append('guide', id)

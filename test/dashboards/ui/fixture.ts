@@ -53,6 +53,7 @@ export function overviewFixture(options: FixtureOptions = {}): Overview {
         .filter((row) => row.id !== '')
         .map(({ id, name }) => ({ id, name })),
       people: [],
+      attributes: [],
     },
   }
 }

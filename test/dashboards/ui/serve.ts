@@ -134,6 +134,7 @@ export const guidesFixture: GuidesPageAnswer = {
     ],
     teams: [{ id: 'north', name: 'Sales North' }],
     people: [],
+    attributes: [],
   },
   by_guide: [
     { guide_id: 'g1', guide: 'Handling objections with grace and a very long title', ...toGuideMetrics([done, late]) },
