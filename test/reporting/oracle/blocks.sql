@@ -167,7 +167,19 @@ SELECT
     -- p50, p90, ended, still going on.
     (minIf(p50, kind = 'time_to_complete'), minIf(p90, kind = 'time_to_complete'), sumIf(ended, kind = 'time_to_complete'), sumIf(n - ended, kind = 'time_to_complete')) AS time_to_complete,
     (minIf(p50, kind = 'grading_turnaround'), minIf(p90, kind = 'grading_turnaround'), sumIf(ended, kind = 'grading_turnaround'), sumIf(n - ended, kind = 'grading_turnaround')) AS grading_turnaround,
-    (SELECT groupArray((kind, id, name)) FROM (SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE has(wanted, 'names') GROUP BY kind, id)) AS names,
+    (
+        SELECT groupArray((kind, id, name))
+        FROM
+        (
+            SELECT kind, id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE has(wanted, 'names') GROUP BY kind, id
+            UNION ALL
+            -- Values of attributes that somebody has or had.
+            SELECT DISTINCT concat('attribute.', attribute), held, held
+            FROM rollcall.user_versions FINAL
+            ARRAY JOIN mapKeys(attributes) AS attribute, mapValues(attributes) AS held
+            WHERE has(wanted, 'names') AND held != ''
+        )
+    ) AS names,
     (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
     (
         (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows WHERE has(wanted, 'received')),

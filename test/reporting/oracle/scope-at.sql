@@ -80,6 +80,10 @@ FROM
                     SELECT user_id FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
                     WHERE if(empty({team:Array(String)}), NOT (active OR {include_leavers:Bool}), (active OR {include_leavers:Bool}) AND hasAny(teams, {team:Array(String)}) AND user_id != '')
                 )) = notEmpty({team:Array(String)})
+                AND ({without_team:Bool} = false OR user_id NOT IN (
+                    SELECT user_id FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
+                    WHERE notEmpty(teams) AND user_id != ''
+                ))
                 AND (empty(JSONExtract({attribute:String}, 'Array(Tuple(String, Array(String)))')) OR user_id IN (
                     SELECT user_id FROM rollcall.people_at(as_of = {as_of:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
                     WHERE arrayAll(asked -> has(asked.2, user_attributes[asked.1]), JSONExtract({attribute:String}, 'Array(Tuple(String, Array(String)))'))

@@ -29,6 +29,7 @@ export function toScopeParams(scope: Scope): Record<string, unknown> {
     team: scope.team,
     user: scope.user,
     attribute: JSON.stringify(scope.attribute),
+    without_team: (scope.without ?? []).includes('team'),
     fact_mask: toFactMask(scope.fact),
     status_mask: toFactMask(scope.status),
     aging_mask: toFactMask(scope.aging.map((bucket) => agingFacts[bucket])),
