@@ -60,7 +60,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 COMMENT 'Sessions of the dashboards that were ended';
 
 -- Links to one page, for people without sign-in: the newest row of an id holds. Only hashes of links. What a link shows is decided when it is
--- opened, from who made it: so the row keeps what her sign-in last said of her.
+-- opened, from who made it: so the row keeps what the last sign-in said of that person.
 CREATE TABLE IF NOT EXISTS rollcall.access_shares
 (
     id String COMMENT 'First digits of the hash',

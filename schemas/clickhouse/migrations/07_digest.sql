@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS rollcall.digest_subscriptions
     time_zone String COMMENT 'Zone of the tz database; empty = the reporting zone',
     language LowCardinality(String) COMMENT 'Language of the words, such as en',
     alerts Bool COMMENT 'Whether an owner gets alerts of Health',
-    unsubscribe_key String COMMENT 'What the link in her mails carries: whoever has it can switch her mails off, and nothing else',
+    unsubscribe_key String COMMENT 'What the link in the mails of this person carries: it can switch them off, and nothing else',
     role LowCardinality(String) COMMENT 'Role by the groups of the sign-in provider, as last seen; empty = none',
     user_id String COMMENT 'Id at the platform as the sign-in said it; empty = found by e-mail',
     seen_at DateTime64(3, 'UTC') COMMENT 'When they were last here; a role by groups is believed for some time after',
