@@ -75,4 +75,5 @@ export async function openProduct(assignments: number) {
 }
 
 /** Without the id of an object. */
-export const toPageName = (path: string): string => (path === '/' ? 'Home' : path.replace(/^(\/\w+)\/.+$/, '$1/:id'))
+export const toPageName = (path: string): string =>
+  path === '/' ? 'Home' : path.replace(/\?.*/, '').replace(/^(\/(?!api\/)\w+)\/.+$/, '$1/:id')
