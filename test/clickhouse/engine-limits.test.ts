@@ -18,8 +18,11 @@ test('the engine keeps to its limits of memory and threads', async () => {
 })
 
 test('our own statements are not compiled, however often one comes', async () => {
+  // What analysts ask may be, and other tests of this process ask as they do.
+  const compiled = () => store.rows(`SELECT value FROM system.events WHERE event = 'CompileFunction'`)
+  const before = await compiled()
   for (let times = 0; times < 5; times++) {
     await store.rows('SELECT sum(number * 3 + number % 7 - 1) AS s FROM numbers(100000) GROUP BY number % 5')
   }
-  expect(await store.rows(`SELECT value FROM system.events WHERE event = 'CompileFunction'`)).toEqual([])
+  expect(await compiled()).toEqual(before)
 })
