@@ -26,13 +26,7 @@ try {
   const paths = await product.findPages()
   const team = paths.find((path) => path.startsWith('/teams/'))?.slice('/teams/'.length)
   const heights = await readHeights(product, paths)
-  const calls = [
-    '/api/metrics',
-    '/api/assignments?limit=100',
-    `/api/changes?from=${toInstant(7)}`,
-    '/api/forecast',
-    '/api/guides',
-  ]
+  const calls = ['/api/metrics', '/api/assignments?per_page=100', `/api/changes?from=${toInstant(7)}`]
   const forms: Record<string, { query: string; before?: () => Promise<unknown> }> = {
     now: { query: '' },
     team: { query: `team=${team}` },
