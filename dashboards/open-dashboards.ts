@@ -151,7 +151,7 @@ function openReaders(
 ) {
   const memory = createMemory(openSource(client, streamer), { mostVersions: settings.mostVersions, onError })
   return {
-    reader: readFor(client, { audience, memory, clock }),
+    reader: readFor(client, { audience, memory, attributes: settings.userAttributes, clock }),
     streamer: streamer && readFor(streamer, { audience, clock }),
   }
 }

@@ -13,6 +13,8 @@ export type ReadForOptions = {
   audience: () => Audience
   /** As of a reader. */
   memory?: FollowedMemory | undefined
+  /** As of a reader. */
+  attributes?: readonly string[] | undefined
   /** Epoch ms. Default: the machine's clock. */
   clock?: () => number
 }
@@ -21,11 +23,15 @@ export type ReadForOptions = {
 const maxAgeMs = 3_000
 const linesMaxAgeMs = 2_000
 
-export function readFor(client: ClickHouseClient, { audience, memory, clock = Date.now }: ReadForOptions): Reader {
+export function readFor(
+  client: ClickHouseClient,
+  { audience, memory, attributes, clock = Date.now }: ReadForOptions,
+): Reader {
   const people = new Map<string, { at: number; ids: Promise<string[]> }>()
   return {
     client,
     memory,
+    attributes,
     audience,
     async seenIds() {
       const asking = audience()

@@ -51,5 +51,5 @@ export async function readPageFrame(
 
 async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {
   const today = toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))
-  return z.tuple([pageSchema]).parse(await select(reader, page, { today }))[0]
+  return z.tuple([pageSchema]).parse(await select(reader, page, { today, attributes: reader.attributes ?? [] }))[0]
 }

@@ -48,7 +48,9 @@ const rowSchema = z.tuple([
 
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
   const [found, people] = await Promise.all([
-    toScopeArgs(reader, scope).then((args) => select(reader, guides, { ...args, guide })),
+    toScopeArgs(reader, scope).then((args) =>
+      select(reader, guides, { ...args, guide, attributes: reader.attributes ?? [] }),
+    ),
     readNames(reader, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(found)

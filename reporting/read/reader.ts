@@ -7,6 +7,8 @@ export type Reader = {
   readonly client: ClickHouseClient
   /** The store in memory. Left out: every answer is asked of the store. */
   readonly memory?: FollowedMemory | undefined
+  /** Names of the attributes of people whose values pages offer to choose from. Default: none. */
+  readonly attributes?: readonly string[] | undefined
   /** Asked at each statement; throws where nobody is known to ask. */
   audience(): Audience
   /** The ids of the people whom the audience sees; `null`: everybody. */

@@ -59,8 +59,8 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
         )}`
 }
 
-/** Counted by their facts; what was pulled last, and the names. One snapshot. */
-export const guides: Statement<GuideArgs> = {
+/** Counted by their facts; what was pulled last, and the names. One snapshot. `attributes`: those whose values are offered. */
+export const guides: Statement<GuideArgs & { attributes: readonly string[] }> = {
   name: 'guides',
   about: 'ids',
   asNumbers: true,
@@ -93,7 +93,7 @@ SELECT
             GROUP BY id
         )
     ) AS teams,
-    (SELECT groupArray((kind, id, name)) FROM (${valuesNow(seen)})) AS attributes,
+    ${args.attributes.length === 0 ? raw('[]') : sql`(SELECT groupArray((kind, id, name)) FROM (${valuesNow(seen, args.attributes)}))`} AS attributes,
     (SELECT groupArray((job, toUnixTimestamp64Milli(assumeNotNull(last_success_at)))) FROM rollcall.pulls WHERE last_success_at IS NOT NULL) AS pulls,
     (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample`
   },

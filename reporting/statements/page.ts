@@ -1,15 +1,15 @@
 /** What a page shows besides its numbers: names, and what has arrived recently. It does not need their snapshot. */
-import { instant, sql } from '../read/sql.ts'
+import { instant, sql, when } from '../read/sql.ts'
 import type { Statement } from '../read/statement.ts'
 import { namesNow, valuesNow } from './people.ts'
 
-/** `today`: when it began, epoch ms. */
-export const page: Statement<{ today: number }> = {
+/** `today`: when it began, epoch ms. `attributes`: those whose values are offered. */
+export const page: Statement<{ today: number; attributes: readonly string[] }> = {
   name: 'page',
   about: 'ids',
   persons: () => [],
-  text: ({ today }, seen) => sql`SELECT
-    (SELECT groupArray((kind, id, name)) FROM (${namesNow(seen)} UNION ALL ${valuesNow(seen)})) AS names,
+  text: ({ today, attributes }, seen) => sql`SELECT
+    (SELECT groupArray((kind, id, name)) FROM (${namesNow(seen)}${when(attributes.length > 0, sql` UNION ALL ${valuesNow(seen, attributes)}`)})) AS names,
     (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
     (SELECT count() > 0 FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
     (

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, instant, join, raw, sql, where, type Fragment, type Value } from '../read/sql.ts'
+import { idsOf, instant, join, list, raw, sql, where, type Fragment, type Value } from '../read/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 
 type Moment = Pick<Scope, 'now'>
@@ -93,11 +93,14 @@ export function namesNow(seen: Seen): Fragment {
 /** Of an attribute, in a list to choose from. */
 export const mostValues = 100
 
-/** Values that attributes have or had, in rows like those of names: of each the values of most people. */
-export const valuesNow = (seen: Seen): Fragment => sql`SELECT concat('attribute.', attribute) AS kind, id, id AS name
+/** Values that these attributes have or had, in rows like those of names: of each the values of most people. */
+export const valuesNow = (
+  seen: Seen,
+  attributes: readonly string[],
+): Fragment => sql`SELECT concat('attribute.', attribute) AS kind, id, id AS name
     FROM rollcall.user_versions
     ARRAY JOIN mapKeys(attributes) AS attribute, mapValues(attributes) AS id
-    ${where(raw(`${allowedNames} != ''`), raw(`has(splitByChar(',', ${allowedNames}), attribute)`), raw(`id != ''`), seen.only('user_id'))}
+    ${where(sql`attribute IN ${list('String', attributes)}`, raw(`id != ''`), seen.only('user_id'))}
     GROUP BY kind, id
     HAVING sum(sign) > 0
     ORDER BY sum(sign) DESC, id

@@ -104,7 +104,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
 
 /** About people in other tables, and how often they are narrowed. */
 const others = (args: { scope: Scope; under: readonly string[] }): (Written & { narrowed: number })[] => [
-  { statement: guides, args: { ...args, guide: [] }, narrowed: 4 },
+  { statement: guides, args: { ...args, guide: [], attributes: ['country'] }, narrowed: 4 },
   { statement: guideRows, args: { ...args, guide: ['g'], part: 'on_time', offset: 0, limit: 9 }, narrowed: 1 },
   { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 1 },
   { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
@@ -112,7 +112,7 @@ const others = (args: { scope: Scope; under: readonly string[] }): (Written & { 
   { statement: namesById, args: { at: plain, people: ['1'], challenges: ['c'] }, narrowed: 1 },
   { statement: person, args: { scope: plain, userId: '1' }, narrowed: 3 },
   { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true }, narrowed: 4 },
-  { statement: page, args: { today: 0 }, narrowed: 4 },
+  { statement: page, args: { today: 0, attributes: ['country'] }, narrowed: 4 },
   { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 }, narrowed: 1 },
 ]
 

@@ -12,6 +12,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AudienceError, everybody, type Audience } from '../../../reporting/audience/audience.ts'
 import { readFor } from '../../../reporting/audience/read-for.ts'
+import { allowedAttributes } from '../../model/reading/people.ts'
 import { createMemory, type FollowedMemory } from '../../../reporting/columns/memory.ts'
 import { openSource } from '../../../reporting/columns/source.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
@@ -57,7 +58,12 @@ beforeAll(async () => {
   memory = createMemory(openSource(store.reader, store.streamer))
   for (const [name, audience] of Object.entries(readers)) {
     const create = (own?: FollowedMemory) => {
-      const options = { audience: () => audience, memory: own, clock: () => Date.UTC(2026, 3, 8, 22) }
+      const options = {
+        audience: () => audience,
+        memory: own,
+        attributes: allowedAttributes,
+        clock: () => Date.UTC(2026, 3, 8, 22),
+      }
       const streamer = readFor(recorded(store.streamer), options)
       return createQueries(readFor(recorded(store.reader), options), { streamer })
     }
