@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { Cell } from '../../../reporting/exports/csv.ts'
+import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import { parseChangeCursor, type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -39,8 +39,8 @@ export function changesRoutes(routes: RouteContext): Hono {
       routes.queries.changes(before, scope, { limit: mostInFile, withEvents: false, ...onlyOf(state) }),
       routes.queries.frame(scope),
     ])
-    const since = new Date(before.asOf).toISOString().slice(0, 10)
-    return sendTable(c, `changes-since-${since}`, toTable(changes), { scope, rowParams: parsed.rowParams }, frame)
+    const what = `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`
+    return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams }, frame)
   })
   return app
 }
@@ -74,7 +74,7 @@ function onlyOf({ kind, cause }: ChangesState) {
   }
 }
 
-const columns: Record<string, (change: Change) => Cell> = {
+const columns: TableColumns<Change> = {
   assignment_id: (change) => change.assignment_id,
   user_id: (change) => change.user_id,
   user_name: (change) => change.user_name,
@@ -89,8 +89,3 @@ const columns: Record<string, (change: Change) => Cell> = {
   due_before: ({ before }) => before.due_date,
   due_after: ({ after }) => after.due_date,
 }
-
-const toTable = (changes: readonly Change[]): Cell[][] => [
-  Object.keys(columns),
-  ...changes.map((change) => Object.values(columns).map((cell) => cell(change))),
-]

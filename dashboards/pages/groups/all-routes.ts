@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import type { Cell } from '../../../reporting/exports/csv.ts'
+import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { toParams } from '../../api/api-context.ts'
@@ -98,11 +98,11 @@ function readLines(
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind)
   const asked = { scope, rowParams: withoutObject(kind, rowParams) }
-  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(by ?? kind, lines), asked, frame)
+  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), asked, frame)
 }
 
-function toTable(kind: string, lines: readonly Line[]): Cell[][] {
-  const columns: Record<string, (line: Line) => Cell> = {
+function toColumns(kind: string): TableColumns<Line> {
+  return {
     [`${kind}_id`]: ({ id }) => id,
     [`${kind}_name`]: ({ name }) => name,
     assigned: ({ assigned }) => assigned,
@@ -122,5 +122,4 @@ function toTable(kind: string, lines: readonly Line[]): Cell[][] {
       direct_reports: ({ reports }: Line) => reports ?? 0,
     }),
   }
-  return [Object.keys(columns), ...lines.map((line) => Object.values(columns).map((cell) => cell(line)))]
 }
