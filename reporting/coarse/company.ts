@@ -24,7 +24,7 @@ type OwnLine = { id: string; on_time_rate: Share }
 /** Medians are none of these: the others' cannot be told from everybody's and one's own. */
 export type Company = Record<'completion_rate' | 'on_time_rate' | 'overdue_rate', Share> & {
   people: number
-  /** On time; of lines that are large enough. */
+  /** On time; of lines that are large enough, where the reader's own are given. */
   lines: ReadonlyMap<string, Share>
 }
 
@@ -46,12 +46,14 @@ export function createCompany(reader: Reader, settings: ScopeSettings) {
       readOthers,
     )
     if (findSize(scope, others) === null) return null
-    const { blocks, scope: answered } = await read({ scope, detail: 'overview' })
-    const { metrics } = toMetricsAnswer(blocks, answered)
     const { by = 'team', lines = [] } = own
     // Within a team, the line of a challenge would be both.
-    const isAll = scope.team.length + scope.challenge.length === 0
-    const everyLine = isAll ? toRanking(by === 'team' ? toTeamRows(blocks.team_sets) : blocks.challenges, by, []) : []
+    const hasLines = lines.length > 0 && scope.team.length + scope.challenge.length === 0
+    const { blocks, scope: answered } = await read({ scope, detail: hasLines ? 'overview' : 'metrics' })
+    const { metrics } = toMetricsAnswer(blocks, answered)
+    const everyLine = hasLines
+      ? toRanking(by === 'team' ? toTeamRows(blocks.team_sets) : blocks.challenges, by, [])
+      : []
     const ownLines = new Map(lines.map(({ id, on_time_rate }) => [id, on_time_rate]))
     const shown = everyLine.filter(({ id }) => others[by].has(id))
     return {
