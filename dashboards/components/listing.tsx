@@ -81,7 +81,7 @@ export function Listing({ caption, className, columns, empty, rows, ...name }: L
             rows
           ) : (
             <tr>
-              <td colspan={columns.length}>{empty}</td>
+              <td colspan={columns.filter((column) => column !== null).length}>{empty}</td>
             </tr>
           )}
         </tbody>

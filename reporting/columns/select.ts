@@ -111,12 +111,8 @@ function toFlags(users: Ids, ids: readonly string[]): Uint8Array {
 /** The people whom filters ask for. */
 export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): Required<People<Cursor>> {
   const { team, attribute, includeLeavers } = scope
-  const [left, inTeams, inAnyTeam, withAttributes] = [[], [], [], []].map((none) => toFlags(users, none)) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ]
+  const nobody = () => toFlags(users, [])
+  const [left, inTeams, inAnyTeam, withAttributes] = [nobody(), nobody(), nobody(), nobody()]
   const isAsked = people.teams.values.map((own) => own.some((each) => team.includes(each)))
   const isGiven = people.attributes.values.map((own) =>
     attribute.every(([name, values]) => values.includes(own.get(name) ?? '')),

@@ -1,5 +1,6 @@
 /** Which custom attributes of people arrive and are not kept, and which are awaited and never came. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { present } from '../../runtime/control/command.ts'
 import { select } from '../statements.ts'
 
 const mostNames = 20
@@ -13,12 +14,9 @@ export async function toAttributeLines(client: ClickHouseClient, allowed: readon
   const others = sent.map(({ name }) => name).filter((name) => !allowed.includes(name))
   const missing = allowed.filter((name) => !stored.some((each) => each.name === name))
   const more = others.length > mostNames ? ` and ${others.length - mostNames} more` : ''
-  return [
-    ...(others.length > 0
-      ? [
-          `Custom attributes that arrive and are not kept: ${others.slice(0, mostNames).join(', ')}${more}. USER_ATTRIBUTES would allow them.`,
-        ]
-      : []),
-    ...(missing.length > 0 ? [`Custom attributes in USER_ATTRIBUTES that never came: ${missing.join(', ')}.`] : []),
-  ]
+  return present([
+    others.length > 0 &&
+      `Custom attributes that arrive and are not kept: ${others.slice(0, mostNames).join(', ')}${more}. USER_ATTRIBUTES would allow them.`,
+    missing.length > 0 && `Custom attributes in USER_ATTRIBUTES that never came: ${missing.join(', ')}.`,
+  ])
 }
