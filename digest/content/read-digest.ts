@@ -13,7 +13,7 @@ export type DigestQueries = Pick<
   Queries,
   'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample' | 'frame'
 > & {
-  /** Notes on days, whoever may see them. */
+  /** All notes on days; who sees which is decided here. */
   readNotes: Notes['read']
 }
 
