@@ -21,27 +21,31 @@ export function ChangeRows({ context, state, counts, page, link }: ChangesPagePr
   const others = counts.kinds.find(({ kind }) => kind === 'other')?.n ?? 0
   return (
     <section class="figure wide" aria-labelledby="rows-title">
-      <h2 id="rows-title" data-total={isFurther ? undefined : page.total}>
-        {isFurther ? t('Further assignments') : counted(format, page.total, 'assignment')}:{' '}
-        {words.filter(Boolean).join(', ')}
-      </h2>
-      {state.kind === null && state.cause === null ? null : (
-        <p>
-          <a href={link({ kind: '', cause: '' })}>{t('All changes')}</a>
-        </p>
-      )}
-      {state.kind !== null || state.cause !== null || others === 0 ? null : (
-        <p class="quiet">
-          {rich(
-            'Not listed: <a>{n, plural, one {# other assignment} other {# other assignments}}</a> (viewed, started or due soon).',
-            { n: others, a: (text) => <a href={link({ kind: 'other', cause: '' })}>{text}</a> },
+      <div class="figure-head">
+        <div>
+          <h2 id="rows-title" data-total={isFurther ? undefined : page.total}>
+            {isFurther ? t('Further assignments') : counted(format, page.total, 'assignment')}:{' '}
+            {words.filter(Boolean).join(', ')}
+          </h2>
+          {state.kind === null && state.cause === null ? null : (
+            <p class="finding">
+              <a href={link({ kind: '', cause: '' })}>{t('All changes')}</a>
+            </p>
           )}
-        </p>
-      )}
+          {state.kind !== null || state.cause !== null || others === 0 ? null : (
+            <p class="finding">
+              {rich(
+                'Not listed: <a>{n, plural, one {# other assignment} other {# other assignments}}</a> (viewed, started or due soon).',
+                { n: others, a: (text) => <a href={link({ kind: 'other', cause: '' })}>{text}</a> },
+              )}
+            </p>
+          )}
+        </div>
+      </div>
       {page.changes.length === 0 ? (
         <p class="empty">{t('None of this kind.')}</p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label={t('Changed assignments')}>
+        <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('Changed assignments')}>
           <table class="rows">
             <thead>
               <tr>
