@@ -1,6 +1,6 @@
 /**
  * The engine behind ClickHouse's HTTP interface, reading and writing: what stands in for a ClickHouse server where there is
- * none. A program of its own, because chDB wants a main thread and one process per directory. Prints its port, ends with its stdin.
+ * none. A program of its own, because chDB wants a main thread and one process per directory. Prints its port, ends with its parent.
  */
 import { buffer } from 'node:stream/consumers'
 import type { DataFormat } from '@clickhouse/client'
@@ -53,11 +53,10 @@ const server = await listen({
 })
 console.log(server.port)
 
-process.stdin.on('end', () => {
+process.once('disconnect', () => {
   void (async () => {
     await server.close(100)
     await close()
     process.exit(0)
   })()
 })
-process.stdin.resume()

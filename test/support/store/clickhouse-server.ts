@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { until } from '../wait.ts'
 
@@ -108,7 +109,7 @@ async function openFront(): Promise<TestClickHouse> {
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
-        child.stdin?.end()
+        child.disconnect()
         await ended
       }
       await rm(directory, { recursive: true, force: true })
@@ -117,8 +118,8 @@ async function openFront(): Promise<TestClickHouse> {
 }
 
 async function spawnFront(directory: string, port: string): Promise<{ child: ChildProcess; port: string }> {
-  const child = spawn(process.execPath, [program, directory, port], { stdio: ['pipe', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) return { child, port: line.trim() }
+  const child = spawn(process.execPath, [program, directory, port], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  for await (const line of createInterface({ input: child.stdout as Readable })) return { child, port: line.trim() }
   throw new Error('The HTTP front of the engine ended before it listened; what it said is above')
 }
 
