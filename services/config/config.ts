@@ -1,6 +1,6 @@
 /**
- * All configuration: environment variables, each declared once, here. A test compares `.env.example` with this table. A
- * secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
+ * All configuration: environment variables, each declared once, here. `.env.example` says what each means; a test compares
+ * the two. A secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,6 @@ import { tokenList, sourceNumbers } from './token.ts'
 type Setting = {
   /** Left out where it is the key in capitals: `ingestPort` is INGEST_PORT. */
   name?: string
-  meaning: string
   /** As in the environment. Left out: not set. */
   default?: string
   schema: z.ZodType<unknown, string>
@@ -33,160 +32,40 @@ const perSecond = wholeNumber(0, 1_000_000)
 
 /** In the order of `.env.example`. */
 const settings = {
-  host: { meaning: 'Address to listen on; 0.0.0.0 or :: for all.', default: '127.0.0.1', schema: text },
-  ingestPort: { meaning: 'Port that receives webhooks.', default: '8080', schema: port },
-  dashboardPort: { meaning: 'Port of the dashboards and their API.', default: '3000', schema: port },
-  dashboardHosts: {
-    meaning:
-      'Host names of the dashboards, a,b,..., such as that of a reverse proxy. Others are refused where HOST ' +
-      'is of this machine only, so that no website can have its own name lead here. Addresses and localhost are always taken.',
-    schema: hostNames,
-  },
-  adminPort: { meaning: 'Port of /metrics and health; keep it private.', default: '9464', schema: port },
-  adminHosts: {
-    meaning:
-      'Host names, a,b,..., by which the admin port is reached, as by a Prometheus on this machine. Others are refused where HOST is ' +
-      'of this machine only, or where this is set. Addresses and localhost are always taken.',
-    schema: hostNames,
-  },
-  dataDir: { meaning: 'Directory of all data on disk.', default: './data', schema: text },
-  publicIngestUrl: {
-    meaning:
-      'Address at which the platform reaches the ingest port; shown to people. Default: http://HOST:INGEST_PORT.',
-    schema: webAddress,
-  },
-  ingestTokens: {
-    meaning:
-      'Webhook tokens, name=token or name=sha256:hash,...; at least 128 random bits each. Embedded mode generates one where none is set.',
-    schema: tokenList,
-    isSecret: true,
-  },
-  signatureSecrets: {
-    name: 'INGEST_SIGNATURE_SECRETS',
-    meaning:
-      'Sources whose deliveries must be signed, name=scheme:secret,...; scheme standard (Standard Webhooks, whsec_...) or ' +
-      'workramp (X-WorkRamp-Signature, HMAC-SHA256 in hex).',
-    schema: signatureSecretList,
-    isSecret: true,
-  },
-  allowedNetworks: {
-    name: 'INGEST_ALLOWED_NETWORKS',
-    meaning:
-      'Networks that may send webhooks, in CIDR notation: a,b,... Others get 403. Default: everybody who has a token.',
-    schema: networkList,
-  },
-  trustedProxies: {
-    name: 'INGEST_TRUSTED_PROXIES',
-    meaning:
-      'Networks of reverse proxies before the ingest port, in CIDR notation: their X-Forwarded-For says who sent. ' +
-      'Default: none is believed.',
-    schema: networkList,
-  },
-  maxBodyBytes: {
-    meaning: 'Largest body of a webhook.',
-    default: '1048576',
-    schema: wholeNumber(1_024, 64 * 1024 ** 2),
-  },
-  rateLimitPerSecond: {
-    meaning:
-      'Maximum deliveries per second of each source (token name) at each ingest process; more get 429. 0: no limit.',
-    default: '0',
-    schema: perSecond,
-  },
-  rateLimitSources: {
-    meaning: 'Other limits for single sources, name=number,...; 0: no limit. Default: RATE_LIMIT_PER_SECOND for all.',
-    schema: sourceNumbers(perSecond),
-  },
-  rateLimitTotalPerSecond: {
-    meaning:
-      'Maximum deliveries per second of all sources together at each ingest process. Each source has an equal share that no ' +
-      'other can use up, and takes what others leave. 0: no limit.',
-    default: '0',
-    schema: perSecond,
-  },
-  logRetentionHours: {
-    meaning: 'How long the event log keeps stored deliveries, so that the store can be rebuilt.',
-    default: '168',
-    schema: wholeNumber(0, 100_000),
-  },
-  logMaxBytes: {
-    meaning:
-      'Maximum bytes of deliveries waiting to be stored; beyond it ingest answers 503. Stored ones are kept up to 0.8 of it.',
-    default: '10737418240',
-    schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4),
-  },
-  retention: {
-    name: 'RETENTION_DAYS',
-    meaning:
-      'What the store keeps for some days only, name=days,...: bodies (raw deliveries, which no number needs), failed_events, ' +
-      'repeats (at most 90), findings (of reconciliation). Default: repeats 90 days, the others for ever. See docs/retention.md.',
-    schema: retentionList,
-  },
-  timeZone: {
-    meaning: 'Reporting zone: days, weeks and months; a name of the tz database.',
-    default: 'UTC',
-    schema: zone,
-  },
-  dueZone: { meaning: 'Zone in which a due day ends. Default: TIME_ZONE.', schema: zone },
-  dueEnd: {
-    meaning: 'When an assignment is late: after its due day (end_of_day) or after the due instant (instant).',
-    default: 'end_of_day',
-    schema: oneOf(['end_of_day', 'instant']),
-  },
-  userAttributes: {
-    meaning:
-      'Custom attributes of people that are kept and can be filtered by, name,...: at most 10, such as country,site. What is taken ' +
-      'off the list is removed at the next start.',
-    default: '',
-    schema: attributeNames,
-  },
-  freshnessAmberMinutes: {
-    meaning: 'Age of the numbers from which the freshness stamp is amber.',
-    default: '15',
-    schema: wholeNumber(1, 100_000),
-  },
-  freshnessRedMinutes: {
-    meaning: 'Age of the numbers from which the freshness stamp is red.',
-    default: '60',
-    schema: wholeNumber(1, 100_000),
-  },
-  memoryMaxVersions: {
-    meaning:
-      'Maximum versions (states of assignments and people, past ones too) that the dashboards hold in memory for quick answers; ' +
-      'a larger store is asked for each answer. 0: none. Default: what an eighth of the memory holds, at most 1500000.',
-    schema: wholeNumber(0, 100_000_000),
-  },
+  host: { default: '127.0.0.1', schema: text },
+  ingestPort: { default: '8080', schema: port },
+  dashboardPort: { default: '3000', schema: port },
+  dashboardHosts: { schema: hostNames },
+  adminPort: { default: '9464', schema: port },
+  adminHosts: { schema: hostNames },
+  dataDir: { default: './data', schema: text },
+  publicIngestUrl: { schema: webAddress },
+  ingestTokens: { schema: tokenList, isSecret: true },
+  signatureSecrets: { name: 'INGEST_SIGNATURE_SECRETS', schema: signatureSecretList, isSecret: true },
+  allowedNetworks: { name: 'INGEST_ALLOWED_NETWORKS', schema: networkList },
+  trustedProxies: { name: 'INGEST_TRUSTED_PROXIES', schema: networkList },
+  maxBodyBytes: { default: '1048576', schema: wholeNumber(1_024, 64 * 1024 ** 2) },
+  rateLimitPerSecond: { default: '0', schema: perSecond },
+  rateLimitSources: { schema: sourceNumbers(perSecond) },
+  rateLimitTotalPerSecond: { default: '0', schema: perSecond },
+  logRetentionHours: { default: '168', schema: wholeNumber(0, 100_000) },
+  logMaxBytes: { default: '10737418240', schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4) },
+  retention: { name: 'RETENTION_DAYS', schema: retentionList },
+  timeZone: { default: 'UTC', schema: zone },
+  dueZone: { schema: zone },
+  dueEnd: { default: 'end_of_day', schema: oneOf(['end_of_day', 'instant']) },
+  userAttributes: { default: '', schema: attributeNames },
+  freshnessAmberMinutes: { default: '15', schema: wholeNumber(1, 100_000) },
+  freshnessRedMinutes: { default: '60', schema: wholeNumber(1, 100_000) },
+  memoryMaxVersions: { schema: wholeNumber(0, 100_000_000) },
   ...accessVariables,
   ...digestVariables,
   ...sqlVariables,
-  logLevel: {
-    meaning: 'Lowest level that is logged.',
-    default: 'info',
-    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-  },
-  otelEndpoint: {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    meaning:
-      'Where traces go, by OTLP over HTTP, such as http://localhost:4318. Needs the OpenTelemetry packages (docs/tracing.md), whose ' +
-      'own OTEL_ variables count too. Default: no traces.',
-    schema: webAddress,
-  },
-  otelTracesEndpoint: {
-    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    meaning: 'The same as a whole address, such as http://localhost:4318/v1/traces.',
-    schema: webAddress,
-  },
-  otelDisabled: {
-    name: 'OTEL_SDK_DISABLED',
-    meaning: 'Whether traces are off although an endpoint is set.',
-    default: 'false',
-    schema: oneOf(['true', 'false']),
-  },
-  shutdownTimeoutMs: {
-    meaning: 'How long a stop may take before the process ends anyway; nothing acknowledged is lost.',
-    default: '15000',
-    schema: wholeNumber(100, 600_000),
-  },
+  logLevel: { default: 'info', schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) },
+  otelEndpoint: { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', schema: webAddress },
+  otelTracesEndpoint: { name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', schema: webAddress },
+  otelDisabled: { name: 'OTEL_SDK_DISABLED', default: 'false', schema: oneOf(['true', 'false']) },
+  shutdownTimeoutMs: { default: '15000', schema: wholeNumber(100, 600_000) },
   ...platformVariables,
   ...distributedVariables,
 } as const satisfies Record<string, Setting>

@@ -41,55 +41,15 @@ const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.proto
   error: 'must be an address such as https://hooks.example.com/services/...',
 })
 
-/** In the order of `.env.example`. */
 export const digestVariables = {
-  smtpUrl: {
-    meaning:
-      'Mail server for digests, alerts and links to set a password, smtp://host:587 or smtps://user:password@host:465. Default: no mail is sent. ' +
-      'Needs MAIL_FROM and DASHBOARD_URL. See docs/digest.md.',
-    schema: smtpServer,
-    isSecret: true,
-  },
-  mailFrom: { meaning: 'Sender of mails, such as Rollcall <rollcall@example.com>.', schema: sender },
-  digestFrequency: {
-    meaning:
-      'How often managers get a digest unless they choose otherwise: weekly, daily, or off. Also of the team channel.',
-    default: 'weekly',
-    schema: oneOf(['weekly', 'daily', 'off']),
-  },
-  digestDay: { meaning: 'Day of weekly digests, unless chosen otherwise.', default: 'monday', schema: oneOf(weekdays) },
-  digestHour: {
-    meaning: 'Hour from which digests are sent, in the zone of the person, unless chosen otherwise.',
-    default: '7',
-    schema: wholeNumber(0, 23),
-  },
-  digestChannelUrl: {
-    meaning:
-      'Incoming webhook of a team channel (Slack, Microsoft Teams, Mattermost and others) for a digest of everybody. ' +
-      'Needs DASHBOARD_URL.',
-    schema: hook,
-    isSecret: true,
-  },
-  digestChannelNames: {
-    meaning: 'Whether the team channel gets names: withheld (counts only) or granted.',
-    default: 'withheld',
-    schema: oneOf(['withheld', 'granted']),
-  },
-  alertChannelUrl: {
-    meaning: 'Incoming webhook of a channel for alerts of Health. Owners get them by mail. Needs DASHBOARD_URL.',
-    schema: hook,
-    isSecret: true,
-  },
-  remind: {
-    meaning:
-      'Whether owners and managers who have signed in can have Rollcall remind people of what is overdue, by mail: on or off. Needs ' +
-      'SMTP_URL. See docs/reminders.md.',
-    default: 'off',
-    schema: oneOf(['on', 'off']),
-  },
-  remindEveryDays: {
-    meaning: 'A person gets at most one reminder in so many days, no matter who asks for it.',
-    default: '7',
-    schema: wholeNumber(1, 365),
-  },
+  smtpUrl: { schema: smtpServer, isSecret: true },
+  mailFrom: { schema: sender },
+  digestFrequency: { default: 'weekly', schema: oneOf(['weekly', 'daily', 'off']) },
+  digestDay: { default: 'monday', schema: oneOf(weekdays) },
+  digestHour: { default: '7', schema: wholeNumber(0, 23) },
+  digestChannelUrl: { schema: hook, isSecret: true },
+  digestChannelNames: { default: 'withheld', schema: oneOf(['withheld', 'granted']) },
+  alertChannelUrl: { schema: hook, isSecret: true },
+  remind: { default: 'off', schema: oneOf(['on', 'off']) },
+  remindEveryDays: { default: '7', schema: wholeNumber(1, 365) },
 } as const
