@@ -47,7 +47,6 @@ const settings = {
   maxBodyBytes: { default: '1048576', schema: wholeNumber(1_024, 64 * 1024 ** 2) },
   rateLimitPerSecond: { default: '0', schema: perSecond },
   rateLimitSources: { schema: sourceNumbers(perSecond) },
-  rateLimitTotalPerSecond: { default: '0', schema: perSecond },
   logRetentionHours: { default: '168', schema: wholeNumber(0, 100_000) },
   logMaxBytes: { default: '10737418240', schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4) },
   retention: { name: 'RETENTION_DAYS', schema: retentionList },

@@ -11,11 +11,7 @@ export function toIngestOptions(config: Config, tokens: readonly IngestToken[]):
     tokenDirectory: config.dataDir,
     signatureSecrets: config.signatureSecrets,
     maxBodyBytes: config.maxBodyBytes,
-    rateLimits: {
-      perSecond: config.rateLimitPerSecond,
-      bySource: config.rateLimitSources,
-      totalPerSecond: config.rateLimitTotalPerSecond,
-    },
+    rateLimits: { perSecond: config.rateLimitPerSecond, bySource: config.rateLimitSources },
     allowedNetworks: config.allowedNetworks,
     trustedProxies: config.trustedProxies,
   }

@@ -35,7 +35,6 @@ describe('the configuration', () => {
       maxBodyBytes: 1_048_576,
       rateLimitPerSecond: 0,
       rateLimitSources: new Map(),
-      rateLimitTotalPerSecond: 0,
       logRetentionMs: 604_800_000,
       retention: new Map(),
       logMaxBytes: 10_737_418_240,

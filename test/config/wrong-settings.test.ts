@@ -29,7 +29,6 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   maxBodyBytes: '1',
   rateLimitPerSecond: '1.5',
   rateLimitSources: 'main',
-  rateLimitTotalPerSecond: 'many',
   logRetentionHours: '-5',
   logMaxBytes: '10',
   retention: 'events=never',

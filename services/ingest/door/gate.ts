@@ -40,10 +40,6 @@ const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, 
   'identity',
 ])
 const stopped = unavailable('stopping', 'This server is stopping. Send the event again.', 5_000)
-const tooMany = {
-  source: 'Too many deliveries by this source. Send it again later.',
-  total: 'Too many deliveries by all sources together, and more than this one\u2019s share. Send it again later.',
-}
 /** Closes the connection too: the next delivery should reach another server instead of waiting here. */
 const stopping: Answer = { ...stopped, headers: [...stopped.headers, 'connection', 'close'] }
 
@@ -53,7 +49,7 @@ export function tooLarge(maxBodyBytes: number): Answer {
 
 export function createGate(options: GateOptions) {
   let known: KnownToken[] = options.tokens.map(toKnown)
-  const rateLimiter = createRateLimiter(options.rateLimits, toSources(options.tokens))
+  const rateLimiter = createRateLimiter(options.rateLimits)
   const overSize = tooLarge(options.maxBodyBytes)
   let isStopping = false
 
@@ -85,8 +81,9 @@ export function createGate(options: GateOptions) {
     if (options.isAllowed?.(remoteAddress, headers) === false) return wrongNetwork
     if (method !== 'POST') return wrongMethod
     if (isStopping) return stopping
-    const { waitMs, limit } = rateLimiter.take(source, options.now())
-    if (limit !== undefined) return unavailable('rate_limited', tooMany[limit], waitMs)
+    const waitMs = rateLimiter.take(source, options.now())
+    if (waitMs > 0)
+      return unavailable('rate_limited', 'Too many deliveries by this source. Send it again later.', waitMs)
     if (!isJson(headers['content-type'])) return wrongMediaType
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
@@ -105,8 +102,7 @@ export function createGate(options: GateOptions) {
     },
     /** Replaces all tokens. */
     setTokens(tokens: readonly IngestToken[]): void {
-      // A token that stays keeps its proof, a source that stays the used part of its rate.
-      rateLimiter.setSources(toSources(tokens))
+      // A token that stays keeps its proof.
       known = tokens.map(
         (token) =>
           known.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
@@ -116,10 +112,6 @@ export function createGate(options: GateOptions) {
     /** From now on every delivery is refused with 503. */
     stop: () => void (isStopping = true),
   }
-}
-
-function toSources(tokens: readonly IngestToken[]): string[] {
-  return tokens.map(({ source }) => source)
 }
 
 function isSameHash(a: Uint8Array, b: Uint8Array): boolean {

@@ -31,7 +31,7 @@ const rules = {
   tokens: [{ source: 'bench', sha256: hashToken(token) }],
   signatureSecrets: [],
   maxBodyBytes: 1_048_576,
-  rateLimits: { perSecond: 0, bySource: new Map(), totalPerSecond: 0 },
+  rateLimits: { perSecond: 0, bySource: new Map() },
 }
 const place = { host: '127.0.0.1', port: 0, portVariable: 'none' }
 
