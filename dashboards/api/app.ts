@@ -45,8 +45,12 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
   app.route('/', guideOrderRoutes(context, assigning))
   app.route('/', guideRoutes(context))
   app.route('/', deliveryRoutes(context, arrival))
-  const description = JSON.stringify(createOpenApi(operations, signIn, context.settings.userAttributes))
-  app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }))
+  // Made when it is first asked for: it takes as long as a twentieth of a start.
+  let description: string | undefined
+  app.get('/openapi.json', (c) => {
+    description ??= JSON.stringify(createOpenApi(operations, signIn, context.settings.userAttributes))
+    return c.body(description, 200, { 'content-type': 'application/json' })
+  })
 
   // A route instead of `notFound`: a mounted app does not bring its `notFound` along.
   app.all('*', (c) => fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]))

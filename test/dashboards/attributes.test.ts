@@ -8,6 +8,8 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
+import { createAudit } from '../../services/jobs/audit/audit.ts'
+import { createAuditJob } from '../../services/jobs/audit/audit-job.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
@@ -318,6 +320,23 @@ describe('what is taken away', { shuffle: false }, () => {
       ['1'],
       [],
     ])
+  })
+
+  test('and what a process with the older list has stored since is removed by the daily audit', async () => {
+    expect(await findStored('Bonn')).toEqual(['user_observations', 'user_versions'])
+    const kept = createPeople(own.store.writer, { attributes: ['country'] })
+    const audit = createAudit({ client: own.store.writer, people: kept, exclusively: (use) => use() })
+    await createAuditJob(audit).run({
+      checkpoint: undefined,
+      startedAtMs: now,
+      previous: undefined,
+      signal: new AbortController().signal,
+      priority: 'sweep',
+      now: () => now,
+      advance: async () => {},
+    })
+    expect(await findStored('Bonn')).toEqual([])
+    expect(await people('attribute.country=DE')).toContain('1')
   })
 
   test('and an erased person has none, whatever comes later', async () => {

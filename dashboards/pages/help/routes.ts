@@ -10,7 +10,10 @@ import { HelpPage } from './page.tsx'
 export function helpRoutes(routes: RouteContext): Hono {
   const app = new Hono()
   app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes) })))
-  const document = createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)
-  app.get('/help/api', (c) => c.html(ApiPage({ context: pageContext(c, routes), document })))
+  let document: ReturnType<typeof createOpenApi> | undefined
+  app.get('/help/api', (c) => {
+    document ??= createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)
+    return c.html(ApiPage({ context: pageContext(c, routes), document }))
+  })
   return app
 }

@@ -37,6 +37,7 @@ export function createAuditJob(audit: Audit): Job {
         left += still.assignments.length + still.people.length
         await advance({ done, checkpoint: { share: share + 1, mended, left }, of: audit.shares })
       }
+      await audit.forgetAttributes()
       if (mended === 0) return {}
       return { note: `${mended} assignments and people were folded once more; ${left} of them are still doubtful.` }
     },

@@ -5,6 +5,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../../consumer/consumer.ts'
+import { forgetAttributes } from '../../consumer/store/forget-attributes.ts'
 import { storeAssignments } from '../../consumer/store/store-assignments.ts'
 import type { People } from '../../consumer/store/store-people.ts'
 import { select } from '../statements.ts'
@@ -51,6 +52,8 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     shares,
     find,
     refold,
+    /** A process with an older list of attributes may have stored others since the last start, as while processes are replaced in turn. */
+    forgetAttributes: () => exclusively(() => forgetAttributes(client, people)),
     /** Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful. */
     async mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
       let left = doubtful
