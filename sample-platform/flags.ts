@@ -53,12 +53,7 @@ export function addPlatformOptions(program: Command): Command {
     .option('--port <n>', 'port of the API; 0 = any free one', toPort, 8090)
     .option('--token <text>', "the API's bearer token", 'platform-token')
     .option('--dead-token <text>', 'a token whose admin is gone: 403')
-    .option('--calls-per-hour <n>', 'API calls an hour for long before 429 (default: 3000)', toCount)
-    .option(
-      '--burst-calls-per-hour <n>',
-      'API calls in one hour after a quiet time (default: 13000, or --calls-per-hour where given)',
-      toCount,
-    )
+    .option('--calls-per-hour <n>', 'API calls in any hour before 429 (default: 3000)', toCount)
     .addOption(
       new Option(
         '--dialect <name>',

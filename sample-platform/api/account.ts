@@ -8,12 +8,7 @@ import { parsePage, type Dialect } from './dialect.ts'
 import { toWire, type WireOptions } from './wire.ts'
 
 /** What some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
-export const optionalEndpoints = [
-  'webhook_subscriptions',
-  'webhook_payloads',
-  'changed_assignments',
-  'challenge',
-] as const
+export const optionalEndpoints = ['webhook_subscriptions', 'webhook_payloads', 'changed_assignments'] as const
 export type OptionalEndpoint = (typeof optionalEndpoints)[number]
 
 export type AccountOptions = {

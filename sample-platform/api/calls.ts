@@ -13,7 +13,7 @@ export type ApiCall = {
 export type CallLog = ReturnType<typeof createCallLog>
 
 const hourMs = 3_600_000
-const lists = /^\/(users|guides|guides\/[^/]+\/assignments|assignments\/guide|challenge\/[^/]+)$/
+const lists = /^\/(users|guides|guides\/[^/]+\/assignments|assignments\/guide)$/
 
 export function createCallLog() {
   const calls: ApiCall[] = []

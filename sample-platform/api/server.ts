@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import { createAccount, type AccountOptions } from './account.ts'
 import type { ApiFaults } from './api-faults.ts'
 import type { ApiCall, CallLog } from './calls.ts'
-import { createChallengeRoutes } from './challenge-routes.ts'
 import { createGate, type GateOptions } from './gate.ts'
 import { createChangedGuideRoutes, createGuideRoutes } from './guide-routes.ts'
 import { createSpecificationRoutes } from './specification-routes.ts'
@@ -36,7 +35,7 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
   const rooms =
     account.dialect === 'specification'
       ? [createSpecificationRoutes]
-      : [createUserRoutes, createGuideRoutes, createChangedGuideRoutes, createChallengeRoutes]
+      : [createUserRoutes, createGuideRoutes, createChangedGuideRoutes]
   for (const create of rooms) api.route('/', create(account))
   if (account.dialect !== 'specification' && !account.absent.includes('webhook_subscriptions')) {
     api.route('/webhook_subscriptions', createSubscriptionRoutes(deps.subscriptions, now))

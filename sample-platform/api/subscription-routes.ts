@@ -1,4 +1,4 @@
-/** `/webhook_subscriptions`: list, one, add, change, remove. */
+/** `/webhook_subscriptions`: list, add, change, remove. */
 import { Hono } from 'hono'
 import { badRequest, failure } from './gate.ts'
 import type { Subscriptions, SubscriptionValues } from './subscriptions.ts'
@@ -13,11 +13,6 @@ export function createSubscriptionRoutes(subscriptions: Subscriptions, now: () =
     if (values?.name === undefined || values.url === undefined) return badRequest(context)
     const added = subscriptions.add({ name: values.name, url: values.url, eventTypes: values.eventTypes ?? [] }, now())
     return context.json(added, 201)
-  })
-
-  routes.get('/:id', (context) => {
-    const subscription = subscriptions.get(context.req.param('id'))
-    return subscription === undefined ? notFound(context) : context.json(subscription)
   })
 
   routes.patch('/:id', async (context) => {

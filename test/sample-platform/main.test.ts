@@ -41,7 +41,7 @@ describe('the program', () => {
     for (const fault of ['unauthorized', 'throttled', 'failing', 'slow', 'slow-ms', 'truncated', 'garbled']) {
       expect(stdout()).toContain(`--api-${fault}`)
     }
-    for (const flag of ['dialect', 'timestamps', 'ids', 'absent', 'dead-token', 'burst-calls-per-hour', 'speed']) {
+    for (const flag of ['dialect', 'timestamps', 'ids', 'absent', 'dead-token', 'speed']) {
       expect(stdout()).toContain(`--${flag}`)
     }
   })

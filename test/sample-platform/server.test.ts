@@ -204,16 +204,6 @@ describe('the API', () => {
     expect(payloads[0].user.id).toBe(userId)
   })
 
-  it('gives the members of a challenge, without assignment ids', async () => {
-    const [challenge] = platform.life.population.challenges
-    const answer = await get(platform, `/challenge/${challenge?.id}`)
-    const members = platform.truthAt(to).assignments.filter((a) => !a.deleted && a.record.challengeId === challenge?.id)
-    expect(answer).toMatchObject({ id: challenge?.id, title: challenge?.title })
-    expect(answer.challenge_user_assignments).toHaveLength(Math.min(200, members.length))
-    expect(Object.keys(answer.challenge_user_assignments[0])).not.toContain('id')
-    expect((await call(platform, '/challenge/none')).status).toBe(404)
-  })
-
   it('keeps webhook subscriptions: added, listed, changed, removed', async () => {
     const send = (method: string, path: string, body?: unknown) =>
       call(platform, `/webhook_subscriptions${path}`, {
@@ -231,7 +221,7 @@ describe('the API', () => {
     expect(await get(platform, '/webhook_subscriptions')).toEqual([added])
     const changed = (await (await send('PATCH', `/${added.id}`, { eventTypes: [] })).json()) as Answer
     expect(changed).toMatchObject({ ...values, eventTypes: [] })
-    expect(await get(platform, `/webhook_subscriptions/${added.id}`)).toEqual(changed)
+    expect(await get(platform, '/webhook_subscriptions')).toEqual([changed])
     expect((await send('POST', '', { name: 'x', url: 'ftp://x' })).status).toBe(400)
     expect((await send('DELETE', `/${added.id}`)).status).toBe(204)
     expect((await send('DELETE', `/${added.id}`)).status).toBe(404)
