@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../test/support/processes/embedded.ts'
-import { day, monday, toBody } from '../test/support/data/records.ts'
+import { startEmbedded } from '../support/processes/embedded.ts'
+import { day, monday, toBody } from '../support/data/records.ts'
 
 const pinned = 'schemathesis==4.32.5'
 const checks = [
