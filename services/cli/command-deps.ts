@@ -10,7 +10,6 @@ import { CommandError } from '../runtime/control/command.ts'
 
 export type CommandDeps = {
   config: Config
-  /** Reads and writes. */
   client: ClickHouseClient
   /** For answers that are too large for memory. */
   streamer: ClickHouseClient
@@ -21,7 +20,6 @@ export type CommandDeps = {
   endSnapshots?: () => Promise<void>
   /** Resolves once all are durable in the event log. */
   append(records: LogRecord[]): Promise<void>
-  /** What the event log still has. */
   scanLog(): AsyncIterable<LogSlice>
   /** How much of the log waits to be stored, and why. */
   readProgress(): Promise<Progress>

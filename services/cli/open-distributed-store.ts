@@ -1,23 +1,18 @@
 /** ClickHouse and Kafka for one command, beside the running processes. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { Registry } from 'prom-client'
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { waitForSchema } from '../clickhouse/schema/wait-for-schema.ts'
-import { createConsumer } from '../consumer/consumer.ts'
 import { toLogName, toStoredSlices } from '../consumer/generations.ts'
-import { openScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import type { Progress } from '../watch/progress.ts'
-import { createPeople } from '../consumer/store/store-people.ts'
-import type { LogRecord } from '../event-log/event-log.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
-import { openKafkaLogWriter, type KafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
+import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ConfigWith } from '../config/config.ts'
-import { createLogger } from '../runtime/logger.ts'
 import { select } from './statements.ts'
 import type { Opened } from './command-deps.ts'
+import { openParts } from './open-parts.ts'
 import { checkTopic, countWaiting } from '../event-log/kafka/topic.ts'
 
 const schemaTimeoutMs = 5_000
@@ -27,42 +22,20 @@ const settleMs = 30_000
 type ReportedStall = { since: number; code: string; reason: string }
 
 export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<Opened> {
-  const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
   const clickhouse = await openClickHouseServer(toServerOptions(config, 'write'))
   const client = clickhouse.writer
   await waitForSchema(client, schemaTimeoutMs)
   const settings = toKafkaSettings(config)
+  const { deps, logger, close } = openParts(config, client, (logger) =>
+    openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs }),
+  )
   const kafka = createKafka(settings, logger)
-  const people = createPeople(client, { attributes: config.userAttributes })
-  let log: KafkaLogWriter | undefined
-
-  async function append(records: LogRecord[]): Promise<void> {
-    log ??= await openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs })
-    const writer = log
-    await Promise.all(records.map((record) => writer.append(record)))
-  }
-
-  const consumer = createConsumer({ client, people })
-  const scheduled = openScheduledJobs({
-    config,
-    client,
-    people,
-    append,
-    exclusively: consumer.exclusively,
-    isRunner: () => false,
-    logger,
-    registry: new Registry(),
-  })
   return {
     deps: {
-      config,
-      client,
+      ...deps,
       streamer: clickhouse.reader,
-      consumer,
       settle: () => pause(settleMs),
-      append,
       scanLog: () => toStoredSlices(scanKafkaLog(settings, logger), { client, log: toLogName(config.kafkaTopic) }),
-      scheduled,
       async checkLog() {
         try {
           await checkTopic(kafka, toTopicSettings(config))
@@ -90,8 +63,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       ingestUrl: () => undefined,
     },
     async close() {
-      await scheduled.close()
-      await log?.close()
+      await close()
       await clickhouse.close()
     },
   }

@@ -9,7 +9,6 @@ export function isReaderGone(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'EPIPE'
 }
 
-/** Without a terminal, print fewer lines. */
 const plainIntervalMs = 5_000
 const liveIntervalMs = 100
 

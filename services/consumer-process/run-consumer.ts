@@ -10,7 +10,7 @@ import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { openKafkaLogReader } from '../event-log/kafka/reader/reader.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
-import type { BatchHandler, LogReader } from '../event-log/event-log.ts'
+import { appendAll, type BatchHandler, type LogReader } from '../event-log/event-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
@@ -55,7 +55,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
     client,
     reader,
     tracing,
-    append: async (records) => void (await Promise.all(records.map((record) => log.append(record)))),
+    append: (records) => appendAll(log, records),
     wrap: (consumer, people) => toSharedHandler(consumer, { config, client, people, reader, partitions, logger }),
   })
   start()

@@ -44,6 +44,10 @@ export type LogWriter = {
   close(): Promise<void>
 }
 
+export async function appendAll(log: Pick<LogWriter, 'append'>, records: readonly LogRecord[]): Promise<void> {
+  await Promise.all(records.map((record) => log.append(record)))
+}
+
 export type PositionedRecord = LogRecord & { offset: number }
 
 export type LogBatch = {
@@ -127,7 +131,6 @@ const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CL
 
 export type LogFailure = { code: keyof typeof retryAfterMs; message: string }
 
-/** Nothing was stored or promised. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
   readonly code: LogFailure['code']

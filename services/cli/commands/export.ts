@@ -5,14 +5,12 @@ import { sayProblemInEnglish } from '../../../language/problems.ts'
 import { scopeKeys, toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
-import { toCsv } from '../../../reporting/exports/csv.ts'
-import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { exportFormats, exportable } from '../export/exportable.ts'
-import { readObjects, toViewCsv, toViewXlsx } from '../export/view-rows.ts'
+import { readView, writers } from '../export/table-file.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
@@ -60,62 +58,26 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
         `Filters are for metrics and for assignments, and not with parquet: use another format.`,
       )
     }
-    switch (format) {
-      case 'csv':
-        return toViewCsv(streamer, what)
-      case 'xlsx':
-        return toViewXlsx(streamer, what)
-      case 'json':
-        return toJson(readObjects(streamer, what))
-      case 'ndjson':
-        return toNdjson(readObjects(streamer, what))
-      case 'parquet': {
-        const query = 'SELECT * FROM rollcall.{view:Identifier} FORMAT Parquet'
-        const { stream } = await client.exec({ query, query_params: { view: what } })
-        return stream as Readable
-      }
-    }
+    if (format !== 'parquet') return writers[format](await readView(streamer, what))
+    const query = 'SELECT * FROM rollcall.{view:Identifier} FORMAT Parquet'
+    const { stream } = await client.exec({ query, query_params: { view: what } })
+    return stream as Readable
   }
 
   async function openMetrics(format: Format, scope: Scope): Promise<Pieces> {
-    const answer = await queries.metrics(scope)
-    const lines = toMetricLines(answer)
-    switch (format) {
-      case 'json':
-        return toPieces(`${JSON.stringify(answer, null, 2)}\n`)
-      case 'ndjson':
-        return toPieces(
-          lines
-            .map((line) => `${JSON.stringify(Object.fromEntries(metricColumns.map((name, i) => [name, line[i]])))}\n`)
-            .join(''),
-        )
-      case 'csv':
-        return toPieces(
-          toCsv([
-            metricColumns,
-            ...lines.map((line) => line.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell))),
-          ]),
-        )
-      case 'xlsx':
-        return toXlsxStream(lines, { name: 'metrics', columns: metricColumns.map((header) => ({ header })) })
-      case 'parquet':
-        throw new CommandError('usage', 'Metrics are not a table: export them as json, ndjson, csv or xlsx.')
+    if (format === 'parquet') {
+      throw new CommandError('usage', 'Metrics are not a table: export them as json, ndjson, csv or xlsx.')
     }
+    const answer = await queries.metrics(scope)
+    if (format === 'json') return ReadableStream.from([`${JSON.stringify(answer, null, 2)}\n`])
+    return writers[format]({ name: 'metrics', columns: metricColumns, rows: [toMetricRows(answer)] })
   }
 
   async function openAssignments(format: Exclude<Format, 'parquet'>, scope: Scope): Promise<Pieces> {
     const sample = await queries.isSample()
-    const pages = await queries.allAssignments(scope)
-    switch (format) {
-      case 'csv':
-        return toAssignmentsCsv(pages, { sample })
-      case 'xlsx':
-        return toAssignmentsXlsx(pages, { sample, timeZone: scope.timeZone })
-      case 'json':
-        return toJson(pages)
-      case 'ndjson':
-        return toNdjson(pages)
-    }
+    const rows = await queries.allAssignments(scope)
+    if (format === 'csv') return toAssignmentsCsv(rows, { sample })
+    return format === 'xlsx' ? toAssignmentsXlsx(rows, { sample, timeZone: scope.timeZone }) : writers[format]({ rows })
   }
 
   function toScope(filters: readonly [string, string][]): Scope {
@@ -130,47 +92,29 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
   }
 }
 
-async function* toPieces(text: string): AsyncGenerator<string> {
-  yield text
-}
-
-export async function* toNdjson(rows: AsyncIterable<unknown[]>): AsyncGenerator<string> {
-  for await (const some of rows) yield some.map((row) => `${JSON.stringify(row)}\n`).join('')
-}
-
-export async function* toJson(rows: AsyncIterable<unknown[]>): AsyncGenerator<string> {
-  let isFirst = true
-  for await (const some of rows) {
-    if (some.length === 0) continue
-    yield (isFirst ? '[\n' : ',\n') + some.map((row) => JSON.stringify(row)).join(',\n')
-    isFirst = false
-  }
-  yield isFirst ? '[]\n' : '\n]\n'
-}
-
 /** All metrics of an answer as one table: a line per number, so it fits a sheet. Lists have a line per entry. */
-export const metricColumns = ['metric', 'of', 'field', 'value'] as const
+const metricColumns = ['metric', 'of', 'field', 'value'] as const
 
-type Line = [metric: string, of: string, field: string, value: string | number | boolean | null]
+type MetricRow = Record<(typeof metricColumns)[number], unknown>
 
-export function toMetricLines({ metrics }: MetricsAnswer): Line[] {
-  return Object.entries(metrics).flatMap(([metric, value]) => toLines(metric, '', value))
+function toMetricRows({ metrics }: MetricsAnswer): MetricRow[] {
+  return Object.entries(metrics).flatMap(([metric, value]) => toRows(metric, '', value))
 }
 
-function toLines(metric: string, of: string, value: unknown, field = ''): Line[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => toEntryLines(metric, of, entry as unknown))
+function toRows(metric: string, of: string, value: unknown, field = ''): MetricRow[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => toEntryRows(metric, of, entry as unknown))
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, inner]) =>
-      toLines(metric, of, inner, field === '' ? key : `${field}.${key}`),
+      toRows(metric, of, inner, field === '' ? key : `${field}.${key}`),
     )
   }
-  return [[metric, of, field === '' ? 'value' : field, value as Line[3]]]
+  return [{ metric, of, field: field === '' ? 'value' : field, value }]
 }
 
 /** The first field of an entry is its label: a bucket, a status, the start of a period. */
-function toEntryLines(metric: string, of: string, entry: unknown): Line[] {
-  if (typeof entry !== 'object' || entry === null) return toLines(metric, of, entry)
+function toEntryRows(metric: string, of: string, entry: unknown): MetricRow[] {
+  if (typeof entry !== 'object' || entry === null) return toRows(metric, of, entry)
   const [[, name] = [], ...rest] = Object.entries(entry)
   const about = [of, String(name)].filter((part) => part !== '').join(' ')
-  return rest.flatMap(([key, inner]) => toLines(metric, about, inner, key))
+  return rest.flatMap(([key, inner]) => toRows(metric, about, inner, key))
 }

@@ -8,7 +8,6 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { isJSONRPCRequest, isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
 export type McpBridgeOptions = {
-  /** Address of the dashboards. */
   url: string
   token: string | undefined
   signal: AbortSignal

@@ -13,7 +13,6 @@ import { select } from '../statements.ts'
 
 /** Names that the product itself writes into the log. */
 const ownNames = ['reconcile']
-/** The name of the token that embedded mode generates. */
 const ownTokenName = 'main'
 
 type Listed = {

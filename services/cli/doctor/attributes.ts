@@ -5,7 +5,6 @@ import { select } from '../statements.ts'
 
 const mostNames = 20
 
-/** A line for each. */
 export async function toAttributeLines(client: ClickHouseClient, allowed: readonly string[]): Promise<string[]> {
   const [sent, stored] = await Promise.all([
     select<{ name: string }>(client, 'attributes-sent'),

@@ -20,7 +20,6 @@ export type FileFacts = {
   config: Config
   env: Readonly<Record<string, string | undefined>>
   isEmbedded: boolean
-  /** Default: the machine's `statfs`. */
   readDisk?: (path: string) => { type: number; freeBytes: number; totalBytes: number }
 }
 

@@ -30,7 +30,6 @@ export async function checkRetention(
   }
 }
 
-/** One line for the owner. */
 export function toRetentionLine(retention: Retention): string {
   const kept = removable.map((name) => {
     const days = retention.get(name) ?? (name === 'repeats' ? 90 : undefined)

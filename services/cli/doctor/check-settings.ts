@@ -7,7 +7,6 @@ export type SettingFacts = {
   config: Config
   /** Of the asked process: which settings were given, and which are defaults. */
   env: Readonly<Record<string, string | undefined>>
-  /** How many tokens ingest accepts. */
   liveTokens: number
   /** In a container, a port is public only if it is published. */
   isContainer: boolean

@@ -5,6 +5,5 @@ export type Finding = {
   severity: 'problem' | 'warning'
   what: string
   why: string
-  /** What to do. */
   todo: string
 }

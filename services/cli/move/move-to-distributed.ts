@@ -125,7 +125,6 @@ async function begin(dataDir: string, target: string, client: ClickHouseClient):
 const marksSchema = z.object({
   /** The target: a move to another target starts over. */
   target: z.string(),
-  /** Completed tables. */
   done: z.array(z.string()),
   /** When everything was found to agree, ISO 8601. */
   verified_at: z.string().optional(),

@@ -150,13 +150,11 @@ export function openOutput(path: string) {
     async write(bytes: Uint8Array): Promise<void> {
       await (await get()).writeFile(bytes)
     },
-    /** Complete: the file gets its name. */
     async keep(): Promise<void> {
       await (await get()).close()
       await rename(made, path)
       handle = undefined
     },
-    /** Removes an unfinished file. */
     async close(): Promise<void> {
       await handle?.close()
       await rm(made, { force: true })
