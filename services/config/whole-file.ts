@@ -1,25 +1,28 @@
-/** Files that are complete or absent, also after a crash, and only their owner can read them. */
+/** Files that are complete or absent, also after a crash or on a full disk, and only their owner can read them. */
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Replaces what is there. */
 export function replaceFile(path: string, text: string): void {
-  renameSync(writeBeside(path, text), path)
+  writeBeside(path, text, (made) => renameSync(made, path))
 }
 
 /** What is there stays: of two processes that start together, the first one's text. */
 export function writeOnce(path: string, text: string): void {
-  const made = writeBeside(path, text)
+  writeBeside(path, text, (made) => {
+    try {
+      linkSync(made, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  })
+}
+
+/** Nothing of it is left, whatever fails. */
+function writeBeside(path: string, text: string, use: (made: string) => void): void {
+  const made = `${path}.${process.pid}`
   try {
-    linkSync(made, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    writeFileSync(made, text, { mode: 0o600, flush: true })
+    use(made)
   } finally {
     rmSync(made, { force: true })
   }
-}
-
-function writeBeside(path: string, text: string): string {
-  const made = `${path}.${process.pid}`
-  writeFileSync(made, text, { mode: 0o600, flush: true })
-  return made
 }

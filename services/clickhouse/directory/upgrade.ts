@@ -3,9 +3,10 @@
  * upgrade that fails, or a process that ends in it, leaves that copy; the version before finds it at its start and puts it back.
  * Beside the store stands which migrations it has, because that is asked before the engine opens.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { z } from 'zod'
 import { StartError } from '../../config/start-error.ts'
+import { replaceFile } from '../../config/whole-file.ts'
 import { linkAll } from '../../runtime/files/link-all.ts'
 import { readSchemaFiles } from '../migrate.ts'
 
@@ -60,10 +61,7 @@ export function finishUpgrade(directory: string): void {
   try {
     // First the copy, so that none is left that belongs to a version before the list.
     if (existsSync(copy)) renameSync(copy, removed)
-    if (readMigrations(directory)?.join() !== known.join()) {
-      writeFileSync(`${list}.new`, `${JSON.stringify(known, null, 2)}\n`, { flush: true })
-      renameSync(`${list}.new`, list)
-    }
+    if (readMigrations(directory)?.join() !== known.join()) replaceFile(list, `${JSON.stringify(known, null, 2)}\n`)
     rmSync(removed, { recursive: true, force: true })
   } catch (cause) {
     const why = (cause as Error).message

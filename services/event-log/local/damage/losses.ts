@@ -2,9 +2,10 @@
  * What a log has lost: offsets of acknowledged deliveries that are no longer readable. Kept beside the log, for the
  * ledger, the metrics and `rollcall doctor`.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../../../config/whole-file.ts'
 
 const offset = z.int().min(0)
 const lossSchema = z.object({ from: offset, through: offset, foundAt: z.iso.datetime() })
@@ -21,12 +22,9 @@ export function readLosses(directory: string): Loss[] {
   }
 }
 
-/** Adds what is not known yet, and returns all. */
 export function addLosses(directory: string, found: readonly Loss[]): Loss[] {
   const merged = merge([...readLosses(directory), ...found])
-  const made = `${toPath(directory)}.new`
-  writeFileSync(made, `${JSON.stringify({ losses: merged }, null, 2)}\n`, { mode: 0o600, flush: true })
-  renameSync(made, toPath(directory))
+  replaceFile(toPath(directory), `${JSON.stringify({ losses: merged }, null, 2)}\n`)
   return merged
 }
 
