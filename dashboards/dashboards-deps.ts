@@ -15,7 +15,7 @@ import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
-import type { SetupData } from '../reporting/queries/setup-data.ts'
+import type { SetupData } from '../reporting/queries/setup.ts'
 
 export type DashboardsDeps = {
   /** What pages ask the store. Each throws `DataUnavailableError` where trying again may help. */

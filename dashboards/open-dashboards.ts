@@ -27,7 +27,7 @@ import type { FindWaiting } from '../reporting/queries/receipt.ts'
 import { readDictionary } from '../reporting/queries/dictionary.ts'
 import { readSetup } from '../reporting/queries/setup.ts'
 import type { DashboardSettings } from './settings.ts'
-import type { SetupData, SetupDelivery } from '../reporting/queries/setup-data.ts'
+import type { SetupData, SetupDelivery } from '../reporting/queries/setup.ts'
 
 export type DashboardsOptions = {
   client: ClickHouseClient

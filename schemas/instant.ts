@@ -1,9 +1,13 @@
 /** Instants as text. */
+import { z } from 'zod'
 
 /** ISO 8601 in UTC, with milliseconds. */
 export function toInstant(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
+
+/** Of epoch ms, as statements give them. */
+export const instantSchema = z.number().transform(toInstant)
 
 /** 0 and null are "none". */
 export function toInstantOrNull(epochMs: number | null): string | null {

@@ -1,6 +1,6 @@
 import { lookUp, t, type Message } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
-import type { SetupPull } from '../../reporting/queries/setup-data.ts'
+import type { SetupPull } from '../../reporting/queries/setup.ts'
 import type { Format } from '../../language/format.ts'
 import { PlainTable } from './section.tsx'
 

@@ -1,28 +1,31 @@
 /** Failed events for people: what could not be used, why, since when, and what was sent. */
 import { join } from 'node:path'
 import { z } from 'zod'
+import { instantSchema } from '../../schemas/instant.ts'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-export type FailedReason = {
-  reason: string
-  events: number
-  first_seen: string
-  last_seen: string
+const reasonSchema = z.object({
+  reason: z.string(),
+  events: z.number(),
+  first_seen: instantSchema,
+  last_seen: instantSchema,
   /** Names of the ingest tokens by which they came. */
-  sources: string[]
-}
+  sources: z.array(z.string()),
+})
+export type FailedReason = z.infer<typeof reasonSchema>
 
-export type FailedEvent = {
-  event_id: string
-  received_at: string
-  source: string
-  reasons: string[]
-  problems: string[]
-  body_bytes: number
-}
+const eventSchema = z.object({
+  event_id: z.string(),
+  received_at: instantSchema,
+  source: z.string(),
+  reasons: z.array(z.string()),
+  problems: z.array(z.string()),
+  body_bytes: z.number(),
+})
+export type FailedEvent = z.infer<typeof eventSchema>
 
 /** `total`: all of them, of any reason. One may have several reasons, and is an event of each. */
 export type FailedEvents = { total: number; reasons: FailedReason[]; events: FailedEvent[] }
@@ -36,28 +39,8 @@ const failedList = sql('failed-list', 'nobody')
 /** It can hold anything about anybody. */
 const failedBody = sql('failed-body', 'everybody')
 
-const instant = z.number().transform((epochMs) => new Date(epochMs).toISOString())
-const reasonsSchema = z.array(
-  z.object({
-    reason: z.string(),
-    events: z.number(),
-    first_seen: instant,
-    last_seen: instant,
-    sources: z.array(z.string()),
-  }),
-)
 /** Each row of the reasons has it. */
 const totalSchema = z.array(z.object({ total: z.number() }))
-const eventsSchema = z.array(
-  z.object({
-    event_id: z.string(),
-    received_at: instant,
-    source: z.string(),
-    reasons: z.array(z.string()),
-    problems: z.array(z.string()),
-    body_bytes: z.number(),
-  }),
-)
 const bodySchema = z.array(z.object({ body: z.string() }))
 
 /** The newest ones; `reason`: only these. */
@@ -72,8 +55,8 @@ export async function readFailedEvents(
   const [counted] = totalSchema.parse(reasons)
   return {
     total: counted?.total ?? 0,
-    reasons: reasonsSchema.parse(reasons),
-    events: eventsSchema.parse(events),
+    reasons: z.array(reasonSchema).parse(reasons),
+    events: z.array(eventSchema).parse(events),
   }
 }
 
@@ -87,7 +70,7 @@ export async function readFailedEvent(
     select(reader, failedList, { reason: '', id, limit: 1 }),
     select(reader, failedBody, { id }),
   ])
-  const [event] = eventsSchema.parse(rows)
+  const [event] = z.array(eventSchema).parse(rows)
   const [stored] = bodySchema.parse(raw)
   if (event === undefined || stored === undefined) return null
   return { ...event, ...toShownBody(Buffer.from(stored.body, 'base64'), mayReadBodies(reader, bodies)) }

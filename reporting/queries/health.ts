@@ -1,37 +1,29 @@
 /** The data of the Health page: does what the platform sends arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { toInstant } from '../../schemas/instant.ts'
+import { instantSchema, toInstant } from '../../schemas/instant.ts'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
 import { readMissingLists, type MissingList } from './missing-lists.ts'
 import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
-import { readPulls } from './setup.ts'
-import type { SetupPull } from './setup-data.ts'
+import { readPulls, type SetupPull } from './setup.ts'
 import { readFixed } from '../read/fixed.ts'
 import { readStanding, type LiveProgress, type Standing } from './standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-export type LedgerLine = {
-  source: string
-  acknowledged: number
-  waiting: number
-  stored: number
-  duplicate: number
-  failed: number
-  difference: number
-}
+export type LedgerLine = { source: string } & ReturnType<typeof toLine>
 
-export type DriftLine = {
+const driftSchema = z.object({
   /** retyped: another form than specified; unknown: not specified; missing: required, and absent or null; event_type: not one of ours. */
-  kind: 'retyped' | 'unknown' | 'missing' | 'event_type'
-  name: string
-  events: number
-  first_seen: string
-  last_seen: string
-}
+  kind: z.enum(['retyped', 'unknown', 'missing', 'event_type']),
+  name: z.string(),
+  events: z.number(),
+  first_seen: instantSchema,
+  last_seen: instantSchema,
+})
+export type DriftLine = z.infer<typeof driftSchema>
 
 /** A bar: deliveries that arrived from this instant on. */
 export type Arrived = { at: string; count: number }
@@ -86,15 +78,6 @@ const silenceSchema = z.tuple([
     sameWindow: z.array(z.number()),
   }),
 ])
-const driftSchema = z.array(
-  z.object({
-    kind: z.enum(['retyped', 'unknown', 'missing', 'event_type']),
-    name: z.string(),
-    events: z.number(),
-    first_seen: z.number(),
-    last_seen: z.number(),
-  }),
-)
 
 export type HealthOptions = {
   /** Epoch ms. */
@@ -136,9 +119,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
       all: toLine(row.ledger.reduce((sums, [, , ...line]) => addUp(sums, line), [0, 0, 0, 0, 0, 0])),
     },
     failed,
-    drift: driftSchema.parse(drifted).map(({ first_seen, last_seen, ...line }) => {
-      return { ...line, first_seen: toInstant(first_seen), last_seen: toInstant(last_seen) }
-    }),
+    drift: z.array(driftSchema).parse(drifted),
     contradictions,
     notices,
     missing_lists: missingLists,

@@ -1,46 +1,29 @@
 /** What the platform's answers announce by `Deprecation` and `Sunset`, for the Health page. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { toInstant } from '../../schemas/instant.ts'
+import { instantSchema, toInstantOrNull } from '../../schemas/instant.ts'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-export type PlatformNotice = {
-  path: string
-  header: 'deprecation' | 'sunset'
-  /** As sent. */
-  value: string
-  /** The instant that the value names; `null`: none. */
-  at: string | null
-  first_seen: string
-  last_seen: string
-}
-
 const stored = readFixed(join(import.meta.dirname, 'health.sql'))('platform-notices', 'nobody')
 
-const rowsSchema = z.array(
-  z.object({
-    path: z.string(),
-    header: z.enum(['deprecation', 'sunset']),
-    value: z.string(),
-    first_seen: z.number(),
-    last_seen: z.number(),
-  }),
-)
+const noticeSchema = z.object({
+  path: z.string(),
+  header: z.enum(['deprecation', 'sunset']),
+  /** As sent. */
+  value: z.string(),
+  first_seen: instantSchema,
+  last_seen: instantSchema,
+})
+
+/** `at`: the instant that the value names; `null`: none. */
+export type PlatformNotice = z.infer<typeof noticeSchema> & { at: string | null }
 
 export async function readPlatformNotices(reader: Reader, now: number): Promise<PlatformNotice[]> {
-  const rows = rowsSchema.parse(await select(reader, stored, { now }))
-  return rows.map(({ first_seen, last_seen, ...row }) => {
-    const at = toNoticeInstant(row.value)
-    return {
-      ...row,
-      at: at === undefined ? null : toInstant(at),
-      first_seen: toInstant(first_seen),
-      last_seen: toInstant(last_seen),
-    }
-  })
+  const notices = z.array(noticeSchema).parse(await select(reader, stored, { now }))
+  return notices.map((notice) => ({ ...notice, at: toInstantOrNull(toNoticeInstant(notice.value) ?? null) }))
 }
 
 const httpDate =

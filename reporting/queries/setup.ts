@@ -1,7 +1,6 @@
 /** Reads the set-up page's data from the store. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { SetupData, SetupDelivery, SetupPull } from './setup-data.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
@@ -12,30 +11,65 @@ const setupDeliveries = fixed('setup-deliveries', 'everybody')
 const setupPulls = fixed('setup-pulls', 'nobody')
 const setupTotals = fixed('setup-totals', 'nobody')
 
-const deliveriesSchema = z.array(
-  z.object({
-    received_at: z.string(),
-    event_id: z.string(),
-    source: z.string().nullable(),
-    event_type: z.string().nullable(),
-    event_time: z.string().nullable(),
-    person_id: z.string().nullable(),
-    challenge_id: z.string().nullable(),
-    outcome: z.enum(['stored', 'failed']),
-    reason: z.string().nullable(),
-  }),
-)
-const pullsSchema = z.array(
-  z.object({
-    job: z.string(),
-    state: z.enum(['running', 'succeeded', 'failed']),
-    last_success_at: z.string().nullable(),
-    items: z.number(),
-    skipped: z.number(),
-    error: z.string().nullable(),
-    note: z.string().nullable(),
-  }),
-)
+const deliverySchema = z.object({
+  received_at: z.string(),
+  event_id: z.string(),
+  /** Name of the ingest token; `null` where the token was not known. */
+  source: z.string().nullable(),
+  event_type: z.string().nullable(),
+  /** When it happened; `null`: unknown. */
+  event_time: z.string().nullable(),
+  person_id: z.string().nullable(),
+  challenge_id: z.string().nullable(),
+  outcome: z.enum(['stored', 'failed']),
+  /** Why it failed or was refused, in words; `null` for the others. */
+  reason: z.string().nullable(),
+})
+type StoredDelivery = z.infer<typeof deliverySchema>
+
+/** One delivery as the set-up page lists it. */
+export type SetupDelivery = Omit<StoredDelivery, 'event_id' | 'person_id' | 'challenge_id' | 'outcome'> & {
+  /** Id of a delivery that was kept; `null`: it was not. */
+  event_id: string | null
+  /** Name of the person, or the id where the reader sees no names; `null`: none. */
+  person: string | null
+  /** Title of the challenge, or its id; `null`: none. */
+  challenge: string | null
+  /** stored: counted (or kept as unrecognised). pending: acknowledged, on its way. failed: kept with `reason`. refused: not kept. */
+  outcome: 'stored' | 'pending' | 'failed' | 'refused'
+}
+
+/** One scheduled job: a pull from the platform, or reconciliation. */
+const pullSchema = z.object({
+  job: z.string(),
+  /** `running` also after a crash, until it continues. */
+  state: z.enum(['running', 'succeeded', 'failed']),
+  /** `null`: never. */
+  last_success_at: z.string().nullable(),
+  /** Items of the latest run. */
+  items: z.number(),
+  skipped: z.number(),
+  /** Why its last attempt failed, in words. */
+  error: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type SetupPull = z.infer<typeof pullSchema>
+
+/** The data of the set-up page. The process that knows the ingest side fills in what it has refused. */
+export type SetupData = {
+  /** The full URL with its token, or `null` where this process does not know it. */
+  ingest_url: string | null
+  /** Newest first, at most 20. */
+  deliveries: SetupDelivery[]
+  /** All deliveries ever stored and ever kept as failed. */
+  totals: { stored: number; failed: number }
+  /** Whether such an event ever came; a test event is not a challenge event. */
+  has: { challenge_events: boolean; test_events: boolean }
+  /** By name; empty where nothing ever ran. */
+  pulls: SetupPull[]
+  /** As in `Freshness`: sample data, not of real people. */
+  sample: boolean
+}
 const totalsSchema = z.tuple([
   z.object({
     stored: z.number(),
@@ -45,8 +79,6 @@ const totalsSchema = z.tuple([
     is_sample: z.boolean(),
   }),
 ])
-
-type StoredDelivery = z.infer<typeof deliveriesSchema>[number]
 
 async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
   const now = Date.now()
@@ -67,7 +99,7 @@ async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<Se
 
 /** Every job that ever ran, by name. */
 export async function readPulls(reader: Reader): Promise<SetupPull[]> {
-  return pullsSchema.parse(await select(reader, setupPulls, {}))
+  return z.array(pullSchema).parse(await select(reader, setupPulls, {}))
 }
 
 export async function readSetup(reader: Reader, ingestUrl: string | null): Promise<SetupData> {
@@ -79,7 +111,7 @@ export async function readSetup(reader: Reader, ingestUrl: string | null): Promi
   const [{ is_sample, has_challenge_events, has_test_events, ...counts }] = totalsSchema.parse(totals)
   return {
     ingest_url: ingestUrl,
-    deliveries: await toNamed(reader, deliveriesSchema.parse(deliveries)),
+    deliveries: await toNamed(reader, z.array(deliverySchema).parse(deliveries)),
     totals: counts,
     has: { challenge_events: has_challenge_events, test_events: has_test_events },
     pulls,

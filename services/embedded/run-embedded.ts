@@ -7,7 +7,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { checkSignIn, openEntrance } from '../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
-import type { SetupDelivery } from '../../reporting/queries/setup-data.ts'
+import type { SetupDelivery } from '../../reporting/queries/setup.ts'
 import { isOwnerMissing } from '../access/missing-owner.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/trace-statements.ts'
@@ -51,9 +51,7 @@ export type Running = {
   /** With its token if this process generated it; a configured token is known by its hash only. */
   ingestUrl: string
   isIngestUrlWhole: boolean
-  /** Nobody can sign in yet. */
   isOwnerMissing: boolean
-  /** The scheduled jobs, to run one now. */
   jobs: Jobs
 }
 
@@ -75,12 +73,10 @@ export async function runEmbedded(config: Config, options: EmbeddedOptions): Pro
   }
 }
 
-/** None unless it is set. */
 function toSqlPorts({ sqlPort, sqlHost }: Config) {
   return sqlPort === undefined ? [] : [{ host: sqlHost, port: sqlPort, portVariable: 'SQL_PORT' }]
 }
 
-/** Before anything is written. */
 export async function checkSurroundings(config: Config): Promise<void> {
   await checkPorts(config.host, [
     { port: config.ingestPort, portVariable: 'INGEST_PORT' },

@@ -4,7 +4,7 @@ import { challengeEventTypes, type RegistrationResult } from '../../../services/
 import type { Child } from 'hono/jsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup-data.ts'
+import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup.ts'
 import { Pulls } from '../../components/pulls.tsx'
 import { TargetsForm } from './targets-form.tsx'
 import { SetupRegistration } from './setup-registration.tsx'

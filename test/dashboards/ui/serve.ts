@@ -8,7 +8,7 @@ import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guid
 import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
 import { toGuideMetrics, type GuideFacts } from '../../../schemas/metrics/guide-metrics.ts'
 import type { Found } from '../../../reporting/statements/search.ts'
-import type { SetupData } from '../../../reporting/queries/setup-data.ts'
+import type { SetupData } from '../../../reporting/queries/setup.ts'
 import { changesFixture, noChanges } from './changes-fixture.ts'
 import { objectsFixture } from './objects-fixture.ts'
 import { frameFixture, learnersFixture, noRows, personFixture, rowsFixture, timelineEvents } from './rows-fixture.ts'
