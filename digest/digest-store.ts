@@ -39,7 +39,6 @@ export type SendState = (typeof sendStates)[number]
 export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
 
 export type SendDetails = {
-  /** Address of a mail. */
   address?: string
   messageId?: string
   /** The moment of its numbers, epoch ms. Left out: it has none. */
@@ -67,7 +66,6 @@ const claimSchema = z.object({
   last_detail: z.string(),
   covers_until_ms: z.number(),
 })
-/** The last step of an attempt. */
 export type Claim = z.infer<typeof claimSchema>
 
 const reminderSchema = z.object({
@@ -82,7 +80,6 @@ const reminderSchema = z.object({
   asked_at_ms: z.number(),
   /** `asked`: nobody has begun to send it. */
   state: z.enum([...sendStates, 'asked']),
-  /** When it came to this state. */
   at_ms: z.number(),
   detail: z.string(),
 })
@@ -133,7 +130,6 @@ const readSql = readStatements(import.meta.dirname)
 const keepMs = 400 * 86_400_000
 const most = 100_000
 
-/** Asks one of the statements beside this file. */
 async function select<Schema extends z.ZodType>(
   client: ClickHouseClient,
   schema: Schema,

@@ -28,7 +28,6 @@ export type Member = {
   language: string
   /** Whether they have signed in, or chosen: before that they get no digest. */
   wasHere: boolean
-  /** Whether the member gets alerts. */
   alerts: boolean
   /** Left out: the member has chosen nothing and was never here. */
   subscription: Subscription | undefined
@@ -132,7 +131,6 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     list,
     find,
 
-    /** The member's choice, or the default. */
     async settingsOf(login: string): Promise<Subscription> {
       return (await find(login)) ?? toNew(login)
     },

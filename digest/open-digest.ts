@@ -42,7 +42,6 @@ export type AssembleDigestDeps = DigestOptions & {
   access: Access
   notes: Pick<Notes, 'read'>
   audiences: AudienceSettings
-  /** Reads for who asks (`readFor`). */
   reader: Reader
   arrival: WatchDeps['arrival']
   settings: ScopeSettings
@@ -112,7 +111,6 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     members,
     reminders,
     defaults,
-    /** Whether mail is sent at all. */
     canMail: mailer !== undefined && digester !== undefined,
     hasAlertChannel: deps.alertChannelUrl !== undefined,
     /** What the reader's own digest says of the last full week or day. */

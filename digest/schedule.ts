@@ -11,7 +11,6 @@ export type Schedule = {
   weekday: number
   /** 0 to 23. */
   hour: number
-  /** A name of the tz database. */
   timeZone: string
 }
 

@@ -28,7 +28,6 @@ export function currentReading(): Reading {
   return readings.getStore() ?? english
 }
 
-/** Whether somebody is here to read. */
 export function isReading(): boolean {
   return readings.getStore() !== undefined
 }

@@ -20,7 +20,6 @@ export function channelKindOf(url: string): ChannelKind {
   return /(^|\.)(logic\.azure\.com|powerplatform\.com|webhook\.office\.com)$/.test(host) ? 'teams' : 'text'
 }
 
-/** The body of the request. */
 export function toPayload(kind: ChannelKind, message: ChannelMessage): unknown {
   if (kind === 'slack') return { text: escapeMarks(toText(message)), blocks: toBlocks(message) }
   return kind === 'teams' ? toTeamsMessage(message) : { text: escapeMarks(toText(message)) }

@@ -17,7 +17,6 @@ import { reading } from '../../language/language.ts'
 export type ComposeDeps = {
   queries: DigestQueries
   settings: ScopeSettings
-  /** DASHBOARD_URL. */
   site: string
   mayOpen: MayOpen
   clock: () => number

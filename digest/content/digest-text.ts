@@ -12,7 +12,6 @@ export type DigestView = {
   title: string
   format: Format
   links: DigestLinks
-  /** DASHBOARD_URL. */
   site: string
   /** `null`: nobody to unsubscribe, as in a preview. */
   unsubscribeUrl: string | null
@@ -61,7 +60,6 @@ export function toWaitingLines({ digest, words, format, links }: DigestView): Li
   }))
 }
 
-/** The newest. */
 export function toNoteLines({ digest, format, links }: DigestView): Line[] {
   return digest.notes.slice(-mostNamed).map(({ day, text, teamName }) => ({
     label: text,

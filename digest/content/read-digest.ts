@@ -41,7 +41,6 @@ const mostCounted = 1_000
 
 export type DigestMoment = {
   since: number
-  /** Default: now. */
   until?: number
   now: number
   settings: ScopeSettings

@@ -8,7 +8,6 @@ import type { ChannelMessage } from '../channel/message.ts'
 import { reachedStates, type Reminder } from '../digest-store.ts'
 import { toLine } from './digest-text.ts'
 
-/** What is overdue for one person. */
 export type LateWork = {
   person: { user_id: string; name: string }
   /** The longest overdue first; not empty. */

@@ -9,7 +9,6 @@ export type AlertView = {
   change: AlertChange
   words: DigestWords
   format: Format
-  /** DASHBOARD_URL. */
   site: string
   unsubscribeUrl: string
 }

@@ -136,7 +136,6 @@ export function createDigester(deps: DigesterDeps) {
   }
 }
 
-/** Who gets a digest at this moment, as the store has it. */
 async function findDue({ store, members, clock }: DigesterDeps, outbox: Outbox): Promise<Due[]> {
   const now = clock()
   const due = (await members.list()).flatMap((member): Due[] => {
@@ -164,7 +163,6 @@ export type OpenDigesterOptions = {
   tickMs?: number
 }
 
-/** Runs passes while the process lives. */
 export function openDigester(
   digester: Pick<Digester, 'tick'>,
   { isReady, onError, tickMs = 60_000 }: OpenDigesterOptions,

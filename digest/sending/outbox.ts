@@ -52,7 +52,6 @@ export type DigesterDeps = Pick<TurnOptions, 'onError' | 'rest'> & {
   composer: Composer
   watch: WatchDeps
   defaults: DigestDefaults
-  /** DASHBOARD_URL. */
   site: string
   /** Left out: no mail is sent. */
   mailer?: Mailer

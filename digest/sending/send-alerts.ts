@@ -21,7 +21,6 @@ export const channelRecipient = 'channel'
 /** An older change is not told any more. */
 const alertMs = 86_400_000
 
-/** One pass over all alerts. */
 export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
   const { store, outbox, members, watch, defaults, site, mailer, alertChannelUrl, clock } = deps
   const judge = createAlertJudge(clock, deps.holdMs)

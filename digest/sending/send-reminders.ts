@@ -25,7 +25,6 @@ export type SendRemindersDeps = Pick<DigesterDeps, 'store' | 'site' | 'clock' | 
   settings: ScopeSettings
   links: PlatformLinks
   mailer: Mailer
-  /** REMIND_EVERY_DAYS. */
   everyDays: number
 }
 
@@ -41,7 +40,6 @@ export const triedMs = 2 * dayMs
 /** Nobody has more; bounds what is read. */
 const mostAssignments = 1_000
 
-/** Whether it is still to be sent. */
 export const isUnderWay = ({ state, asked_at_ms }: Reminder, now: number) =>
   ['asked', 'not_sent', 'withdrawn'].includes(state) && now - asked_at_ms < triedMs
 
@@ -53,7 +51,6 @@ export const toReminderKey = ({ user_id, day }: Pick<Reminder, 'user_id' | 'day'
 
 type Work = LateWork & { email: string }
 
-/** One pass over all that is to be sent. */
 export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSignal) => Promise<void> {
   const { members, queries, settings, links, mailer, everyDays, clock } = deps
 

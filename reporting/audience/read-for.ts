@@ -15,7 +15,6 @@ export type ReadForOptions = {
   memory?: FollowedMemory | undefined
   /** As of a reader. */
   attributes?: readonly string[] | undefined
-  /** Epoch ms. Default: the machine's clock. */
   clock?: () => number
 }
 

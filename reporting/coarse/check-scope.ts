@@ -17,7 +17,6 @@ export function isCoarseScope(scope: Scope, settings: ScopeSettings): boolean {
   return isPlain && team.length + challenge.length <= 1 && isCoarseMoment(scope, settings)
 }
 
-/** Throws for any other scope. */
 export function checkCoarseScope(scope: Scope, settings: ScopeSettings): void {
   if (isCoarseScope(scope, settings)) return
   throw new AudienceError(

@@ -59,7 +59,6 @@ export function toCoarseCohort(cohort: DueCohort): DueCohort {
   return toCoarseCounts(cohort)
 }
 
-/** All numbers of it are counts. */
 function toCoarseCounts<Counts extends object>(counts: Counts): Counts {
   const entries = Object.entries(counts).map(([name, value]: [string, unknown]) => [
     name,

@@ -13,7 +13,6 @@ import { findSize, type ShownGroups, type Size } from './shown-groups.ts'
 import { toCoarseCohort, toCoarseMetrics, toCoarseRow } from './to-coarse.ts'
 import type { Reader } from '../read/reader.ts'
 
-/** The questions that have a coarse answer. */
 type Asked = {
   metrics(scope: Scope): Promise<MetricsAnswer>
   overview(scope: Scope, previous: Scope | null): Promise<Overview>

@@ -139,12 +139,10 @@ function toScopeCte(scope: Scope, under: People): string {
   ].join('\n')
 }
 
-/** With or without the assignments of people who have left. */
 function toView({ includeLeavers }: Scope): string {
   return includeLeavers ? 'assignments_all_as_of' : 'assignments_as_of'
 }
 
-/** The parameters of both views. */
 function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
   return [
     `as_of = ${toSqlInstant(asOf)},`,

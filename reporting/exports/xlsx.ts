@@ -21,7 +21,6 @@ export type SheetOptions = {
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Spreadsheets refuse longer cells. */
 const maxTextLength = 32_767
 
 /** Sheets of more rows are written while they are read, which the library does without buttons to filter. */

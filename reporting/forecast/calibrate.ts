@@ -21,7 +21,6 @@ export const coverage = 0.9
 /** With fewer, nine of ten of them say nothing. */
 export const fewestMoments = 10
 const mostMoments = 14
-/** Days between two moments. */
 const step = 7
 /** What was completed by a past moment must be enough for a forecast then. */
 export const fewestThen = 30

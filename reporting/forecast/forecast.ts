@@ -92,7 +92,6 @@ export function toForecast(waits: WaitCounts, past: PastWaits, { days, target }:
   }
 }
 
-/** How many of them were completed. */
 export function toCompleted({ completed }: PastWaits): number {
   return completed.reduce((total, one) => total + one, 0)
 }

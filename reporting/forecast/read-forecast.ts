@@ -9,7 +9,6 @@ import { toCompleted, toForecast, type Forecast, type Share } from './forecast.t
 export type ForecastPoint = Share & { day: string }
 
 export type ForecastView = {
-  /** The forecast for the last day. */
   forecast: Forecast
   /** From the day of the moment on, a week apart; empty where there is too little data. */
   points: ForecastPoint[]

@@ -40,7 +40,6 @@ export function createAccessState(store: AccessStore, clock: () => number = Date
   const facts = hold(readFacts, clock)
   return {
     read: facts.read,
-    /** After a change. */
     forget(): void {
       facts.forget()
       users.clear()

@@ -34,7 +34,6 @@ export type AccessToken = z.infer<typeof tokenSchema>
 const shareSchema = z.object({
   id: z.string(),
   sha256: z.string(),
-  /** The page. */
   path: z.string(),
   /** Its filters, as in its address. */
   query: z.string(),
@@ -176,7 +175,6 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     ),
     writeTokenUse: (id: string, usedAtMs: number) => insert('access_token_uses', { id, usedAtMs }),
     writeShare: keep<Omit<AccessShare, 'opened' | 'opened_at_ms'> & { isRevoked: boolean }>('access_shares', 'id'),
-    /** In the order of their names. */
     readViews: () => select(viewSchema, 'views'),
     writeView: keep<AccessView & { isRemoved: boolean }>('access_views', 'id'),
     readNotes: () => select(noteSchema, 'notes'),

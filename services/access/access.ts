@@ -82,7 +82,6 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     store,
     audit,
 
-    /** Through a proxy. */
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
       const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
       return toIdentity({ login: toLogin(login), ...person })

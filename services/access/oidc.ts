@@ -86,7 +86,6 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
   }
 
   return {
-    /** Where the browser goes, and what to keep meanwhile. */
     async start(back: string) {
       const config = await configuration()
       const flight: Flight = {

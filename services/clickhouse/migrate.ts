@@ -49,7 +49,6 @@ export function readViews(): { name: string; sql: string }[] {
 
 export type MigrationResult = {
   applied: string[]
-  /** Names of the views that differed. */
   replaced: string[]
 }
 
@@ -107,7 +106,6 @@ export function toStatements(sql: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-/** Checksums of the migrations that were applied, by name. */
 export async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {
   const query = 'SELECT name, checksum FROM rollcall.schema_migrations'
   const rows = await selectRows<{ name: string; checksum: string }>(client, query)

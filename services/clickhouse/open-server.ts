@@ -170,7 +170,6 @@ function toStartMessage(cause: unknown, { url, username }: ClickHouseServerOptio
   return `ClickHouse at ${url} cannot be reached (${code ?? message ?? 'no answer'}). Start it, or set CLICKHOUSE_URL to its HTTP interface.`
 }
 
-/** Turns a process's configuration into the options of the ClickHouse clients. */
 export function toServerOptions(
   config: ConfigWith<'clickhouseUrl'>,
   access: ClickHouseServerOptions['access'],

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { readSections } from '../../schemas/clickhouse/sections.ts'
 
-/** Text of a statement by its name. Throws where there is none. */
 export type Statements = (name: string) => string
 
 /** `-- name: x` begins the statement x of `statements.sql` in this directory. */
@@ -45,7 +44,6 @@ export function bindStatements(directory: string) {
     sql,
     select: <Row>(client: ClickHouseClient, name: string, params?: Record<string, unknown>) =>
       selectRows<Row>(client, sql(name), params),
-    /** Runs a statement for its effect. */
     async execute(client: ClickHouseClient, name: string, params: Record<string, unknown> = {}): Promise<void> {
       await client.command({ query: sql(name), query_params: params })
     },

@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** Makes it where it is missing. */
 export function checkDataDirectory(directory: string): void {
   const path = resolve(directory)
   try {

@@ -83,7 +83,6 @@ type Values = {
     z.output<(typeof settings)[K]['schema']> | ((typeof settings)[K] extends { default: string } ? never : undefined)
 }
 
-/** Settings that only some processes require. */
 export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
 
 /** Empty where they are not set; the zone is then that of reports, and the spool is in the directory of data. */
@@ -101,7 +100,6 @@ export type Config = Omit<Values, Filled | 'logRetentionHours' | 'kafkaRetention
   [K in Filled]: NonNullable<Values[K]>
 } & { logRetentionMs: number; kafkaRetentionMs: number }
 
-/** The configuration of a process that requires some settings. */
 export type ConfigWith<Name extends Needed> = Config & { [Key in Name]: Exclude<Config[Key], undefined> }
 
 type ConfigResult<C = Config> = { ok: true; config: C } | { ok: false; problems: string[] }
@@ -163,7 +161,6 @@ export function parseConfig<Name extends Needed = never>(
   return { ok: true, config: config as ConfigWith<Name> }
 }
 
-/** Problems that involve several settings. */
 function findKafkaProblems(values: Values): string[] {
   const problems: string[] = []
   const { kafkaSaslMechanism, kafkaSaslUsername, kafkaSaslPassword, kafkaTlsCert, kafkaTlsKey } = values
@@ -241,7 +238,6 @@ export function readConfigOrExit<Name extends Needed = never>(...needed: Name[])
   process.exit(2)
 }
 
-/** One problem is one line. */
 export function toProblemText(problems: readonly string[]): string {
   const [first, ...others] = problems
   if (others.length === 0) {

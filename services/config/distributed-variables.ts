@@ -4,7 +4,6 @@ import { setting, oneOf, toEntries, pemFile, webAddress, webAddresses, wholeNumb
 
 const text = z.string()
 
-/** `host:port,...` */
 const brokerList = setting((text, refuse): string[] => {
   const brokers = toEntries(text)
   const areBrokers = brokers.every((broker) => /^(\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/i.test(broker))

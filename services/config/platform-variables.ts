@@ -5,7 +5,6 @@ import { platformLinkSetting } from './values/platform-links.ts'
 import { pathsSetting, takeBackPathSetting } from './values/platform-paths.ts'
 import { oneOf, setting, webAddress, wholeNumber } from './setting.ts'
 
-/** A cron pattern, or off. */
 const schedule = setting((text, refuse): string => {
   if (text === 'off') return text
   try {

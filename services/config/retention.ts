@@ -11,7 +11,6 @@ export type Removable = (typeof removable)[number]
 /** Days. What is not in it is kept for as long as always. */
 export type Retention = ReadonlyMap<Removable, number>
 
-/** Why the others stay. */
 const needed: Readonly<Record<string, string>> = {
   events: 'a number of any moment is counted from all events of an assignment',
   assignments: 'a number of any moment is counted from all events of an assignment',
@@ -28,7 +27,6 @@ const needed: Readonly<Record<string, string>> = {
   jobs: 'runs of jobs are kept for 400 days',
 }
 
-/** Longest and shortest, in days. */
 const limits: Record<Removable, { from: number; to: number; why: string }> = {
   failed_events: { from: 1, to: 36_500, why: '' },
   bodies: { from: 1, to: 36_500, why: '' },

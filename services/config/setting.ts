@@ -13,7 +13,6 @@ export function setting<Value>(parse: (text: string, refuse: (problem: string) =
   )
 }
 
-/** The entries of `a,b,...`. */
 export function toEntries(text: string): string[] {
   return text.split(',').map((entry) => entry.trim())
 }
@@ -67,7 +66,6 @@ export const webAddress = setting((text, refuse): string => {
   return refuse('must be an address such as https://hooks.example.com, without ? or #')
 })
 
-/** `webAddress,...` */
 export const webAddresses = setting((text, refuse): string[] => {
   const parsed = toEntries(text).map((entry) => webAddress.safeParse(entry))
   if (parsed.every((each) => each.success)) return parsed.map(({ data }) => data)

@@ -45,7 +45,6 @@ export function writeTokenFile(dataDir: string, file: TokenFile): void {
   replaceFile(toTokenPath(dataDir), `${JSON.stringify(file, null, 2)}\n`)
 }
 
-/** Configured and added tokens, without revoked ones. */
 export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile): IngestToken[] {
   const revoked = new Set(file.revoked.map((token) => token.sha256))
   const added = file.tokens.map((token) => ({ source: token.name, sha256: Buffer.from(token.sha256, 'hex') }))
@@ -56,7 +55,6 @@ export function toHex(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-/** Reports every change until it is stopped. */
 export function followTokenFile(
   dataDir: string,
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },

@@ -22,7 +22,6 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-/** The source of synthetic events. */
 export const reconcileSource = 'reconcile'
 
 /** Rollcall's own source; no ingest token may have its name. */
@@ -81,7 +80,6 @@ export function readOrMakeToken(dataDir: string): string {
   return readToken(path)
 }
 
-/** The generated token in `DATA_DIR`, if there is one. */
 export function readOwnToken(dataDir: string): string | undefined {
   try {
     return readToken(toOwnTokenPath(dataDir))

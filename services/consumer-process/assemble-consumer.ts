@@ -20,14 +20,12 @@ import { createProgressWatch, type ProgressWatch } from '../watch/watch-progress
 
 export type ConsumerParts = {
   config: Config
-  /** Reads and writes. */
   client: ClickHouseClient
   reader: LogReader
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
   /** Ends what reads a snapshot of the store, before a removal is said to be done. Default: there is none. */
   endSnapshots?: () => Promise<void>
-  /** Left out: no traces. */
   tracing?: Tracing | undefined
   /** What the ingest of this process has counted; those of others are asked. Default: there is none. */
   readAcknowledged?: () => ReportedCounts | undefined
@@ -38,7 +36,6 @@ export type ConsumerParts = {
 /** The most that one batch holds: bounds the memory whatever the backlog. */
 export const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
 
-/** How often it is looked whether the consumer gets on. */
 const lookIntervalMs = 5_000
 
 /** How often ledger and silence are looked at: it costs a pass over a column of all events. */
@@ -91,7 +88,6 @@ export async function assembleConsumer(
     readProgress: async () => toProgress(await reader.lag(), failures.current(), Date.now(), watch.current()),
     /** Not while deliveries wait and nothing is stored. */
     isReady: watch.isReady,
-    /** Reads the log from now on. */
     start(): void {
       reader.start(handler, readerLimits, (error) => {
         failures.failed(error)

@@ -21,9 +21,7 @@ import type { People } from '../consumer/store/store-people.ts'
 
 export type ScheduledJobsDeps = {
   config: Config
-  /** Reads and writes. */
   client: ClickHouseClient
-  /** The consumer's own. */
   people: People
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
@@ -76,7 +74,6 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
 
   return {
     jobs,
-    /** `undefined` where no platform is configured. */
     opened,
     /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
     orders,

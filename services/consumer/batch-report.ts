@@ -10,7 +10,6 @@ export type BatchReport = {
   failed: number
   /** Fields that did not fit the specification, each with its number of events. */
   drift: Map<string, number>
-  /** Names of contradictions, likewise. */
   contradictions: Map<string, number>
   durationMs: number
 }

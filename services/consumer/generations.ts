@@ -44,7 +44,6 @@ export function toGeneration(offset: number): number {
   return Math.floor(offset / offsetsPerGeneration)
 }
 
-/** Converts a log's offsets to the store's, and back for resuming. */
 export function withGenerations(
   handler: StoreHandler,
   given: GenerationsOptions,

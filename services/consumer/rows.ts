@@ -13,10 +13,8 @@ import { reconcileSource } from '../config/token.ts'
 
 export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
 
-/** What an event says about a person. */
 export type DeliveredObservation = UserObservation & {
   userId: string
-  /** Sent as a JSON number. */
   isNumericId: boolean
   managers: string[] | undefined
   directReports: string[] | undefined
@@ -87,7 +85,6 @@ export function prepareRecord(
   }
 }
 
-/** Which delivery a row comes from. */
 export function toDeliveryColumns(
   { eventId, receivedAt, source, offset }: Omit<PositionedRecord, 'key' | 'body'>,
   partition: number,

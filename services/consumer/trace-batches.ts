@@ -3,7 +3,6 @@ import type { BatchHandler, LogBatch } from '../event-log/event-log.ts'
 import { isReserved } from '../config/token.ts'
 import { preciseNow, toAppendSpanId, type SpanId, type Tracing } from '../runtime/tracing/tracing.ts'
 
-/** Without tracing the same handler. */
 export function traceBatches<Handler extends BatchHandler>(handler: Handler, tracing: Tracing | undefined): Handler {
   if (tracing === undefined) return handler
   return {

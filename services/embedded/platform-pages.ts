@@ -11,7 +11,6 @@ import type { Disk } from '../../dashboards/arrival.ts'
 
 type PlatformPagesDeps = {
   config: Config
-  /** May write. */
   client: ClickHouseClient
   /** Whether only the owner reaches the owner's pages. */
   isTrusted: boolean

@@ -29,20 +29,17 @@ export type ErasePersonOptions = {
   signal?: AbortSignal
 }
 
-/** What is stored of a person before the erasure. */
 export type ErasurePreview = {
   known: boolean
   observations: number
   /** Those that hold the name or e-mail. */
   identifying: number
-  /** Raw bodies to check. */
   bodies: number
   failedEvents: number
 }
 
 export type Erasure = {
   erasedAt: string
-  /** Bodies from which something was removed. */
   bodies: number
   failedEvents: number
   /** Titles of challenges and guides, names of teams, and words of orders that held the name. */

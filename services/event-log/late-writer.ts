@@ -13,7 +13,6 @@ export type LateWriterOptions = {
   open: () => Promise<CountingWriter>
   /** How long a start waits for the log before it continues without. */
   startTimeoutMs: number
-  /** Called for every failed attempt. */
   onRetry: (error: unknown) => void
   /** Called for a `StartError` after the start. */
   onFailure: (error: Error) => void

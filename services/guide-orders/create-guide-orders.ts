@@ -16,7 +16,6 @@ import type { ListName } from '../platform/read-pages.ts'
 import { createOrderStore, toOutcome, type Standing, type StepState, type StoredOrder } from './order-store.ts'
 
 export type GuideOrdersOptions = {
-  /** May write. */
   client: ClickHouseClient
   /** Told when an order is stored, so that a runner in this process need not look. */
   onPlaced?: (orderId: string) => void

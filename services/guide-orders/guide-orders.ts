@@ -5,13 +5,11 @@
  */
 import type { Problem } from '../../language/problems.ts'
 
-/** What the order would do for a person. */
 export type PlannedPerson = {
   userId: string
   name: string | null
   /** `undecided`: an earlier order has no answer yet. */
   plan: 'assign' | 'has_guide' | 'has_left' | 'undecided'
-  /** Set for `has_guide`. */
   assignmentId: string | null
   /** Set for `undecided`: that order. */
   orderId: string | null
@@ -71,7 +69,6 @@ export type OrderedPerson = {
   step: number
   /** No answer, and no list to look it up: see `decide`. */
   needsDecision: boolean
-  /** See `takeBack`. */
   canTakeBack: boolean
 }
 

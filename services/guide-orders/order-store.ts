@@ -37,7 +37,6 @@ export type Step = {
   detail?: string
 }
 
-/** The state of a person in an order. */
 export type Standing = {
   userId: string
   /** Empty: nothing was done yet. */
@@ -117,7 +116,6 @@ export function createOrderStore(client: ClickHouseClient) {
   }
 }
 
-/** How a state reads to people. */
 export function toOutcome(state: StepState | ''): OrderOutcome {
   switch (state) {
     case '':

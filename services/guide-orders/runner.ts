@@ -61,7 +61,6 @@ type Look =
   | { kind: 'guide_gone'; readAtMs: number }
   | { kind: 'unlisted' }
 
-/** What is known when a person's turn comes. */
 type Seen = {
   look: Look
   wireUserId: string | number

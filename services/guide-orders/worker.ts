@@ -65,7 +65,6 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
     })
   }
 
-  /** There may be work. */
   function nudge(): void {
     isNudged = true
     wake()
@@ -73,7 +72,6 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
   const ended = work()
   return {
     nudge,
-    /** Ends the current pass after its current call. */
     async close(): Promise<void> {
       stopping.abort()
       wake()

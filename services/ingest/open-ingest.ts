@@ -124,7 +124,6 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
         })
   return {
     port: server.port,
-    /** The local address; people may be shown another. */
     url: server.url,
     isReady,
     /** The last refused requests that were not kept, newest first. */

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts'
 import type { IngestToken } from '../config/token.ts'
 import type { IngestOptions } from './open-ingest.ts'
 
-/** The part of a process's configuration that ingest needs. */
 export function toIngestOptions(config: Config, tokens: readonly IngestToken[]): IngestOptions {
   return {
     host: config.host,

@@ -9,7 +9,6 @@ export type AttemptOptions = {
   client: ClickHouseClient
   job: Job
   signal: AbortSignal
-  /** Whether this process may still run jobs; asked at every step. */
   isRunner: () => boolean
   now: () => number
   priority: 'sweep' | 'job'

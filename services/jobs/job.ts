@@ -9,7 +9,6 @@ export type Checkpoint = Record<string, unknown>
 export type Job = {
   /** Kebab-case; the name that the owner uses. */
   name: string
-  /** What it does, for the owner. */
   title: string
   /** Cron pattern in the reporting zone; `off`: only on request. */
   schedule: string
@@ -35,7 +34,6 @@ export type JobContext = {
 export type JobEnd = {
   /** Kept for the next run (`previous.checkpoint`). */
   checkpoint?: Checkpoint
-  /** A note for the owner about a successful run. */
   note?: string
 }
 
@@ -44,7 +42,6 @@ export type JobProgress = {
   pages: number
   done: number
   skipped: number
-  /** The total, where known. */
   of: number | undefined
 }
 
@@ -53,14 +50,12 @@ export type JobResult = JobProgress & {
   outcome: 'succeeded' | 'failed' | 'stopped'
   startedAtMs: number
   endedAtMs: number
-  /** Whether it continued an earlier attempt. */
   resumed: boolean
   /** Why it failed. `code` is that of the error, such as a `PlatformErrorCode`. */
   error: { code: string; message: string } | undefined
   note: string
 }
 
-/** The job is already running, here or in another process. */
 export class JobBusyError extends Error {
   override readonly name = 'JobBusyError'
   readonly code = 'JOB_BUSY'

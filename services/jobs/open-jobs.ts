@@ -14,12 +14,10 @@ import { createJobTelemetry } from './job-telemetry.ts'
 import { readLastRuns } from './run-store.ts'
 
 export type JobsOptions = {
-  /** Reads and writes. */
   client: ClickHouseClient
   jobs: readonly Job[]
   /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
-  /** The time zone of schedules. */
   timeZone: string
   logger: Logger
   registry: Registry

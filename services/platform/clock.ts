@@ -7,7 +7,6 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),

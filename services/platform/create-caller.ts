@@ -12,7 +12,6 @@ import { readNotices, type PlatformNotice } from './platform-notices.ts'
 import { sendCall, type Call } from './send-call.ts'
 
 export type CallerOptions = {
-  /** Bearer token. */
   token: string
   budget: CallBudget
   clock: Clock
@@ -28,7 +27,6 @@ export type CallerOptions = {
   throttledPauseMs?: number
   /** 0..1. Default `Math.random`. */
   random?: () => number
-  /** Called for every call that was sent. */
   onCall?: (report: CallReport) => void
   /** Called for every header by which an answer announces an end. */
   onNotice?: (notice: PlatformNotice) => void

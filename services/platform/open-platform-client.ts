@@ -20,7 +20,6 @@ export type PlatformClientOptions = CallerOptions & {
   paths?: PlatformPaths
   /** With `{guide_id}`, `{assignment_id}` and `{user_id}`; absent: guides cannot be taken back. */
   takeBackPath?: string | undefined
-  /** Called for every list that was answered, or is missing. */
   onList?: (answer: ListAnswer) => void
 }
 

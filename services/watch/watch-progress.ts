@@ -28,7 +28,6 @@ type ProgressWatchOptions = {
   failure: () => BatchFailure | undefined
   /** Told of a stall once, and every hour that it lasts. */
   onStalled: (stall: Stall) => void
-  /** Told once a stall is over. */
   onMoving: () => void
   registry: Registry
   /** Epoch ms; default the machine's clock. Only says since when: how long is measured by `elapsed`. */

@@ -6,7 +6,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { wrapStatements } from './wrap-statements.ts'
 import type { Attributes, Tracing } from '../../runtime/tracing/tracing.ts'
 
-/** The same client; without tracing nothing is changed. */
 export function traceStatements(client: ClickHouseClient, tracing: Tracing | undefined): ClickHouseClient {
   if (tracing === undefined) return client
   return wrapStatements(client, (run, { kind, params }) => {

@@ -6,7 +6,6 @@ import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'nod
 import { join } from 'node:path'
 import { readViews } from '../migrate.ts'
 
-/** Removes them, and returns their names. */
 export function removeDerivedFiles(directory: string): string[] {
   const metadata = join(directory, 'metadata/rollcall')
   if (!existsSync(metadata)) return []

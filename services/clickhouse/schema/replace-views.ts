@@ -9,7 +9,6 @@ import { storeSettings } from '../stored-settings.ts'
 
 export type View = { name: string; statement: string }
 
-/** Replaces the views that differ, or all. Returns their names. */
 export async function replaceViews(
   client: ClickHouseClient,
   views: readonly View[],

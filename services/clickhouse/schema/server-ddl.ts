@@ -5,7 +5,6 @@
 import { contractViews } from '../../../schemas/clickhouse/contract.ts'
 
 export type ServerDdlOptions = {
-  /** Name of the cluster; `undefined`: a single server. */
   cluster: string | undefined
 }
 

@@ -23,7 +23,6 @@ export async function waitForSchema(client: ClickHouseClient, timeoutMs: number)
   }
 }
 
-/** Empty where there is no schema at all. */
 async function readApplied(client: ClickHouseClient): Promise<Set<string>> {
   try {
     return new Set((await readRecorded(client)).keys())

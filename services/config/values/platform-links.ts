@@ -1,7 +1,6 @@
 /** Where pages and mails lead into the platform: addresses with places for ids, as the owner sets them. */
 import { setting } from '../setting.ts'
 
-/** What the address of one thing at the platform may be made of. */
 export type PlatformIds = { user_id?: string | null; assignment_id?: string | null; challenge_id?: string | null }
 
 const idNames = ['user_id', 'assignment_id', 'challenge_id'] as const satisfies readonly (keyof PlatformIds)[]

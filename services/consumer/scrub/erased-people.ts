@@ -7,7 +7,6 @@ import { select } from '../statements.ts'
 
 export type ErasedPeople = {
   ids: ReadonlySet<string>
-  /** Hashes of their e-mails (`hashText`). */
   emailHashes: ReadonlySet<string>
   /** Titles and names of teams that held a name, by their hash, and what is left of them: they are sent again and again. */
   titles: ReadonlyMap<string, string>
@@ -15,7 +14,6 @@ export type ErasedPeople = {
   texts: readonly string[]
 }
 
-/** The replacement for removed text. */
 export const blank = '[erased]'
 
 /** `undefined`: nobody is erased; the usual case, which costs nothing. */

@@ -34,7 +34,6 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
   )
 }
 
-/** What a batch's events say about people. */
 export function toObservations(prepared: readonly Prepared[]): DeliveredObservation[] {
   return toEvents(prepared).flatMap(({ observation }) => (observation === undefined ? [] : [observation]))
 }

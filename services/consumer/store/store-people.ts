@@ -30,7 +30,6 @@ import { toDifference, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { select } from '../statements.ts'
 
 export type People = {
-  /** The names of the attributes that are kept of people. */
   attributes: readonly string[]
   /**
    * Updates the versions of people with new observations, which must already be in the table. `betweenLooks` is called

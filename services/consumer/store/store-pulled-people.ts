@@ -21,7 +21,6 @@ export type PulledPerson = {
   isDeleted: boolean | undefined
   isPermanentlyDeleted: boolean | undefined
   teams: { id: string; name: string | undefined }[] | undefined
-  /** User ids. */
   managers: string[] | undefined
   directReports: string[] | undefined
   name: string | undefined
@@ -79,7 +78,6 @@ function toObservationId(content: object): string {
   )
 }
 
-/** Sorted and each once, as those of events are. */
 function toIds(ids: string[] | undefined): string[] | undefined {
   return ids === undefined ? undefined : [...new Set(ids.filter((id) => id !== ''))].sort()
 }

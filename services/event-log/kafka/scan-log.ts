@@ -43,7 +43,6 @@ export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): As
   }
 }
 
-/** Only those with records. */
 function findParts(kafka: Kafka, topic: string): Promise<Map<number, Part>> {
   return withAdmin(kafka, async (admin) => {
     const offsets = await admin.fetchTopicOffsets(topic)

@@ -6,7 +6,6 @@ import { lookInto } from './table.ts'
 
 type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
 
-/** `undefined` where there is none. */
 export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   if (!existsSync(join(directory, 'log.sqlite'))) return undefined
   return lookInto(directory, (database) => {

@@ -23,7 +23,6 @@ import { crc32 } from 'node:zlib'
 const storedThroughFile = 'stored-through.txt'
 const offsetFloorFile = 'offset-floor.txt'
 const keptOffsetsFile = 'kept-offsets.txt'
-/** The number of digits of the largest safe integer. */
 const textDigits = 16
 
 export function readStoredThrough(directory: string): number {
@@ -117,7 +116,6 @@ export function openKeptOffsets(directory: string) {
         if (isClosed) closeFile()
       })
     },
-    /** Waits until the disk has it. */
     syncNow(): void {
       const open = file
       if (open !== undefined) attempt(() => fdatasyncSync(open))

@@ -128,7 +128,6 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     }
   }
 
-  /** A pause that a close ends early. */
   async function sleep(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }

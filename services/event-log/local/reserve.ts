@@ -10,7 +10,6 @@ export function createReserve(directory: string, bytes: number) {
   let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes
 
   return {
-    /** Reserves the room again where it was released and there is enough. */
     keep(): void {
       if (isKept || bytes === 0) return
       try {

@@ -10,9 +10,7 @@ export type Slice = {
   records: PositionedRecord[]
   /** Offsets before `next` whose rows cannot be read. */
   unreadable: number[]
-  /** Where the next slice begins. */
   next: number
-  /** There was nothing more when it was read. */
   isEnd: boolean
 }
 
@@ -21,7 +19,6 @@ export function openRows(database: DatabaseSync, directory: string) {
   const one = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset = ?`)
   const next = database.prepare(`
     SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
-  /** The offset that the next record gets. */
   const endOffset = () => (next.get() as { offset: number }).offset
   /** The time of the record before stands in for one that is damaged. */
   let lastReceivedAt = Date.now()

@@ -83,7 +83,6 @@ export function openLocalStore(limits: LocalLimits) {
   }
 }
 
-/** What waits to be stored has reached the limit. */
 export function toLimitFailure({ maxBytes, limitVariable }: LocalLimits, waitingBytes: number): LogFailure {
   const message =
     `The event log holds ${waitingBytes} bytes that are not stored downstream yet; its limit is ${maxBytes}. ` +

@@ -53,7 +53,6 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   }
 }
 
-/** Looks into a log, which its reader and writer may have open. */
 export function lookInto<Result>(directory: string, look: (database: DatabaseSync) => Result): Result {
   const database = openLocalDatabase(directory)
   try {

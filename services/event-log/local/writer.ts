@@ -24,7 +24,6 @@ export type LocalLogWriterOptions = Partial<LocalLimits> & {
 export type LocalLogWriter = LogWriter & {
   /** The body is read on the thread that commits. */
   take: TakeDelivery
-  /** Unanswered appends. */
   pending(): { records: number; bytes: number }
   /** As of at most about a second ago. */
   stats(): LocalStats
@@ -33,7 +32,6 @@ export type LocalLogWriter = LogWriter & {
 /** Maximum per transaction: bounds how long an append waits for others. */
 const maxCommitRecords = 2_000
 const maxCommitBytes = 8 * 1024 * 1024
-/** Pause before a dead thread is restarted. */
 const restartPauseMs = 500
 const maxPendingBytes = 64 * 1024 ** 2
 

@@ -46,7 +46,6 @@ export type SpoolStats = Awaited<ReturnType<SpooledLogWriter['stats']>>
 /** Twice the need of one commit, in the log and its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
 const drainLimits = { maxBatchRecords: 1_000, maxBatchBytes: 4 * 1024 ** 2, minBatchIntervalMs: 0 }
-/** Polling interval of an empty spool. */
 const pollIntervalMs = 100
 /** How long the primary is left alone when the spool has no record to try it with. */
 const retryAfterMs = 1_000
@@ -191,9 +190,7 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
         // As of a second ago: not yet 0 where all has gone just now.
         bytes: lag?.records === 0 ? 0 : spool.stats().waitingBytes,
         oldestMs: lag?.oldestMs ?? 0,
-        /** Whether new records go straight to the spool. */
         isSpooling,
-        /** Since the start. */
         spooled,
         drained,
       }

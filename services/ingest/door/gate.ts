@@ -11,7 +11,6 @@ import { notFound, refused, unavailable, type Answer } from './answer.ts'
 import { createRateLimiter, type RateLimits } from './rate-limit.ts'
 import { createSignatureCheck, type SignatureCheck } from './signature.ts'
 
-/** The token's source and its rules. */
 export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
 
 /** `source` of a refusal: '' where the token is not known. */
@@ -24,7 +23,6 @@ type GateOptions = {
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
   rateLimits: RateLimits
-  /** `undefined`: everybody may send. */
   isAllowed?: AllowList | undefined
   now: () => number
 }
@@ -100,7 +98,6 @@ export function createGate(options: GateOptions) {
       const answer = findRefusal(sender.source, method, headers, remoteAddress)
       return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
     },
-    /** Replaces all tokens. */
     setTokens(tokens: readonly IngestToken[]): void {
       // A token that stays keeps its proof.
       known = tokens.map(

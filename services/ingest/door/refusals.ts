@@ -21,7 +21,6 @@ const remembered = 20
 export function createRefusals(now: () => number) {
   const noted: { at: number; source: string; answer: Answer }[] = []
   return {
-    /** Records a refusing answer; ignores others. */
     note(source: string, answer: Answer): void {
       if (answer.outcome === 'accepted' || answer.outcome === 'failed') return
       // Somebody who tries many addresses must not push out what the owner looks for: of those, the last is enough.

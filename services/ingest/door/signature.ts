@@ -6,7 +6,6 @@ import type { SignatureScheme, SignatureSecret } from '../../config/signature-se
 /** How far the sender's clock may be off, and how long a recorded delivery could be replayed. */
 const toleranceMs = 5 * 60_000
 
-/** What is wrong with the signature, or `undefined`. */
 export type SignatureCheck = (headers: IncomingHttpHeaders, body: Uint8Array, now: number) => string | undefined
 
 type Verify = (secret: Uint8Array, headers: IncomingHttpHeaders, body: Uint8Array, now: number) => string | undefined

@@ -7,7 +7,6 @@ const maxUnreadBytes = 65_536
 const commonHeaderList = Object.entries(commonHeaders).flat()
 const acceptedHeaders = toHeaders(accepted('0'.repeat(32)))
 
-/** For a request whose body was read. */
 export function writeAnswer(outgoing: ServerResponse, answer: Answer): void {
   if (answer.outcome === 'accepted') {
     // Nearly all answers. They have one length, and are ASCII, which Node writes faster as latin1.

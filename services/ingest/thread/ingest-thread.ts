@@ -82,7 +82,6 @@ export async function openIngestThread(
   const refuseClosed = () => Promise.reject(new Error('The ingest thread is closed.'))
   const isClosed = () => failure !== undefined || isClosing
   return {
-    /** Takes webhooks from now on. */
     async listen() {
       tell({ type: 'listen' })
       return { ...(await listening.promise), close: stopListening }
@@ -134,7 +133,6 @@ function createQuestions<Answer>() {
     },
     answer: (id: number, answer: Answer) => take(id)?.resolve(answer),
     refuse: (id: number, error: Error) => take(id)?.reject(error),
-    /** The thread answers nothing any more. */
     reject(error: Error) {
       for (const { reject } of open.values()) reject(error)
       open.clear()

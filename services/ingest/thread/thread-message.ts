@@ -12,7 +12,6 @@ export type IngestThreadOptions = {
   ingest: IngestOptions
   log: LocalLogWriterOptions
   logLevel: Config['logLevel']
-  /** Left out: no traces. */
   tracing?: TracingConfig
 }
 
@@ -23,7 +22,6 @@ export type ToIngestThread =
   | { type: 'metrics'; id: number }
   /** Records that did not come through a webhook: replayed ones, and healing events. */
   | { type: 'append'; id: number; records: LogRecord[] }
-  /** Closes the log and ends the thread. */
   | { type: 'close' }
 
 export type FromIngestThread =

@@ -12,7 +12,6 @@ import type { Audit, Doubtful } from './audit.ts'
 export type TakeoverOptions = {
   client: ClickHouseClient
   audit: Pick<Audit, 'refold'>
-  /** Whether this process owns a partition now. */
   isOurs: (partition: number) => boolean
   /** Delay after the start in a partition. Longer than a request to the store may take, and than a session of the group. */
   afterMs: number
@@ -25,9 +24,7 @@ export type TakeoverOptions = {
   maxRecords: number
   /** Called after every audit: how many keys, and how many rows of positions stood twice. */
   onAudited?: (result: { partition: number; assignments: number; people: number; positions: number }) => void
-  /** Epoch ms; default the machine's clock. */
   now?: () => number
-  /** Ms of a clock that only goes forward. Default `performance.now`. */
   elapsed?: () => number
 }
 
@@ -95,7 +92,6 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
   }
 }
 
-/** The offsets of one position. */
 export type Part = { first: number; next: number }
 
 /** The parts to leave out, so that the others overlap nowhere and hold as much as possible. */

@@ -19,7 +19,6 @@ const maxTries = 3
 
 export type AuditOptions = {
   client: ClickHouseClient
-  /** The consumer's own. */
   people: People
   /** Keeps this process's consumer from the same keys meanwhile. */
   exclusively: Consumer['exclusively']

@@ -13,15 +13,11 @@ import { select } from '../statements.ts'
 
 export type ReplayFailedOptions = {
   client: ClickHouseClient
-  /** Resolves once all are durable in the log. */
   append(records: LogRecord[]): Promise<void>
-  /** Appends nothing. */
   dryRun: boolean
-  /** Default: all. */
   only?: FailedSelection | undefined
   /** A JSON merge patch (RFC 7396) for each body. Default: bodies stay as they are. */
   fix?: Patch | undefined
-  /** Epoch ms; default the machine's clock. */
   now?: () => number
   report?: (progress: Progress) => void
   signal?: AbortSignal

@@ -179,7 +179,6 @@ export function createCallBudget(options: CallBudgetOptions) {
       const now = readClock()
       return {
         callsPerHour,
-        /** Within the last hour. */
         used: countUsed(now),
         waiting: waiting.length,
         /** Epoch ms; 0: not paused. */

@@ -12,9 +12,7 @@ type MembershipOptions = {
   rebalanceTimeoutMs: number
   /** How far the clock may be from the coordinator's idea of the session. */
   marginMs: number
-  /** Wall clock, epoch ms. */
   now?: () => number
-  /** Steady clock, ms. */
   elapsed?: () => number
 }
 

@@ -8,7 +8,6 @@ export type LogGap =
   /** The log ends before, or has another record there: it is not the one that the store has read. All of it is read. */
   | { reason: 'other_log'; partition: number; from: number; to: number; missing: 0 }
 
-/** Asks the brokers for the ends of the partitions. */
 export async function readOffsets(admin: Admin, topic: string, leases: Iterable<Lease>): Promise<void> {
   const offsets = await admin.fetchTopicOffsets(topic)
   const byPartition = new Map(offsets.map((entry) => [entry.partition, entry]))

@@ -156,7 +156,6 @@ function createQueue({ sender, pending, topic }: { sender: Sender; pending: Pend
   }
 }
 
-/** Takes the head of a queue: as much as makes a good send. */
 function takeBatch(queue: Waiting[]): Waiting[] {
   let bytes = 0
   let count = 0

@@ -14,7 +14,6 @@ import { closeGaps } from './gaps.ts'
 import { openPages } from './pages.ts'
 
 export type Tail = {
-  /** By offset. */
   records: PositionedRecord[]
   /** The offset after the last one that was acknowledged, where that is known. */
   given: number | undefined
