@@ -1,6 +1,8 @@
-/** The filters of those who get rounded numbers: one team or one challenge, now or at the end of a past day. No control leads to a refusal. */
+/** The filters of those who get rounded numbers: one group, now or at the end of a past day. No control leads to a refusal. */
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
+import { fewestPeople } from '../../reporting/audience/audience.ts'
+import { toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import type { PageContext } from '../page-context.ts'
 import { filterChips, type Chip } from '../scope/filter-words.ts'
 import { href, withChange } from '../scope/page-url.ts'
@@ -13,51 +15,72 @@ type CoarseBarProps = FilterBarProps & {
   hasSteps: boolean
 }
 
-export function CoarseBar({ context, options, exports, moment, hasSteps }: CoarseBarProps) {
-  const { params, path, format, settings } = context
-  const groups = (['team', 'challenge'] as const).flatMap((kind) =>
-    params.getAll(kind).map((id) => [kind, id] as const),
+export function coarseNotice(): string {
+  return t(
+    'Counts are rounded to five, so parts may miss their total. A team, a challenge or a value is shown if it and everybody else are at least {fewestPeople} people.',
+    { fewestPeople },
   )
+}
+
+export function CoarseBar(props: CoarseBarProps) {
+  const { context, options, exports, keeps = {}, comparable = false, moment, hasSteps } = props
+  const { params, path, format, settings } = context
+  const kinds = toKinds(options)
+  const groups = kinds.flatMap((each) => params.getAll(each.kind).map((id) => ({ ...each, id })))
+  const everybody = toEverybody(params, options)
   const yesterday = addDays(toLocalDate(settings.timeZone, format.now), -1)
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        {groups.map(([kind, id]) => (
-          <input type="hidden" name={kind} value={id} />
+        {[...groups.map(({ kind, id }) => [kind, id] as const), ...Object.entries(keeps)].map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
         ))}
         <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
-        <Menu id="group" icon="people" label={toGroupLabel(groups[0], options)} active={groups.length > 0}>
-          <a class="group-link" href={href(path, withChange(params, { team: null, challenge: null }))}>
+        <Menu id="group" icon="people" label={toGroupLabel(groups[0])} active={groups.length > 0}>
+          <a class="group-link" href={href(path, everybody)}>
             {t('Everybody')}
           </a>
-          <Groups context={context} kind="team" title={t('Teams')} options={options.teams} />
-          <Groups context={context} kind="challenge" title={t('Challenges')} options={options.challenges} />
+          {kinds.map((each) => (
+            <Groups context={context} {...each} everybody={everybody} />
+          ))}
         </Menu>
-        <CompareMenu compare={params.get('compare') ?? ''} hasPeriods={false} />
+        {comparable ? <CompareMenu compare={params.get('compare') ?? ''} hasPeriods={false} /> : null}
         <button type="submit" class="button apply">
           {t('Apply')}
         </button>
         <FiltersEnd exports={exports} />
       </form>
-      <Chips context={context} options={options} chips={filterChips(params, options, format).map(withoutGroup)} />
+      <Chips
+        context={context}
+        options={options}
+        chips={filterChips(params, options, format).map((chip) => withoutGroup(chip, options))}
+      />
     </>
   )
 }
 
-type Kind = 'team' | 'challenge'
+type Kind = { kind: 'team' | 'challenge' | AttributeKey; title: string; options: Option[] }
 
-/** Links, because two choices would be two filters. */
+function toKinds({ teams, challenges, attributes }: Overview['options']): Kind[] {
+  return [
+    { kind: 'team', title: t('Teams'), options: teams },
+    { kind: 'challenge', title: t('Challenges'), options: challenges },
+    ...attributes.map(({ name, values }) => ({ kind: toAttributeKey(name), title: name, options: values })),
+  ]
+}
+
+function toEverybody(params: URLSearchParams, options: Overview['options']): URLSearchParams {
+  return withChange(params, Object.fromEntries(toKinds(options).map(({ kind }) => [kind, null])))
+}
+
+/** Links, because two choices would be two filters. Home has the numbers of one. */
 function Groups({
-  context: { path, params },
+  context: { params },
   kind,
   title,
   options,
-}: {
-  context: PageContext
-  kind: Kind
-  title: string
-  options: Option[]
-}) {
+  everybody,
+}: Kind & { context: PageContext; everybody: URLSearchParams }) {
   const named = options.filter(({ id }) => id !== '')
   if (named.length === 0) return null
   return (
@@ -66,7 +89,7 @@ function Groups({
       {named.map(({ id, name }) => (
         <a
           class="group-link"
-          href={href(path, withChange(params, { team: null, challenge: null, [kind]: id }))}
+          href={href('/', withChange(everybody, { [kind]: id }))}
           aria-current={params.get(kind) === id ? 'true' : undefined}
         >
           {name === '' ? id : name}
@@ -76,14 +99,12 @@ function Groups({
   )
 }
 
-function toGroupLabel(group: readonly [Kind, string] | undefined, options: Overview['options']): string {
+function toGroupLabel(group: (Kind & { id: string }) | undefined): string {
   if (group === undefined) return t('Everybody')
-  const [kind, id] = group
-  const known = kind === 'team' ? options.teams : options.challenges
-  return known.find((option) => option.id === id)?.name || id
+  return group.options.find(({ id }) => id === group.id)?.name || group.id
 }
 
 /** Without the moment, the group may be too small to be shown. */
-function withoutGroup(chip: Chip): Chip {
-  return chip.key === 'as_of' ? { ...chip, rest: withChange(chip.rest, { team: null, challenge: null }) } : chip
+function withoutGroup(chip: Chip, options: Overview['options']): Chip {
+  return chip.key === 'as_of' ? { ...chip, rest: toEverybody(chip.rest, options) } : chip
 }

@@ -184,8 +184,7 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
 
 /** To the page of the object; for those who have none, and of no team, to the Home page of it. `null`: there is none. */
 function toLink(context: PageContext, noun: 'team' | 'challenge', id: string, params: URLSearchParams): string | null {
-  if (id === '') return noun === 'team' && canOpen(context, '/teams') ? withoutTeamHref('/', params) : null
-  return canOpen(context, objectPaths[noun])
-    ? objectHref(noun, id, params)
-    : href('/', withChange(params, { [noun]: id }))
+  const hasPage = canOpen(context, `${objectPaths[noun]}/:id`)
+  if (id === '') return noun === 'team' && hasPage ? withoutTeamHref('/', params) : null
+  return hasPage ? objectHref(noun, id, params) : href('/', withChange(params, { [noun]: id }))
 }

@@ -3,6 +3,8 @@ import type { PageFrame } from '../../reporting/metrics/overview.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
 import { filtersInWords } from '../scope/filter-words.ts'
+import { seesRounded } from './access.tsx'
+import { CoarseBar } from './coarse-bar.tsx'
 import { FilterBar, type FilterBarProps } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { PageHead } from './page-head.tsx'
@@ -31,6 +33,7 @@ export function ScopePage(props: ScopePageProps) {
   const { context, title, question, crumb, below, frame, exports, notices, hasMoment = true, children } = props
   const { keeps, comparable, printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame
+  const bar = { context, options, exports, ...(keeps && { keeps }), ...(comparable && { comparable }) }
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
       <PageHead context={context} stamped={frame}>
@@ -38,14 +41,11 @@ export function ScopePage(props: ScopePageProps) {
         <h1>{question}</h1>
         {below}
       </PageHead>
-      <FilterBar
-        context={context}
-        options={options}
-        exports={exports}
-        {...(keeps && { keeps })}
-        {...(comparable && { comparable })}
-        {...(hasMoment && { moment: frame.answer })}
-      />
+      {seesRounded(context) ? (
+        <CoarseBar {...bar} moment={frame.answer} hasSteps />
+      ) : (
+        <FilterBar {...bar} {...(hasMoment && { moment: frame.answer })} />
+      )}
       <p class="print-only filters-printed">{printed}</p>
       <div id="results" data-swap>
         <Notices notices={notices} />

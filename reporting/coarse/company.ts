@@ -13,7 +13,7 @@ import { toMetricsAnswer } from '../metrics/to-metrics.ts'
 import { toRanking, toTeamRows } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 import { readSeenAndSelf } from '../read/statement.ts'
-import { isCoarseScope } from './check-scope.ts'
+import { countGroups, isCoarseScope } from './check-scope.ts'
 import { readShownGroups } from './read-shown-groups.ts'
 import { findSize, type ShownGroups } from './shown-groups.ts'
 import { toCoarseCount } from './to-coarse.ts'
@@ -33,7 +33,8 @@ export type OwnFigures = { metrics: Metrics; by?: 'team' | 'challenge'; lines?: 
 
 /** For the reader who asks. `null`: a scope in which the others cannot be told, or the reader sees everybody. */
 export function createCompany(reader: Reader, settings: ScopeSettings) {
-  const all: Reader = { ...reader, audience: () => everybody, seenIds: async () => null }
+  // There are no figures of attributes, so their values leave out no team.
+  const all: Reader = { ...reader, attributes: [], audience: () => everybody, seenIds: async () => null }
   const read = holdBlocks(createBlockReader(all))
   const held = createHeldAnswers<ShownGroups>()
 
@@ -48,14 +49,15 @@ export function createCompany(reader: Reader, settings: ScopeSettings) {
     if (findSize(scope, others) === null) return null
     const { by = 'team', lines = [] } = own
     // Within a team, the line of a challenge would be both.
-    const hasLines = lines.length > 0 && scope.team.length + scope.challenge.length === 0
+    const hasLines = lines.length > 0 && countGroups(scope) === 0
     const { blocks, scope: answered } = await read({ scope, detail: hasLines ? 'overview' : 'metrics' })
     const { metrics } = toMetricsAnswer(blocks, answered)
     const everyLine = hasLines
       ? toRanking(by === 'team' ? toTeamRows(blocks.team_sets) : blocks.challenges, by, [])
       : []
     const ownLines = new Map(lines.map(({ id, on_time_rate }) => [id, on_time_rate]))
-    const shown = everyLine.filter(({ id }) => others[by].has(id))
+    const shownIds = by === 'challenge' ? others.challenge : others.groups.get('team')
+    const shown = everyLine.filter(({ id }) => shownIds?.has(id))
     return {
       completion_rate: toCompanyShare(metrics.completion_rate, own.metrics.completion_rate),
       on_time_rate: toCompanyShare(metrics.on_time_rate, own.metrics.on_time_rate),

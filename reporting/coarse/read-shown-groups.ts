@@ -3,17 +3,19 @@ import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, sql, when } from '../read/sql.ts'
+import { idsOf, join, sql, value, when, type Fragment } from '../read/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
+import { toAttributeKey } from '../scope/filters.ts'
 import { people } from '../statements/people.ts'
 import { asOf, personsOf, versions, type ScopeArgs } from '../statements/versions.ts'
-import { toShownGroups, type ShownGroups } from './shown-groups.ts'
+import { toGroupKey, toShownGroups, type ShownGroups } from './shown-groups.ts'
 
 /**
- * All; by challenge; by the set of their teams; and in both a team and a challenge, where few of them have other challenges, too. `only`:
- * those who have no other challenge. An assignment without a user is nobody's. `except`: people who are not counted. Default: none.
+ * All; by challenge; by the groups they are in, which are teams and values of these attributes; and in both a group and a challenge, where
+ * few of them have other challenges, too. `only`: those who have no other challenge. An assignment without a user is nobody's. `except`:
+ * people who are not counted. Default: none.
  */
-export const groupPeople: Statement<ScopeArgs & { except?: readonly string[] }> = {
+export const groupPeople: Statement<ScopeArgs & { attributes: readonly string[]; except?: readonly string[] }> = {
   name: 'group-people',
   about: 'ids',
   asNumbers: true,
@@ -44,19 +46,19 @@ export const groupPeople: Statement<ScopeArgs & { except?: readonly string[] }> 
     ),
     lines AS
     (
-        SELECT arrayJoin(arrayConcat(
+        SELECT ${groupsOf(args.attributes)} AS groups, arrayJoin(arrayConcat(
             [
                 ('all', CAST([], 'Array(String)'), toUInt8(0), any_grade, any_graded, any_completed, any_waiting),
-                ('teams', known.teams, toUInt8(0), any_grade, any_graded, any_completed, any_waiting)
+                ('groups', groups, toUInt8(0), any_grade, any_graded, any_completed, any_waiting)
             ],
             arrayMap(entry -> ('challenge', [entry.1], toUInt8(length(own) = 1), entry.2, entry.3, entry.4, entry.5), own),
             arrayFlatten(arrayMap(
-                team -> arrayMap(entry -> ('both', [team, entry.1], toUInt8(length(own) = 1), entry.2, entry.3, entry.4, entry.5), own),
-                if(empty(known.teams), [''], known.teams)
+                group -> arrayMap(entry -> ('both', [group, entry.1], toUInt8(length(own) = 1), entry.2, entry.3, entry.4, entry.5), own),
+                groups
             ))
         )) AS line
         FROM people
-        LEFT JOIN (SELECT user_id, arraySort(teams) AS teams FROM (${people(args.scope, ['teams'])})) AS known ON known.user_id = people.person
+        LEFT JOIN (${people(args.scope, args.attributes.length === 0 ? ['teams'] : ['teams', 'attributes'])}) AS known ON known.user_id = people.person
     )
 SELECT
     line.1 AS kind, line.2 AS ids, count() AS people, sum(line.3) AS only,
@@ -66,9 +68,19 @@ GROUP BY kind, ids
 HAVING kind != 'both' OR (people >= 5 AND people - only < 5)`,
 }
 
+/** By their keys, as `toGroupKey` writes them. */
+const groupsOf = (attributes: readonly string[]): Fragment =>
+  sql`arrayConcat(arrayMap(team -> concat('team=', team), arraySort(if(empty(known.teams), [''], known.teams))), [${join(
+    attributes.map((name) => {
+      const prefix = value('String', toGroupKey(toAttributeKey(name), ''))
+      return sql`concat(${prefix}, known.attributes[${value('String', name)}])`
+    }),
+    ', ',
+  )}])`
+
 const rowsSchema = z.array(
   z.object({
-    kind: z.enum(['all', 'challenge', 'teams', 'both']),
+    kind: z.enum(['all', 'challenge', 'groups', 'both']),
     ids: z.array(z.string()),
     people: z.number(),
     only: z.number(),
@@ -81,6 +93,7 @@ const rowsSchema = z.array(
 
 /** At the moment of a scope; its filters do not count. */
 export async function readShownGroups(reader: Reader, scope: Scope, except?: readonly string[]): Promise<ShownGroups> {
-  const everybody = await toScopeArgs(reader, { ...scope, team: [], challenge: [] })
-  return toShownGroups(rowsSchema.parse(await select(reader, groupPeople, { ...everybody, ...(except && { except }) })))
+  const everybody = await toScopeArgs(reader, { ...scope, team: [], challenge: [], attribute: [] })
+  const args = { ...everybody, attributes: reader.attributes ?? [], ...(except && { except }) }
+  return toShownGroups(rowsSchema.parse(await select(reader, groupPeople, args)))
 }

@@ -6,6 +6,7 @@ import type { Duration, Metrics, Rate } from '../../schemas/metrics/answer.ts'
 import { metricKeys, metricOf, toRatio } from '../../schemas/metrics/metrics.ts'
 import { fewestPeople } from '../audience/audience.ts'
 import type { DueCohort, RankingRow } from '../metrics/overview.ts'
+import type { GroupRow } from '../statements/groups.ts'
 import type { Size } from './shown-groups.ts'
 
 const hourMs = 3_600_000
@@ -53,6 +54,12 @@ export function toCoarseRow(row: RankingRow): RankingRow {
     completion_rate: toCoarseRate(row.completion_rate),
     on_time_rate: toCoarseRate(row.on_time_rate),
   }
+}
+
+/** `size`: of the people of the line. */
+export function toCoarseLine(row: GroupRow, size: Size): GroupRow {
+  const { n, median } = toCoarseGrade({ ...row.grade, mean: null, histogram: [] }, size.grades)
+  return { ...toCoarseRow(row), grade: { n, median } }
 }
 
 export function toCoarseCohort(cohort: DueCohort): DueCohort {

@@ -1,22 +1,26 @@
 /** Decides at each question whether its reader gets exact answers, or coarse ones, or none. */
+import type { GroupBy } from '../columns/rankings.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience/audience.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
-import type { Overview } from '../metrics/overview.ts'
-import type { Leaders } from '../statements/groups.ts'
+import type { Overview, PageFrame } from '../metrics/overview.ts'
+import type { GroupRow, Leaders } from '../statements/groups.ts'
 import type { Found } from '../statements/search.ts'
+import { toAttributeKey } from '../scope/filters.ts'
 import { createScope } from '../scope/parse-scope.ts'
-import { checkCoarseScope } from './check-scope.ts'
+import { checkCoarseScope, countGroups } from './check-scope.ts'
 import { readShownGroups } from './read-shown-groups.ts'
 import { findSize, type ShownGroups, type Size } from './shown-groups.ts'
-import { toCoarseCohort, toCoarseMetrics, toCoarseRow } from './to-coarse.ts'
+import { toCoarseCohort, toCoarseLine, toCoarseMetrics, toCoarseRow } from './to-coarse.ts'
 import type { Reader } from '../read/reader.ts'
 
 type Asked = {
   metrics(scope: Scope): Promise<MetricsAnswer>
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   search(text: string, at: Pick<Scope, 'asOf' | 'now'>, limit: number): Promise<Found[]>
+  groups(scope: Scope, by: 'challenge' | GroupBy): Promise<GroupRow[]>
+  frame(scope: Scope): Promise<PageFrame>
   leaders(scope: Scope, most: number): Promise<Leaders>
   storedThrough(): Promise<string>
   isSample(): Promise<boolean>
@@ -70,7 +74,7 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
       const sizeBefore = previous && findSize(previous, await readGroups(previous))
       const overview = await exact.overview(scope, sizeBefore ? previous : null)
       // Within a team, the line of a challenge would be both.
-      const isAll = scope.team.length + scope.challenge.length === 0
+      const isAll = countGroups(scope) === 0
       return {
         ...overview,
         answer: toCoarseAnswer(overview.answer, size),
@@ -78,13 +82,8 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
           sizeBefore && { ...overview.previous, metrics: toCoarseMetrics(overview.previous.metrics, sizeBefore) },
         due_cohorts: overview.due_cohorts.map(toCoarseCohort),
         by_challenge: isAll ? overview.by_challenge.filter(({ id }) => groups.challenge.has(id)).map(toCoarseRow) : [],
-        by_team: isAll ? overview.by_team.filter(({ id }) => groups.team.has(id)).map(toCoarseRow) : [],
-        options: {
-          challenges: overview.options.challenges.filter(({ id }) => groups.challenge.has(id)),
-          teams: overview.options.teams.filter(({ id }) => groups.team.has(id)),
-          people: [],
-          attributes: [],
-        },
+        by_team: isAll ? overview.by_team.filter(({ id }) => hasGroup(groups, 'team', id)).map(toCoarseRow) : [],
+        options: toCoarseOptions(overview.options, groups),
         is_coarse: true,
       }
     },
@@ -94,12 +93,51 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
       if (settings === undefined) return []
       const groups = await readGroups({ ...createScope(at.now, settings), asOf: at.asOf })
       const hits = await exact.search(text, at, limit)
-      return hits.filter(({ kind, id }) => kind !== 'person' && groups[kind].has(id))
+      return hits.filter(({ kind, id }) => kind !== 'person' && hasGroup(groups, kind, id))
+    },
+
+    async groups(scope, by) {
+      const groups = await readGroups(scope)
+      if (countGroups(scope) > 0)
+        throw new AudienceError('scope', 'Lines are of everybody: within a team or another group, a line would be both')
+      return (await exact.groups(scope, by)).flatMap((row) => {
+        const size = findGroup(groups, by, row.id)
+        return size === undefined ? [] : [toCoarseLine(row, size)]
+      })
+    },
+
+    async frame(scope) {
+      const groups = await readGroups(scope)
+      const frame = await exact.frame(scope)
+      return { ...frame, options: toCoarseOptions(frame.options, groups) }
     },
 
     leaders: (scope, most) => exact.leaders(scope, most),
     storedThrough: () => exact.storedThrough(),
     isSample: () => exact.isSample(),
+  }
+}
+
+function findGroup(groups: ShownGroups, kind: 'challenge' | GroupBy, id: string): Size | undefined {
+  return (kind === 'challenge' ? groups.challenge : groups.groups.get(kind))?.get(id)
+}
+
+function hasGroup(groups: ShownGroups, kind: 'challenge' | GroupBy, id: string): boolean {
+  return findGroup(groups, kind, id) !== undefined
+}
+
+function toCoarseOptions(
+  { challenges, teams, attributes }: Overview['options'],
+  groups: ShownGroups,
+): Overview['options'] {
+  return {
+    challenges: challenges.filter(({ id }) => hasGroup(groups, 'challenge', id)),
+    teams: teams.filter(({ id }) => hasGroup(groups, 'team', id)),
+    people: [],
+    attributes: attributes.map(({ name, values }) => ({
+      name,
+      values: values.filter(({ id }) => hasGroup(groups, toAttributeKey(name), id)),
+    })),
   }
 }
 

@@ -94,7 +94,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   { statement: gradingBacklog, args: { ...args, moments: [1, 2] } },
   { statement: gradingQueue, args: { ...args, after: null, limit: 9, of: { age: '0', review: 'soon' } } },
   { statement: gradingQueue, args: { ...args, after: null, limit: 9, of: { gradedFrom: day, gradedTo: day } } },
-  { statement: groupPeople, args },
+  { statement: groupPeople, args: { ...args, attributes: ['country'] } },
   { statement: waits, args },
   { statement: pastWaits, args },
   { statement: changes, args: { ...betweenOf(args), kinds: [], causes: [], after: null, limit: 9 } },

@@ -13,6 +13,7 @@ import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
+import { canOpen, seesRounded } from '../../components/access.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { Segments } from '../../components/segments.tsx'
 
@@ -25,8 +26,8 @@ export type AllPageProps = {
   lines: readonly Line[]
   /** The share on time of the whole scope. */
   whole: number | null
-  /** The moment with which lines are compared. */
-  since: string
+  /** The moment with which lines are compared. Left out: they are not. */
+  since?: string
   state: LinesState
   /** Only of managers: whether everybody below counts, or direct reports only. */
   reports: 'direct' | 'all'
@@ -46,7 +47,8 @@ export function AllPage(props: AllPageProps) {
   const file = (extension: string) =>
     linesHref(
       `${objectPaths[kind]}.${extension}`,
-      new URLSearchParams([...params, ['as_of', answer.as_of]]),
+      // Of rounded numbers there are only those of now and of days.
+      seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]]),
       state,
       own,
       {},
@@ -170,6 +172,7 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
       sort,
       descending: state.sort === sort ? !state.descending : sort !== 'name' && sort !== 'on_time',
     })
+  const hasRows = canOpen(context, '/assignments')
   const depth: Narrow = kind === 'manager' && reports === 'direct' ? { manager_depth: '1' } : {}
   return (
     <>
@@ -179,11 +182,11 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
         lines={shown}
         rowParams={rowParams}
         asOf={answer.as_of}
-        narrow={({ id }) => ({ [by === undefined ? kind : toAttributeKey(by)]: id, ...depth })}
-        page={({ id }) => toPage(kind, by, id, allFilters(context), reports)}
+        narrow={({ id }) => (hasRows ? { [by === undefined ? kind : toAttributeKey(by)]: id, ...depth } : null)}
+        page={({ id }) => toPage(context, kind, by, id, reports)}
         nameOf={(line) => nameOf(kind, by, line)}
         whole={whole}
-        since={since}
+        {...(since !== undefined && { since })}
         sorting={{ state, href: sortHref }}
       />
       {lines.length <= linesPerPage ? null : (
@@ -211,16 +214,19 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
   )
 }
 
-/** A value, and no team, has no page of its own: Home with its filter. `null`: there is no filter. */
+/** What has no page of its own, or none for this reader, leads to Home with its filter. `null`: there is no filter. */
 function toPage(
+  context: PageContext,
   kind: ObjectKind,
   by: string | undefined,
   id: string,
-  params: URLSearchParams,
   reports: 'direct' | 'all',
 ): string | null {
-  if (id === '') return by === undefined && kind === 'team' ? withoutTeamHref('/', params) : null
-  if (by !== undefined) return href('/', withChange(params, { [toAttributeKey(by)]: id }))
+  const params = allFilters(context)
+  const hasPage = canOpen(context, `${objectPaths[kind]}/:id`)
+  if (id === '') return by === undefined && kind === 'team' && hasPage ? withoutTeamHref('/', params) : null
+  if (by !== undefined || !hasPage)
+    return href('/', withChange(params, { [by === undefined ? kind : toAttributeKey(by)]: id }))
   const page = objectHref(kind, id, params)
   if (kind !== 'manager' || reports === 'direct') return page
   const [path = '', query] = page.split('?')

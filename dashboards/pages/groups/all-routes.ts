@@ -2,8 +2,10 @@ import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { toAttributeKey } from '../../../reporting/scope/filters.ts'
+import { toAttribute, toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { toParams } from '../../api/api-context.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
+import { coarseNotice } from '../../components/coarse-bar.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
@@ -25,7 +27,7 @@ export function allRoutes(routes: RouteContext): Hono {
 }
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const request = await readAll(c, routes, kind)
+  const request = await readAll(c, routes, kind, true)
   const { scope, by, lines, metrics } = request
   const asOf = new Date(scope.asOf).toISOString()
   const company =
@@ -40,25 +42,33 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
   return c.html(page)
 }
 
-function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
+function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
   const given = toParams(c)
   // Nothing to compare with: a line is one moment.
-  const params = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
+  // Rounded lines are of everybody: within a group, a line would be both. A file of a group is refused.
+  const isLeftOut = ([key, value]: [string, string]) => isPage && isRounded() && value !== '' && isGroupKey(key)
+  const params = new URLSearchParams([...given].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
   const parsed = pageRequest(c, routes, { given: params, ignore: linesKeys, idle })
   const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
   const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === given.get('by')) : undefined
+  if ([...given].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
   return { ...parsed, given, reports, by }
 }
 
-async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
-  const { given, ...parsed } = readRequest(c, routes, kind)
+/** Rounded numbers are of one moment: a group that is large enough now may have been too small then. */
+const isRounded = () => !currentVisitor().audience.persons
+
+const isGroupKey = (key: string) => key === 'team' || key === 'challenge' || toAttribute(key) !== undefined
+
+async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
+  const { given, ...parsed } = readRequest(c, routes, kind, isPage)
   const { scope, reports, by } = parsed
   const { state, notices } = parseLinesState(kind, given)
   const past = earlier(scope, pastDays[0])
   const [found, before, { metrics }, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
-    readLines(routes, past, kind, { reports, by }),
+    isRounded() ? [] : readLines(routes, past, kind, { reports, by }),
     routes.queries.metrics(scope),
     routes.queries.frame(scope),
   ])
@@ -75,13 +85,14 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind) {
     notices: [
       ...parsed.notices,
       ...notices,
+      ...(isRounded() ? [coarseNotice()] : []),
       ...(given.has('compare') && given.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
     ],
     state,
     frame,
     lines: arrange(lines, state),
     metrics,
-    since: new Date(past.asOf).toISOString(),
+    ...(!isRounded() && { since: new Date(past.asOf).toISOString() }),
   }
 }
 
@@ -96,7 +107,7 @@ function readLines(
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind)
+  const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind, false)
   const asked = { scope, rowParams: withoutObject(kind, rowParams) }
   return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), asked, frame)
 }

@@ -60,7 +60,7 @@ export function OverviewPage(props: OverviewPageProps) {
       <PageHead context={context} stamped={overview}>
         <h1>{t('Are people finishing on time?')}</h1>
       </PageHead>
-      {isRounded ? <CoarseBar {...bar} hasSteps={isOfAll} /> : <FilterBar {...bar} comparable />}
+      {isRounded ? <CoarseBar {...bar} comparable hasSteps={isOfAll} /> : <FilterBar {...bar} comparable />}
       <p class="print-only filters-printed">{filtersInWords(params, format, overview.options)}</p>
       {changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
       <div id="results" data-swap>

@@ -9,9 +9,9 @@ import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
 import { canOpen } from '../../components/access.tsx'
+import { coarseNotice } from '../../components/coarse-bar.tsx'
 import { readCompany } from '../../components/company.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
-import { fewestPeople } from '../../../reporting/audience/audience.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -30,7 +30,9 @@ export function overviewRoutes(routes: RouteContext): Hono {
     // Setup shows the secret ingest URL.
     const canSetUp = role === 'owner'
     if (canSetUp && !overview.freshness.has_challenge_events) return setupPage(c, routes, { empty: true })
-    if (!audience.persons) notices.push(...coarseNotices(previous !== null && overview.previous === null))
+    if (!audience.persons) notices.push(coarseNotice())
+    if (!audience.persons && previous !== null && overview.previous === null)
+      notices.push(t('There is no comparison: too few people were in this group then.'))
     const context = { ...toContext(overview.answer.as_of), ...(await readCompany(routes, scope, overview.answer)) }
     const [charts, changes] = await Promise.all([
       drawCharts(overview, context, routes),
@@ -49,16 +51,6 @@ export function overviewRoutes(routes: RouteContext): Hono {
   })
 
   return app
-}
-
-function coarseNotices(isWithoutComparison: boolean): string[] {
-  return [
-    t(
-      'Counts are rounded to five, so parts may miss their total. A team or challenge is shown if it and everybody else are at least {fewestPeople} people.',
-      { fewestPeople },
-    ),
-    ...(isWithoutComparison ? [t('There is no comparison: too few people were in this group then.')] : []),
-  ]
 }
 
 type ChangesRequest = { context: PageContext; scope: Scope; rowParams: URLSearchParams; overview: Overview }

@@ -102,7 +102,7 @@ function toHit({ kind, id, name }: Found, person: Person | null | undefined, con
       person === undefined || person === null
         ? ownId
         : [...namesOf(person.teams), ...namesOf(person.managers), ownId].filter((each) => each !== '').join(' · '),
-    href: canOpen(context, place.page)
+    href: canOpen(context, `${place.page}/:id`)
       ? href(`${place.page}/${encodeURIComponent(id)}`, filters)
       : href(place.otherwise, withChange(filters, { [kind === 'person' ? 'user' : kind]: id })),
   }

@@ -104,7 +104,7 @@ export async function openCompany({
 }: CompanyOptions = {}): Promise<Company> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const store = await openTestStore({ keepsAnswers: true })
-  await storeBodies(store.writer, bodies, ['country'])
+  await storeBodies(store.writer, bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
   const onError = () => {}
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)

@@ -1,5 +1,5 @@
 /**
- * A viewer who subtracts: of random companies, each with teams that lie in others, all answers that a viewer can get are held against each
+ * A viewer who subtracts: of random companies, each with teams that lie in others and sites that lie in countries, all answers that a viewer can get are held against each
  * other and against what is so. No difference is a group of fewer than five people, and every count is rounded.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ let steps = 0
 let company: Company
 let viewer: Record<string, string>
 beforeAll(async () => {
-  company = await openCompany({ bodies, clock: () => now + steps++ })
+  company = await openCompany({ bodies, clock: () => now + steps++, env: { USER_ATTRIBUTES: 'country,site' } })
   viewer = await company.as('viewer')
 })
 afterAll(() => company?.close())
@@ -27,7 +27,7 @@ type Assignments = CompanyDay['assignments']
 type Counts = { assigned: number; completed: number; overdue: number; awaiting: number }
 
 /** What a viewer was told about a group: some counts, and who the group is. */
-type Told = { name: string; counts: Counts; of: Assignments }
+type Told = { name: string; kind: Kind | 'all'; counts: Counts; of: Assignments }
 
 async function ask(address: string): Promise<{ status: number; text: string }> {
   const response = await company.app.request(address, { headers: viewer })
@@ -73,23 +73,29 @@ type Metrics = {
   grade: { n: number; mean: number | null }
 }
 
-const groupsOf = ({ assignments }: CompanyDay) => [
-  ...[...new Set(assignments.flatMap(({ teams }) => teams))].map((id) => ({
-    query: `team=${id}`,
-    kind: 'team',
-    id,
-    of: assignments.filter(({ teams }) => teams.includes(id)),
-  })),
-  ...[...new Set(assignments.map(({ challenge }) => challenge))].map((id) => ({
-    query: `challenge=${id}`,
-    kind: 'challenge',
-    id,
-    of: assignments.filter(({ challenge }) => challenge === id),
-  })),
-]
+const kinds = ['team', 'challenge', 'country', 'site'] as const
+type Kind = (typeof kinds)[number]
+
+const idsOf = ({ teams, ...each }: Assignments[number], kind: Kind): readonly string[] =>
+  kind === 'team' ? teams : [each[kind]].filter(Boolean)
+
+const groupsOf = ({ assignments }: CompanyDay) =>
+  kinds.flatMap((kind) =>
+    [...new Set(assignments.flatMap((each) => idsOf(each, kind)))].map((id) => ({
+      query: `${kind === 'team' || kind === 'challenge' ? kind : `attribute.${kind}`}=${id}`,
+      kind,
+      id,
+      of: assignments.filter((each) => idsOf(each, kind).includes(id)),
+    })),
+  )
+
+const toTest = ({ query, kind, id }: ReturnType<typeof groupsOf>[number]) => ({
+  query,
+  isIn: (each: Assignments[number]) => idsOf(each, kind).includes(id),
+})
 
 /** `null`: refused. */
-async function askMetrics(name: string, query: string, of: Assignments): Promise<Told | null> {
+async function askMetrics(name: string, query: string, of: Assignments, kind: Told['kind']): Promise<Told | null> {
   const { status, text } = await ask(`/api/metrics?${query}`)
   if (status === 403) return null
   const { metrics } = JSON.parse(text) as { metrics: Metrics }
@@ -111,12 +117,14 @@ async function askMetrics(name: string, query: string, of: Assignments): Promise
   }
   for (const [key, n] of Object.entries(truth))
     expect([query, key, Math.abs(n - counts[key as keyof Counts]) < 3]).toEqual([query, key, true])
-  return { name, counts, of }
+  return { name, kind, counts, of }
 }
 
 /** The lines of a ranking, as a file. */
-async function askRanking(kind: string, { date, assignments }: CompanyDay): Promise<Told[]> {
-  const { status, text } = await ask(`/overview/by-${kind}.csv?as_of=${date}`)
+async function askRanking(kind: Kind, { date, assignments }: CompanyDay): Promise<Told[]> {
+  const isByValue = kind === 'country' || kind === 'site'
+  const file = isByValue ? `/teams.csv?by=${kind}&` : `/overview/by-${kind}.csv?`
+  const { status, text } = await ask(`${file}as_of=${date}`)
   if (status === 403) return []
   const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split(/\r?\n/)
   const names = head.split(',')
@@ -124,8 +132,8 @@ async function askRanking(kind: string, { date, assignments }: CompanyDay): Prom
     const cells = line.split(',')
     const cell = (name: string) => cells[names.indexOf(name)] ?? ''
     const id = cell(`${kind}_id`)
-    const isIn = ({ challenge, teams }: Assignments[number]) =>
-      kind === 'challenge' ? challenge === id : id === '' ? teams.length === 0 : teams.includes(id)
+    const isIn = (each: Assignments[number]) =>
+      id === '' ? idsOf(each, kind).length === 0 : idsOf(each, kind).includes(id)
     const counts: Counts = {
       assigned: Number(cell('assigned')),
       completed: Number(cell('completion_numerator')),
@@ -133,7 +141,7 @@ async function askRanking(kind: string, { date, assignments }: CompanyDay): Prom
       awaiting: Number(cell('awaiting_grading')),
     }
     expect(Object.values(counts).filter((n) => n % 5 !== 0)).toEqual([])
-    return { name: `${date} line ${kind} ${id}`, counts, of: assignments.filter(isIn) }
+    return { name: `${date} line ${kind} ${id}`, kind, counts, of: assignments.filter(isIn) }
   })
 }
 
@@ -143,15 +151,22 @@ test('no two answers of a moment differ by one to four people, and no group or i
   let answers = 0
   for (const [index, each] of days.entries()) {
     const { date, assignments } = each
-    const all = await askMetrics(`${date} all`, `as_of=${date}`, assignments)
+    const all = await askMetrics(`${date} all`, `as_of=${date}`, assignments, 'all')
     const told = all === null ? [] : [all]
-    for (const { query, of } of groupsOf(each)) {
-      const answer = await askMetrics(`${date} ${query}`, `as_of=${date}&${query}`, of)
+    for (const { query, kind, of } of groupsOf(each)) {
+      const answer = await askMetrics(`${date} ${query}`, `as_of=${date}&${query}`, of, kind)
       if (answer === null) refused.push(`${date} ${query}`)
       else told.push(answer)
     }
-    for (const kind of ['team', 'challenge'] as const) {
+    for (const kind of kinds) {
       const lines = await askRanking(kind, each)
+      for (const whole of kind === 'challenge'
+        ? []
+        : told.filter(({ kind: of }) => of !== kind && of !== 'challenge')) {
+        const parts = lines.filter((line) => less(line.of, whole.of).length === 0)
+        const left = parts.reduce((rest, part) => less(rest, part.of), whole.of)
+        if (parts.length > 0 && isFew(peopleOf(left))) found.push(`${whole.name} less its lines by ${kind}`)
+      }
       told.push(...lines)
       // The total less all lines of a ranking.
       const rest = lines.reduce((left, line) => less(left, line.of), assignments)
@@ -169,13 +184,11 @@ test('no two answers of a moment differ by one to four people, and no group or i
     // The same group a day later: a few people came and left.
     const before = days[index - 1]
     if (index % 2 === 0 || before === undefined) continue
-    for (const { query } of [{ query: '' }, ...groupsOf(each)]) {
-      const isIn = ({ teams, challenge }: Assignments[number]) =>
-        query === '' || teams.includes(query.slice(5)) || challenge === query.slice(10)
+    for (const { query, isIn } of [{ query: '', isIn: () => true }, ...groupsOf(each).map(toTest)]) {
       const [then, later] = [before.assignments.filter(isIn), assignments.filter(isIn)]
       const [a, b] = await Promise.all([
-        askMetrics(query, `as_of=${before.date}&${query}`, then),
-        askMetrics(query, `as_of=${date}&${query}`, later),
+        askMetrics(query, `as_of=${before.date}&${query}`, then, 'all'),
+        askMetrics(query, `as_of=${date}&${query}`, later, 'all'),
       ])
       const truth = subtract(truthOf(later), truthOf(then))
       const isSame = a === null || b === null || JSON.stringify(subtract(b.counts, a.counts)) === JSON.stringify(truth)
@@ -191,11 +204,15 @@ test('asks only for one group at a time, now or at the end of a past day', async
   const [first] = days
   const groups = groupsOf(first as CompanyDay)
   const [a, b] = groups
+  const queriesOf = (kind: Kind) => groups.flatMap((each) => (each.kind === kind ? each.query : []))
   const day0 = first?.date ?? ''
   const instant = new Date(now - 3 * day).toISOString()
   for (const query of [
     `as_of=${day0}&${a?.query}&${b?.query}`,
     `as_of=${day0}&${groups.find(({ kind }) => kind === 'team')?.query}&${groups.find(({ kind }) => kind === 'challenge')?.query}`,
+    ...(['country', 'site'] as const).map((kind) => `as_of=${day0}&${a?.query}&${queriesOf(kind)[0]}`),
+    `as_of=${day0}&${queriesOf('site').slice(0, 2).join('&')}`,
+    `as_of=${day0}&${queriesOf('country')[0]}&${queriesOf('site')[0]}`,
     `as_of=${instant}`,
     `as_of=${new Date(now + day).toISOString().slice(0, 10)}`,
     'user=p-0-1',
@@ -221,6 +238,12 @@ test('asks only for one group at a time, now or at the end of a past day', async
       expect(answers[0]?.text).toContain('one team or one challenge')
     }
   }
+  const team = groups.find(({ kind }) => kind === 'team')?.query ?? ''
+  const within = await Promise.all(
+    [`/teams.csv?by=country&as_of=${day0}&${team}`, `/teams?by=country&as_of=${day0}&${team}`].map(ask),
+  )
+  expect(within.map(({ status }) => status)).toEqual([403, 200])
+  expect(within[1]?.text).toContain('Rounded lines are of everybody')
   for (const page of ['/?range=30d', '/?compare=previous&range=30d'])
     expect([page, (await ask(page)).status]).toEqual([page, 403])
 })

@@ -296,7 +296,12 @@ describe('a manager', () => {
       const { text } = await ask(path, headers.manager)
       expect([path, text.includes(ownCountry), text.includes(foreignCountry)]).toEqual([path, true, false])
       expect((await ask(path, headers.owner)).text).toContain(foreignCountry)
-      expect((await ask(path, headers.viewer)).status).toBe(403)
+      // Too few people for rounded numbers.
+      const rounded = await ask(path, headers.viewer)
+      expect([rounded.status, [ownCountry, foreignCountry].some((each) => rounded.text.includes(each))]).toEqual([
+        200,
+        false,
+      ])
     }
     const { text } = await ask(`/api/assignments?attribute.country=${ownCountry}`, headers.manager)
     for (const { id } of reports) expect(text).toContain(`"user_id":"${id}"`)

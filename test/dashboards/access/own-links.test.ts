@@ -94,6 +94,7 @@ test('a viewer gets no link that is refused, also in views that an owner offers'
   // The links of rankings and of filters were there to follow.
   expect(pages.some((page) => page.includes('team='))).toBe(true)
   expect(pages.some((page) => page.includes('challenge='))).toBe(true)
+  expect(pages.some((page) => page.startsWith('/teams?by=country'))).toBe(true)
 })
 
 test('an analyst gets no link that is refused', async () => {

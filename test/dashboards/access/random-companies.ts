@@ -5,6 +5,9 @@ type Assignment = {
   person: string
   challenge: string
   teams: string[]
+  /** A site lies in a country. Empty: nobody said. */
+  country: string
+  site: string
   isCompleted: boolean
   /** `null`: not graded. */
   grade: number | null
@@ -28,10 +31,12 @@ export function createRandom(seed: number): (below: number) => number {
 /** `days`: in order, the two of each company beside each other. */
 export function makeCompanies(count: number, seed: number): { days: CompanyDay[]; bodies: Uint8Array[] } {
   const random = createRandom(seed)
+  const randomPlace = createRandom(seed + 1)
   const days: CompanyDay[] = []
   const bodies: Uint8Array[] = []
   for (let company = 0; company < count; company++) {
     const first = makeCompany(random, company)
+    settle(first, randomPlace)
     // Some leave and some come, one to four in all, with one assignment each.
     const leaving = new Set(first.slice(0, random(3)).map(({ person }) => person))
     const coming = first
@@ -69,6 +74,17 @@ function makeCompany(random: (below: number) => number, company: number): Assign
   }).flat()
 }
 
+/** Many people in few countries, each with sites of which some have few people; and a country that is nearly a team. */
+function settle(assignments: Assignment[], random: (below: number) => number): void {
+  const countries = 1 + random(3)
+  for (const own of Map.groupBy(assignments, ({ person }) => person).values()) {
+    const isByTeam = random(3) > 0
+    const country = isByTeam ? (own[0]?.teams[0] ?? '') : random(9) === 0 ? '' : `land-${random(countries)}`
+    const site = country === '' || random(9) === 0 ? '' : `${country}-${random(2 + random(3))}`
+    for (const each of own) Object.assign(each, { country, site })
+  }
+}
+
 function toAssignment(
   random: (below: number) => number,
   person: string,
@@ -81,6 +97,8 @@ function toAssignment(
     person,
     challenge,
     teams,
+    country: '',
+    site: '',
     isCompleted,
     grade,
     isSubmitted: grade !== null || random(3) === 0,
@@ -95,6 +113,7 @@ function toBodies(assignments: Assignment[], name: string, at: number): Uint8Arr
       id: each.person,
       name: `Name of ${each.person}`,
       groups: each.teams.map((team) => ({ id: team, name: team })),
+      customAttributes: (['country', 'site'] as const).map((apiName) => ({ apiName, value: each[apiName] })),
     }
     const sent = {
       challengeId: each.challenge,
