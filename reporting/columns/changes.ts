@@ -26,79 +26,31 @@ import {
 import { isOfPeople } from '../statements/versions.ts'
 import type { Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
-import { createJudge } from './kinds.ts'
+import { createJudge, onceACode } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { toSets } from './rankings.ts'
 import { createSeen, select, toPeople, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
+import { createFirst } from './sort.ts'
 
 type Place = { columns: Columns; row: number }
 /** An assignment at the earlier and at the later moment: its state, and whether it is in scope then. */
-type Pair = { places: [was: Place | undefined, is: Place | undefined]; members: [boolean, boolean] }
+type Pair = { was: Place | undefined; is: Place | undefined; wasInScope: boolean; isInScope: boolean }
 
-type Told = {
-  was: Place | undefined
-  is: Place | undefined
-  /** The later state, or the earlier one where there is none. */
-  last: Place
+/** What changes have in common that have the same facts and flags. */
+type Judged = {
   before: Bits
   after: Bits
   flags: Record<ChangeFlag, boolean>
   kinds: number
   causes: Record<ChangeCause, number>
 }
+type Told = { was: Place | undefined; is: Place | undefined; judged: Judged }
 
 export type Moments = { before: InScope; after: InScope }
 
-async function findPairs(memory: Memory, { before, after }: Moments): Promise<Pair[]> {
-  const [earlier, later] = [before.scope.asOf, after.scope.asOf]
-  const isSeen = createSeen(memory, after)
-  const [then, now] = [await select(memory, before), await select(memory, after)]
-  const same: Pair[] = []
-  const moving = new Map<bigint, Pair>()
-  for (const columns of [memory.open, memory.closed]) {
-    const { classes, user, validTo, at } = columns
-    const [codesThen, codesNow] = [toCodes(then, columns), toCodes(now, columns)]
-    await inSlices(columns.size, (from, to) => {
-      for (let row = from; row < to; row++) {
-        const [began, ended] = [at.valid_from[row]!, validTo[row]!]
-        const [was, is] = [began <= earlier && ended > earlier, began <= later && ended > later]
-        if (!(was || is) || classes[row] === 3) continue
-        const [codeThen, codeNow] = [codesThen[row]!, codesNow[row]!]
-        if (was && is) {
-          if (codeThen === codeNow) continue
-          const place = { columns, row }
-          same.push({ places: [place, place], members: [codeThen !== 0, codeNow !== 0] })
-        } else if (isSeen(user[row]!)) {
-          const key = columns.keyOf(row)
-          let pair = moving.get(key)
-          if (pair === undefined) moving.set(key, (pair = { places: [undefined, undefined], members: [false, false] }))
-          const side = was ? 0 : 1
-          pair.places[side] = { columns, row }
-          pair.members[side] = (was ? codeThen : codeNow) !== 0
-        }
-      }
-    })
-  }
-  return [...same, ...moving.values()].filter(({ members }) => members[0] || members[1])
-}
-
-/** By row, from 1 on; 0: it is not in scope. */
-function toCodes(selections: readonly Selection[], columns: Columns): Uint32Array {
-  const codes = new Uint32Array(columns.size)
-  const own = selections.find((selection) => selection.columns === columns)
-  own?.rows.forEach((row, index) => (codes[row] = own.facts.codes[index]! + 1))
-  return codes
-}
-
-const nothing: Bits = { low: 0, high: 0, days: NaN }
-const differ = (a: Bits, b: Bits) => a.low !== b.low || a.high !== b.high
-const differIn = (fact: Fact, a: Bits, b: Bits) => holds(fact, a) !== holds(fact, b)
-const finalGrade = (1 << stateBits.graded) | (1 << stateBits.grade_known)
-const gradeOf = (of: Place | undefined): number | null =>
-  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade ? null : of.columns.grade[of.row]!
-const dueOf = (of: Place | undefined): number => of?.columns.at.due_date[of.row] ?? 0
-const userOf = ({ columns, row }: Place): number => columns.user[row]!
+/** The later state, or the earlier one where there is none. */
+const lastOf = ({ was, is }: Pick<Told, 'was' | 'is'>): Place => (is ?? was)!
 
 /** What changed, each with its kinds and their causes. */
 function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
@@ -106,50 +58,136 @@ function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
 }
 
 async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
-  const { before, after } = moments
-  const pairs = await findPairs(memory, moments)
-  const [factsThen, factsNow] = [await judge(memory, before.scope), await judge(memory, after.scope)]
-  const toCause = createCauses(memory, before, after.scope)
+  const [earlier, later] = [moments.before.scope.asOf, moments.after.scope.asOf]
+  const isSeen = createSeen(memory, moments.after)
+  const [then, now] = [await select(memory, moments.before), await select(memory, moments.after)]
+  const judge = await createPairJudge(memory, moments)
   const told: Told[] = []
-  await inSlices(pairs.length, (from, to) => {
-    for (const {
-      places: [was, is],
-      members: [was_in_scope, is_in_scope],
-    } of pairs.slice(from, to)) {
-      const [bitsBefore, bitsAfter] = [was ? factsThen(was) : nothing, is ? factsNow(is) : nothing]
-      const [gradeBefore, gradeAfter] = [gradeOf(was), gradeOf(is)]
-      const is_other_grade = gradeBefore !== null && gradeAfter !== null && gradeBefore !== gradeAfter
-      const is_due_moved = dueOf(was) !== dueOf(is)
-      const isOtherwise = differ(bitsBefore, bitsAfter) || is_other_grade || is_due_moved
-      if (was_in_scope === is_in_scope && !isOtherwise) continue
-      const flags = {
-        was_there: was !== undefined,
-        is_there: is !== undefined,
-        was_in_scope,
-        is_in_scope,
-        is_due_moved,
-        is_other_grade,
-        is_passed_otherwise: differIn('passed', bitsBefore, bitsAfter),
+  const add = (pair: Pair): void => {
+    const judged = judge(pair)
+    if (judged !== null) told.push({ was: pair.was, is: pair.is, judged })
+  }
+  const moving: Pair[] = []
+  /** By number of the assignment, from 1 on. */
+  const movingOf = new Uint32Array(memory.keys.size)
+  for (const columns of [memory.open, memory.closed]) {
+    const { classes, user, validTo, at, assignment } = columns
+    const [codeThen, codeNow] = [createCodes(then, columns), createCodes(now, columns)]
+    await inSlices(columns.size, (from, to) => {
+      for (let row = from; row < to; row++) {
+        const [before, after] = [codeThen(row), codeNow(row)]
+        const [wasInScope, isInScope] = [before >= 0, after >= 0]
+        const [began, ended] = [at.valid_from[row]!, validTo[row]!]
+        const [was, is] = [began <= earlier && ended > earlier, began <= later && ended > later]
+        if (was && is) {
+          // Most are of the same facts, or twice out of scope.
+          if (before === after) continue
+          const place = { columns, row }
+          add({ was: place, is: place, wasInScope, isInScope })
+        } else if ((was || is) && classes[row] !== 3 && isSeen(user[row]!)) {
+          const number = assignment[row]!
+          if (movingOf[number] === 0)
+            movingOf[number] = moving.push({ was: undefined, is: undefined, wasInScope: false, isInScope: false })
+          const pair = moving[movingOf[number]! - 1]!
+          if (was) pair.was = { columns, row }
+          else pair.is = { columns, row }
+          pair.wasInScope ||= wasInScope
+          pair.isInScope ||= isInScope
+        }
       }
-      const named = toKinds(flags, bitsBefore, bitsAfter)
-      const change = { was, is, last: (is ?? was)!, before: bitsBefore, after: bitsAfter, flags }
-      const causes = toCause(change, named, is ? factsThen(is) : bitsBefore)
-      told.push({ ...change, kinds: named || other, causes })
+    })
+  }
+  await inSlices(moving.length, (from, to) => {
+    for (let each = from; each < to; each++) {
+      const pair = moving[each]!
+      if (pair.wasInScope || pair.isInScope) add(pair)
     }
   })
   return told
 }
 
-/** The facts of a state at the moment of a scope. */
-async function judge({ open, closed }: Memory, scope: Scope): Promise<(place: Place) => Bits> {
-  const [ofOpen, ofClosed] = [await createJudge(open, scope), await createJudge(closed, scope)]
-  return ({ columns, row }) => {
-    const { of, codeOf } = columns === open ? ofOpen : ofClosed
-    return of(codeOf(row))
+/** The code of a row that is selected, else -1; asked of rows in ascending order, as a selection has them. */
+function createCodes(selections: readonly Selection[], columns: Columns): (row: number) => number {
+  const own = selections.find((selection) => selection.columns === columns)
+  const [rows, codes] = own === undefined ? [new Uint32Array(), new Uint32Array()] : [own.rows, own.facts.codes]
+  let next = 0
+  return (row) => {
+    while (next < rows.length && rows[next]! < row) next++
+    return next < rows.length && rows[next] === row ? codes[next]! : -1
   }
 }
 
-function toKinds(flags: Told['flags'], before: Bits, after: Bits): number {
+const nothing: Bits = { low: 0, high: 0, days: NaN }
+const none = 0
+const differIn = (fact: Fact, a: Bits, b: Bits) => holds(fact, a) !== holds(fact, b)
+const finalGrade = (1 << stateBits.graded) | (1 << stateBits.grade_known)
+const gradeOf = (of: Place | undefined): number | null =>
+  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade ? null : of.columns.grade[of.row]!
+const dueOf = (of: Place | undefined): number => of?.columns.at.due_date[of.row] ?? 0
+
+/** `null`: nothing that is told. Pairs with the same facts and flags are judged once, where no more than these decides. */
+async function createPairJudge(memory: Memory, { before, after }: Moments): Promise<(pair: Pair) => Judged | null> {
+  const combinations = new Combinations()
+  const factsThen = await judge(memory, before.scope, combinations)
+  const factsNow = await judge(memory, after.scope, combinations)
+  const toCause = createCauses(memory, before, after.scope)
+  const known = new Map<string, Judged | null>()
+  return ({ was, is, wasInScope: was_in_scope, isInScope: is_in_scope }) => {
+    const [then, now] = [was ? factsThen(was) : none, is ? factsNow(is) : none]
+    const clocked = is ? (is === was ? then : factsThen(is)) : then
+    const [gradeBefore, gradeAfter] = [gradeOf(was), gradeOf(is)]
+    const is_other_grade = gradeBefore !== null && gradeAfter !== null && gradeBefore !== gradeAfter
+    const is_due_moved = dueOf(was) !== dueOf(is)
+    const isOtherwise = then !== now || is_other_grade || is_due_moved
+    if (was_in_scope === is_in_scope && !isOtherwise) return null
+    // Of what moves, and of what is there only at one moment, the row itself decides, too.
+    const isPlain = was !== undefined && is !== undefined && was_in_scope && is_in_scope
+    const key = isPlain ? `${then} ${now} ${clocked} ${is_other_grade} ${is_due_moved}` : ''
+    const same = isPlain ? known.get(key) : undefined
+    if (same !== undefined) return same
+    const [bitsBefore, bitsAfter] = [combinations.all[then]!, combinations.all[now]!]
+    const flags = {
+      was_there: was !== undefined,
+      is_there: is !== undefined,
+      was_in_scope,
+      is_in_scope,
+      is_due_moved,
+      is_other_grade,
+      is_passed_otherwise: differIn('passed', bitsBefore, bitsAfter),
+    }
+    const named = toKinds(flags, bitsBefore, bitsAfter)
+    const change = { was, is, before: bitsBefore, after: bitsAfter, flags }
+    const causes = toCause(change, named, combinations.all[clocked]!)
+    const judged = { before: bitsBefore, after: bitsAfter, flags, kinds: named || other, causes }
+    if (isPlain) known.set(key, judged)
+    return judged
+  }
+}
+
+/** Combinations of facts by small numbers; the first is none at all. */
+class Combinations {
+  readonly all: Bits[] = [nothing]
+  private readonly numbers = new Map([['0 0', none]])
+  of(bits: Bits): number {
+    const name = `${bits.low} ${bits.high}`
+    let number = this.numbers.get(name)
+    if (number === undefined) this.numbers.set(name, (number = this.all.push(bits) - 1))
+    return number
+  }
+}
+
+/** The facts of a state at the moment of a scope, as a number of combinations. */
+async function judge(memory: Memory, scope: Scope, combinations: Combinations): Promise<(place: Place) => number> {
+  const create = async (columns: Columns) => {
+    const own = await createJudge(columns, scope)
+    const numberOf = onceACode(own, (bits) => combinations.of(bits))
+    return (row: number) => numberOf(own.codeOf(row))
+  }
+  const [ofOpen, ofClosed] = [await create(memory.open), await create(memory.closed)]
+  return ({ columns, row }) => (columns === memory.open ? ofOpen(row) : ofClosed(row))
+}
+
+function toKinds(flags: Judged['flags'], before: Bits, after: Bits): number {
   const isSo = (rule: ChangeRule): boolean => {
     if ('gained' in rule) return holds(rule.gained, after) && !holds(rule.gained, before)
     if ('lost' in rule) return holds(rule.lost, before) && !holds(rule.lost, after)
@@ -180,8 +218,9 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
   }
   const { asOf: earlier } = before.scope
 
-  return (change: Pick<Told, 'was' | 'is' | 'last' | 'before' | 'after' | 'flags'>, named: number, clocked: Bits) => {
-    const { was, is, last, before: bitsBefore, after: bitsAfter, flags } = change
+  type Change = Pick<Told, 'was' | 'is'> & Pick<Judged, 'before' | 'after' | 'flags'>
+  return (change: Change, named: number, clocked: Bits) => {
+    const { was, is, before: bitsBefore, after: bitsAfter, flags } = change
     const created = is && !was ? is.columns.at.created_at[is.row]! : 0
     const isCreatedByTime = created > earlier && is!.columns.at.life_started_at[is!.row]! <= earlier
     const held = isCreatedByTime ? nothing : clocked
@@ -190,7 +229,7 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
     let [byEvent, byAny] = [0, 0]
     if (moved !== 0) {
       const fitsLater = is !== undefined && fits(filters, is)
-      const fitsPerson = fits(ofPeople, last)
+      const fitsPerson = fits(ofPeople, lastOf(change))
       const isIn = (bits: Bits) => fitsLater && fitsPerson && facts.every((each) => holds(each, bits))
       if ((isIn(held) && !isCreatedByTime) !== flags.was_in_scope) byEvent = moved
       if (isIn(bitsAfter) !== flags.was_in_scope) byAny = moved
@@ -222,7 +261,7 @@ function toTimed(before: Bits, after: Bits, held: Bits): { some: boolean; all: b
 
 export type AskedChanges = Pick<ChangesArgs, 'kinds' | 'causes' | 'after' | 'limit'>
 
-const toChangedMs = ({ was, is, causes }: Told, asOf: number): number => {
+const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): number => {
   if (is === undefined) return was!.columns.validTo[was!.row]!
   if (causes.event !== 0) return is.columns.at.valid_from[is.row]!
   return (causes.time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
@@ -232,61 +271,94 @@ const toChangedMs = ({ was, is, causes }: Told, asOf: number): number => {
 export async function findChanges(memory: Memory, moments: Moments, asked: AskedChanges): Promise<Changed[]> {
   const mask = (asked.kinds.length === 0 ? changeKinds : asked.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
   const causes = asked.causes.length === 0 ? changeCauses : asked.causes
-  const told = (await tell(memory, moments)).filter((each) => causes.some((cause) => (each.causes[cause] & mask) !== 0))
   const { asOf } = moments.after.scope
-  const keyed = told.map((each) => ({
-    ...each,
-    akey: each.last.columns.keyOf(each.last.row),
-    changed_ms: toChangedMs(each, asOf),
-  }))
   type Key = { changed_ms: number; akey: bigint }
+  const toKey = (told: Told) => {
+    const { columns, row } = lastOf(told)
+    return {
+      told,
+      changed_ms: toChangedMs(told, asOf),
+      get akey() {
+        return columns.keyOf(row)
+      },
+    }
+  }
   const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || (a.akey < b.akey ? -1 : a.akey > b.akey ? 1 : 0)
   const last = asked.after && { changed_ms: asked.after.changed_ms, akey: BigInt(asked.after.akey) }
-  const page = keyed.filter((each) => last === null || compare(each, last) > 0).sort(compare)
-  return page
-    .slice(0, asked.limit)
-    .map(({ akey, was, is, last, before, after: bits, flags, kinds, causes: by, changed_ms }) => ({
-      ...last.columns.idsOf(last.row),
+  const page = createFirst<ReturnType<typeof toKey>>(compare, asked.limit)
+  let total = 0
+  const all = await tell(memory, moments)
+  await inSlices(all.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const told = all[index]!
+      if (!causes.some((cause) => (told.judged.causes[cause] & mask) !== 0)) continue
+      total++
+      const keyed = toKey(told)
+      if (last === null || compare(keyed, last) > 0) page.add(keyed)
+    }
+  })
+  return page.all().map(({ told, changed_ms, akey }) => {
+    const { was, is, judged } = told
+    const { flags, causes: by } = judged
+    const { columns, row } = lastOf(told)
+    return {
+      ...columns.idsOf(row),
       akey: String(akey),
       changed_ms,
       was_there: flags.was_there,
       is_there: flags.is_there,
-      facts_before: toDecimal(before),
-      facts_after: toDecimal(bits),
+      facts_before: toDecimal(judged.before),
+      facts_after: toDecimal(judged.after),
       due_before: dueOf(was),
       due_after: dueOf(is),
       grade_before: gradeOf(was),
       grade_after: gradeOf(is),
       was_in_scope: flags.was_in_scope,
       is_in_scope: flags.is_in_scope,
-      kinds,
+      kinds: judged.kinds,
       by_event: by.event,
       by_time: by.time,
       by_people: by.people,
-      total: told.length,
-    }))
+      total,
+    }
+  })
 }
 
 /** By kind, and of each kind by cause, challenge and team; kind 14 is all of them. */
 export async function countChanges(memory: Memory, moments: Moments): Promise<ChangeCounted[]> {
   const { sets, ofUser } = toSets(memory, moments.after.scope, 'team')
-  const counts = new Map<string, ChangeCounted>()
-  const add = (kind: number, dimension: ChangeCounted['dimension'], number: number, ids: string[]) => {
-    const key = `${kind} ${dimension} ${number}`
-    const own = counts.get(key)
-    if (own === undefined) counts.set(key, { kind, dimension, ids, n: 1 })
-    else own.n++
-  }
-  for (const { kinds, causes, last } of await tell(memory, moments)) {
-    const [challenge, set] = [last.columns.challenge[last.row]!, ofUser[userOf(last)]!]
-    const own = [...changeKinds.keys()].filter((kind) => (kinds & (1 << kind)) !== 0)
-    for (const kind of [...own, changeKinds.length]) {
-      add(kind, 'all', 0, [])
-      add(kind, 'challenge', challenge, [memory.challenges.names[challenge]!])
-      add(kind, 'team', set, sets[set]!)
-      for (const [at, cause] of changeCauses.entries())
-        if ((causes[cause] & (1 << kind)) !== 0) add(kind, 'cause', at, [cause])
+  const { names } = memory.challenges
+  const create = () => ({
+    all: new Uint32Array(1),
+    challenge: new Uint32Array(names.length),
+    team: new Uint32Array(sets.length),
+    cause: new Uint32Array(changeCauses.length),
+  })
+  const counts = Array.from({ length: changeKinds.length + 1 }, create)
+  const told = await tell(memory, moments)
+  await inSlices(told.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const { kinds, causes } = told[index]!.judged
+      const { columns, row } = lastOf(told[index]!)
+      const [challenge, set] = [columns.challenge[row]!, ofUser[columns.user[row]!]!]
+      for (const [kind, own] of counts.entries()) {
+        if (kind < changeKinds.length && (kinds & (1 << kind)) === 0) continue
+        own.all[0]!++
+        own.challenge[challenge]!++
+        own.team[set]!++
+        for (const [at, cause] of changeCauses.entries()) if ((causes[cause] & (1 << kind)) !== 0) own.cause[at]!++
+      }
     }
+  })
+  const idsOf = {
+    all: () => [],
+    challenge: (at: number) => [names[at]!],
+    team: (at: number) => sets[at]!,
+    cause: (at: number) => [changeCauses[at]!],
   }
-  return [...counts.values()]
+  return counts.flatMap((own, kind) =>
+    (['all', 'challenge', 'team', 'cause'] as const).flatMap((dimension) =>
+      [...own[dimension]].flatMap((n, at) => (n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }])),
+    ),
+  )
 }

@@ -54,6 +54,44 @@ export class Ids {
   }
 }
 
+/** Keys of assignments, 64 bits each, as small numbers. */
+export class Keys {
+  size = 0
+  private halves = new Uint32Array(2_048)
+  /** Number + 1 by the lower half, 0 = free, open addressing. */
+  private slots = new Uint32Array(2_048)
+  of(low: number, high: number): number {
+    const { halves, slots } = this
+    const mask = slots.length - 1
+    let slot = low & mask
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const own = slots[slot]! - 1
+      if (halves[2 * own] === low && halves[2 * own + 1] === high) return own
+    }
+    if (2 * this.size === halves.length) {
+      this.grow()
+      return this.of(low, high)
+    }
+    halves[2 * this.size] = low
+    halves[2 * this.size + 1] = high
+    slots[slot] = ++this.size
+    return this.size - 1
+  }
+  at(number: number): bigint {
+    return toWhole(this.halves, number)
+  }
+  upperHalfOf(number: number): number {
+    return this.halves[2 * number + 1]!
+  }
+  private grow(): void {
+    const { halves, size } = this
+    this.halves = new Uint32Array(2 * halves.length)
+    this.slots = new Uint32Array(2 * this.slots.length)
+    this.size = 0
+    for (let number = 0; number < size; number++) this.of(halves[2 * number]!, halves[2 * number + 1]!)
+  }
+}
+
 /** A column that follows from the others and is kept with them. */
 export type Derived = { write(row: number): void; move(row: number, from: number): void; grow(capacity: number): void }
 
@@ -93,6 +131,8 @@ export class Columns {
   state = new Uint32Array(0)
   user = new Uint32Array(0)
   challenge = new Uint32Array(0)
+  /** In `keys`: what the versions of an assignment have in common. */
+  assignment = new Uint32Array(0)
   at = Object.fromEntries(times.map((name) => [name, new Float64Array(0)])) as Record<
     (typeof times)[number],
     Float64Array
@@ -102,8 +142,7 @@ export class Columns {
   /** Spans of due dates: three numbers each. */
   readonly spans = new Pool(Float64Array)
   private readonly ids = new Pool(Uint8Array)
-  /** Two halves each, as `hash`. */
-  private akey = new Uint32Array(0)
+  /** Two halves each. */
   private hash = new Uint32Array(0)
   private block = new Uint32Array(0)
   /** Row + 1 by hash of the content, 0 = free, open addressing. */
@@ -113,9 +152,11 @@ export class Columns {
   private marks = new Uint8Array(0)
   readonly users: Ids
   readonly challenges: Ids
-  constructor(users: Ids, challenges: Ids) {
+  private readonly keys: Keys
+  constructor({ users, challenges, keys }: { users: Ids; challenges: Ids; keys: Keys }) {
     this.users = users
     this.challenges = challenges
+    this.keys = keys
   }
 
   idOf(row: number): Buffer {
@@ -138,11 +179,11 @@ export class Columns {
   }
 
   keyOf(row: number): bigint {
-    return toWhole(this.akey, row)
+    return this.keys.at(this.assignment[row]!)
   }
   /** The upper half of the key: quick to compare, and seldom that of another. */
   halfKeyOf(row: number): number {
-    return this.akey[2 * row + 1]!
+    return this.keys.upperHalfOf(this.assignment[row]!)
   }
 
   /** By what the store finds a row again: numbers of 64 bits, decimal. */
@@ -193,8 +234,7 @@ export class Columns {
         this.grade[row] = grade[from]!
         this.spans.write(row, spans.items, from === 0 ? 0 : spans.ends[from - 1]!, spans.ends[from]!)
         this.ids.write(row, id.bytes, id.starts[from]!, id.ends[from]!)
-        this.akey[2 * row] = akey[2 * from]!
-        this.akey[2 * row + 1] = akey[2 * from + 1]!
+        this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)
         this.hash[2 * row] = low
         this.hash[2 * row + 1] = high
         this.block[row] = blocks[from]!
@@ -265,17 +305,15 @@ export class Columns {
     if (row === last) return
     this.slots[this.findSlot(this.hash[2 * last]!, this.hash[2 * last + 1]!, last + 1)] = row + 1
     for (const array of this.single()) array[row] = array[last]!
-    for (const array of [this.akey, this.hash]) {
-      array[2 * row] = array[2 * last]!
-      array[2 * row + 1] = array[2 * last + 1]!
-    }
+    this.hash[2 * row] = this.hash[2 * last]!
+    this.hash[2 * row + 1] = this.hash[2 * last + 1]!
     for (const each of this.derived.values()) each.move(row, last)
   }
 
   /** The columns with one number a row. */
   private single(): Numbers[] {
-    const { classes, state, user, challenge, at, validTo, grade, block } = this
-    return [classes, state, user, challenge, validTo, grade, block, ...Object.values(at)]
+    const { classes, state, user, challenge, assignment, at, validTo, grade, block } = this
+    return [classes, state, user, challenge, assignment, validTo, grade, block, ...Object.values(at)]
   }
 
   /** The slot of a row with this content (`held`: of just this row, plus 1); -1: there is none. */
@@ -324,6 +362,7 @@ export class Columns {
     this.state = await more(this.state)
     this.user = await more(this.user)
     this.challenge = await more(this.challenge)
+    this.assignment = await more(this.assignment)
     for (const name of times) this.at[name] = await more(this.at[name])
     this.validTo = await more(this.validTo)
     this.grade = await more(this.grade)
@@ -331,7 +370,6 @@ export class Columns {
       pool.from = await more(pool.from)
       pool.length = await more(pool.length)
     }
-    this.akey = await more(this.akey, 2)
     this.hash = await more(this.hash, 2)
     this.block = await more(this.block)
     for (const each of this.derived.values()) each.grow(capacity)

@@ -124,7 +124,10 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
 }
 
 /** What follows from facts, a whole number from 0 on, worked out once a code. */
-export function onceACode({ size, of }: Facts, work: (bits: Bits) => number): (code: number) => number {
+export function onceACode(
+  { size, of }: Pick<Facts, 'size' | 'of'>,
+  work: (bits: Bits) => number,
+): (code: number) => number {
   const known = new Int32Array(size)
   return (code) => (known[code] ||= work(of(code)) + 1) - 1
 }

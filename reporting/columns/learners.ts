@@ -5,6 +5,7 @@ import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
 import type { InScope } from './select.ts'
 import { inSlices } from './slices.ts'
+import { createFirst } from './sort.ts'
 
 type Counts = { user_id: string; assigned: number; completed: number; overdue: number; awaiting: number }
 export type FoundLearners = { counts: Counts[]; total: number; people: LearnerCounts }
@@ -46,9 +47,7 @@ export async function findLearners(
   const people = { all: 0, overdue: 0, awaiting: 0, complete: 0, unfinished: 0 }
   const last = cursor && { ...cursor, user_id: cursor.userId }
   let total = 0
-  let first: Counts[] = []
-  /** The last one that may be on the page. */
-  let worst: Counts | undefined
+  const first = createFirst<Counts>(byOrder, limit)
   for (const [user, user_id] of names.entries()) {
     if (assigned[user] === 0 || user_id === '') continue
     const counts = {
@@ -62,14 +61,9 @@ export async function findLearners(
     for (const filter of filters) people[filter] += Number(isSo[filter](counts))
     if (only !== null && !isSo[only](counts)) continue
     total++
-    if (last !== null && byOrder(counts, last) <= 0) continue
-    if (worst !== undefined && byOrder(counts, worst) > 0) continue
-    first.push(counts)
-    if (first.length < 2 * limit + 1_024) continue
-    first = first.sort(byOrder).slice(0, limit)
-    worst = first.at(-1)
+    if (last === null || byOrder(counts, last) > 0) first.add(counts)
   }
-  return { counts: first.sort(byOrder).slice(0, limit), total, people }
+  return { counts: first.all(), total, people }
 }
 
 type Place = Pick<Counts, 'overdue' | 'awaiting' | 'user_id'>

@@ -10,7 +10,7 @@
  */
 import { totalmem } from 'node:os'
 import { join, raw, sql, type Fragment } from '../read/sql.ts'
-import { addTo, Columns, columnsOf, Ids, type Sum } from './columns.ts'
+import { addTo, Columns, columnsOf, Ids, Keys, type Sum } from './columns.ts'
 import type { Block } from './native.ts'
 import { columnsOfPeople, People } from './people.ts'
 import { tables, type Part, type Source, type Table } from './source.ts'
@@ -21,6 +21,7 @@ export type Memory = {
   people: People
   users: Ids
   challenges: Ids
+  keys: Keys
   /** What several questions of a page ask for; forgotten when anything is taken in. */
   readonly found: Map<string, unknown>
 }
@@ -195,13 +196,13 @@ function isDenied(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '497'
 }
 
-function createHeld(ids: string): Held {
-  const [users, challenges] = [new Ids(), new Ids()]
-  const create = () => new Columns(users, challenges)
+function createHeld(tableIds: string): Held {
+  const ids = { users: new Ids(), challenges: new Ids(), keys: new Keys() }
+  const create = () => new Columns(ids)
   return {
-    memory: { users, challenges, open: create(), closed: create(), people: new People(users), found: new Map() },
+    memory: { ...ids, open: create(), closed: create(), people: new People(ids.users), found: new Map() },
     isWhole: false,
-    ids,
+    ids: tableIds,
     units: { open_versions: [], closed_versions: [], user_versions: [] },
     hashes: new Map(),
   }
@@ -314,7 +315,7 @@ async function readStep(source: Source, memory: Memory, step: Step, isFirst: boo
   let rows = 0
   if (isFirst) {
     if (table === 'user_versions') memory.people = new People(memory.users)
-    else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory.users, memory.challenges)
+    else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory)
     await contentOf(memory, table).reserve(countRows(parts))
   }
   const all = sql`${columns[table]}, ${hashColumns}, toUInt32(_block_number)`

@@ -8,7 +8,7 @@ import type { Columns } from './columns.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { narrow, select, type InScope, type Selection } from './select.ts'
-import { createSpans } from './tally.ts'
+import { createSpans, type UseSpan } from './tally.ts'
 
 /** What a row adds to a number. */
 type Units = (columns: Columns, row: number) => number
@@ -41,7 +41,13 @@ function createUnits(line: Line, scope: Scope): Units {
   const days = daysIn(timeZone)
   const [first, last] = [toDay(line.start), toDay(addDays(shiftPeriod(period, line.start, 1), -1))]
   const isWithin = (at: number) => at !== 0 && days.of(at) >= first && days.of(at) <= last
-  const spansOf = createSpans(scope)
+  const forEachSpan = createSpans(scope)
+  /** How many spans of a row are so. */
+  const countSpans = (isSo: (...span: Parameters<UseSpan>) => boolean, columns: Columns, row: number): number => {
+    let n = 0
+    forEachSpan(columns, row, (...span) => void (n += Number(isSo(...span))))
+    return n
+  }
   switch (line.of) {
     case 'created':
       return ({ at }, row) => Number(isWithin(at.created_at[row]!))
@@ -50,13 +56,15 @@ function createUnits(line: Line, scope: Scope): Units {
     case 'graded':
       return ({ at }, row) => Number(isWithin(at.first_graded_at[row]!))
     case 'became_overdue':
-      return (columns, row) => spansOf(columns, row).filter(({ began, isTurn }) => isTurn && isWithin(began)).length
+      return (columns, row) => countSpans((began, _, isTurn) => isTurn && isWithin(began), columns, row)
     case 'overdue_at_end':
       return (columns, row) =>
         Number(
-          spansOf(columns, row).some(
-            ({ began, ended }) => days.of(began) <= last && (ended > asOf || days.of(ended) > last),
-          ),
+          countSpans(
+            (began, ended) => days.of(began) <= last && (ended > asOf || days.of(ended) > last),
+            columns,
+            row,
+          ) > 0,
         )
   }
 }

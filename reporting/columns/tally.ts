@@ -12,19 +12,26 @@ import { select, type InScope, type Selection } from './select.ts'
 import { inSlices, nextTurn } from './slices.ts'
 import { sort } from './sort.ts'
 
-/** Numbers of a list of which the most is known. */
-class Numbers {
+/** Numbers of two lists that have at most so many together: the first from the front, the second from the back. */
+class TwoLists {
   private readonly all: Float64Array
-  private size = 0
+  private first = 0
+  private second: number
   constructor(most: number) {
     this.all = new Float64Array(most)
+    this.second = most
   }
-  add(value: number): void {
-    this.all[this.size++] = value
+  addFirst(value: number): void {
+    this.all[this.first++] = value
   }
-  async sorted(): Promise<Float64Array> {
+  addSecond(value: number): void {
+    this.all[--this.second] = value
+  }
+  async sorted(): Promise<[first: Float64Array, second: Float64Array]> {
     await nextTurn()
-    return sort(this.all.subarray(0, this.size))
+    const first = sort(this.all.subarray(0, this.first))
+    await nextTurn()
+    return [first, sort(this.all.subarray(this.second))]
   }
 }
 
@@ -39,8 +46,8 @@ const [completedBit, gradedBit, gradeKnownBit, assumedBit, unmeasuredBits] = [
 
 export async function tally(memory: Memory, inScope: InScope, detail: Detail): Promise<NumberBlocks> {
   const selections = await select(memory, inScope)
-  const { byDay, people, ages, grades, toComplete, toGrade } = await measure(memory, selections, inScope.scope)
-  const [sortedAges, sortedGrades] = [await ages.sorted(), await grades.sorted()]
+  const { byDay, people, gradesAndAges, toComplete, toGrade } = await measure(memory, selections, inScope.scope)
+  const [sortedGrades, sortedAges] = await gradesAndAges.sorted()
   return {
     facts: await countFacts(selections),
     people,
@@ -55,12 +62,12 @@ export async function tally(memory: Memory, inScope: InScope, detail: Detail): P
     backlog: [sortedAges.length, ...toMedians(sortedAges), sortedAges.at(-1) ?? null],
     grades: [
       sortedGrades.length,
-      sortedGrades.length === 0 ? null : sortedGrades.reduce((a, b) => a + b, 0),
+      sortedGrades.length === 0 ? null : sum(sortedGrades),
       ...toMedians(sortedGrades),
       toBins(sortedGrades),
     ],
-    time_to_complete: toWait(await toComplete.ended.sorted(), await toComplete.ages.sorted()),
-    grading_turnaround: toWait(await toGrade.ended.sorted(), await toGrade.ages.sorted()),
+    time_to_complete: toWait(...(await toComplete.sorted())),
+    grading_turnaround: toWait(...(await toGrade.sorted())),
   }
 }
 
@@ -70,11 +77,17 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
   const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new Int32Array(65_536)])) as ByDay
   const [all, goingOn] = [new Int32Array(users.names.length), new Int32Array(users.names.length)]
   const most = selections.reduce((sum, { rows }) => sum + rows.length, 0)
-  const create = () => new Numbers(most)
-  const createWait = () => ({ ended: create(), ages: create() })
-  const [ages, grades, toComplete, toGrade] = [create(), create(), createWait(), createWait()]
-  const spansOf = createSpans(scope)
+  /** Of waits, those that have ended come first, then those that go on. */
+  const [gradesAndAges, toComplete, toGrade] = [new TwoLists(2 * most), new TwoLists(most), new TwoLists(most)]
+  const forEachSpan = createSpans(scope)
   const days = daysIn(timeZone)
+  /** On which days it became overdue, and ceased to be. */
+  const addSpan = (began: number, ended: number, isTurn: boolean) => {
+    const day = days.of(began)
+    byDay.overdue_began[day]!++
+    if (isTurn) byDay.overdue_turned[day]!++
+    if (ended <= asOf) byDay.overdue_ended[days.of(ended)]!++
+  }
   for (const { columns, rows } of selections) {
     const { at, state: states, classes, user, grade } = columns
     const createdOn = await daysOf(columns, 'created_at', timeZone)
@@ -90,26 +103,22 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
         all[user[row]!]!++
         if (!isCompleted) goingOn[user[row]!]!++
         const [created, completed] = [at.created_at[row]!, at.completed_at[row]!]
-        byDay[isCompleted ? 'assigned_completed' : 'assigned_other'][createdOn[row]!]!++
+        if (isCompleted) byDay.assigned_completed[createdOn[row]!]!++
+        else byDay.assigned_other[createdOn[row]!]!++
         if (isCompleted && completed !== 0 && completed <= asOf) byDay.completed[completedOn[row]!]!++
         if ((state & assumedBit) === 0) {
-          if (!isCompleted) toComplete.ages.add(asOf - created)
-          else if (completed !== 0) toComplete.ended.add(Math.max(0, completed - created))
+          if (!isCompleted) toComplete.addSecond(asOf - created)
+          else if (completed !== 0) toComplete.addFirst(Math.max(0, completed - created))
         }
         const [submitted, graded] = [at.first_submitted_at[row]!, at.first_graded_at[row]!]
         if (isGraded) byDay.graded[gradedOn[row]!]!++
-        if (isGraded && (state & gradeKnownBit) !== 0) grades.add(grade[row]!)
-        if (isAwaiting) ages.add(asOf - submitted)
+        if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(grade[row]!)
+        if (isAwaiting) gradesAndAges.addSecond(asOf - submitted)
         if ((state & unmeasuredBits) === 0) {
-          if (isAwaiting) toGrade.ages.add(asOf - submitted)
-          else if (isGraded && graded >= submitted) toGrade.ended.add(graded - submitted)
+          if (isAwaiting) toGrade.addSecond(asOf - submitted)
+          else if (isGraded && graded >= submitted) toGrade.addFirst(graded - submitted)
         }
-        // On which days it became overdue, and ceased to be.
-        for (const { began, ended, isTurn } of spansOf(columns, row)) {
-          byDay.overdue_began[days.of(began)]!++
-          if (isTurn) byDay.overdue_turned[days.of(began)]!++
-          if (ended <= asOf) byDay.overdue_ended[days.of(ended)]!++
-        }
+        forEachSpan(columns, row, addSpan)
       }
     })
   }
@@ -120,27 +129,26 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
     people[0]++
     if (goingOn[id] === 0) people[1]++
   }
-  return { byDay, people, ages, grades, toComplete, toGrade }
+  return { byDay, people, gradesAndAges, toComplete, toGrade }
 }
 
 type ByDay = Record<DayKind, Int32Array>
 
-export type Span = { began: number; ended: number; isTurn: boolean }
-const noSpans: readonly Span[] = []
+export type UseSpan = (began: number, ended: number, isTurn: boolean) => void
 
 /** When a row was overdue. Where a span begins just when the one before ended, both are one turn. */
-export function createSpans({ asOf, dueZone, dueEnd }: Scope): (columns: Columns, row: number) => readonly Span[] {
+export function createSpans({ asOf, dueZone, dueEnd }: Scope): (columns: Columns, row: number, use: UseSpan) => void {
   const dueDays = daysIn(dueZone)
-  return ({ spans: { items, from: starts, length } }, row) => {
-    if (length[row] === 0) return noSpans
-    const found: Span[] = []
+  return ({ spans: { items, from: starts, length } }, row, use) => {
+    let before = NaN
     for (let span = starts[row]!, last = span + length[row]!; span < last; span += 3) {
       const due = items[span + 2]!
       const began = Math.max(items[span]!, dueEnd === 'instant' ? due + 1 : dueDays.after(dueDays.of(due)))
       const ended = items[span + 1]!
-      if (began < ended && began <= asOf) found.push({ began, ended, isTurn: found.at(-1)?.ended !== began })
+      if (began >= ended || began > asOf) continue
+      use(began, ended, began !== before)
+      before = ended
     }
-    return found
   }
 }
 
@@ -171,13 +179,16 @@ export function toMedians(sorted: Float64Array): [lower: number | null, upper: n
   return half === 0 ? [null, null] : [sorted[half - 1]!, sorted[sorted.length - half]!]
 }
 
+function sum(numbers: Float64Array): number {
+  let all = 0
+  for (let index = 0; index < numbers.length; index++) all += numbers[index]!
+  return all
+}
+
 function toBins(sorted: Float64Array): Record<string, number> {
-  const bins: Record<string, number> = {}
-  for (const value of sorted) {
-    const bin = Math.min(Math.max(Math.floor(value / 10), 0), 9)
-    bins[bin] = (bins[bin] ?? 0) + 1
-  }
-  return bins
+  const bins = new Uint32Array(10)
+  for (const value of sorted) bins[Math.min(Math.max(Math.floor(value / 10), 0), 9)]!++
+  return Object.fromEntries([...bins.entries()].filter(([, n]) => n > 0))
 }
 
 /**
