@@ -60,7 +60,7 @@ function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
 async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   const [earlier, later] = [moments.before.scope.asOf, moments.after.scope.asOf]
   const isSeen = createSeen(memory, moments.after)
-  const [then, now] = [await select(memory, moments.before), await select(memory, moments.after)]
+  const [before, after] = [await select(memory, moments.before), await select(memory, moments.after)]
   const judge = await createPairJudge(memory, moments)
   const told: Told[] = []
   const add = (pair: Pair): void => {
@@ -71,20 +71,26 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   /** By number of the assignment, from 1 on. */
   const movingOf = new Uint32Array(memory.keys.size)
   for (const columns of [memory.open, memory.closed]) {
-    const { classes, user, validTo, at, assignment } = columns
-    const [codeThen, codeNow] = [createCodes(then, columns), createCodes(now, columns)]
+    const { classes, user, validTo, assignment } = columns
+    const validFrom = columns.at.valid_from
+    const [then, now] = [new Codes(before, columns), new Codes(after, columns)]
     await inSlices(columns.size, (from, to) => {
       for (let row = from; row < to; row++) {
-        const [before, after] = [codeThen(row), codeNow(row)]
-        const [wasInScope, isInScope] = [before >= 0, after >= 0]
-        const [began, ended] = [at.valid_from[row]!, validTo[row]!]
-        const [was, is] = [began <= earlier && ended > earlier, began <= later && ended > later]
+        const began = validFrom[row]!
+        const ended = validTo[row]!
+        const was = began <= earlier && ended > earlier
+        const is = began <= later && ended > later
+        if (!was && !is) continue
+        const codeThen = was ? then.codeOf(row) : -1
+        const codeNow = is ? now.codeOf(row) : -1
+        const wasInScope = codeThen >= 0
+        const isInScope = codeNow >= 0
         if (was && is) {
           // Most are of the same facts, or twice out of scope.
-          if (before === after) continue
+          if (codeThen === codeNow) continue
           const place = { columns, row }
           add({ was: place, is: place, wasInScope, isInScope })
-        } else if ((was || is) && classes[row] !== 3 && isSeen(user[row]!)) {
+        } else if (classes[row] !== 3 && isSeen(user[row]!)) {
           const number = assignment[row]!
           if (movingOf[number] === 0)
             movingOf[number] = moving.push({ was: undefined, is: undefined, wasInScope: false, isInScope: false })
@@ -106,14 +112,21 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   return told
 }
 
-/** The code of a row that is selected, else -1; asked of rows in ascending order, as a selection has them. */
-function createCodes(selections: readonly Selection[], columns: Columns): (row: number) => number {
-  const own = selections.find((selection) => selection.columns === columns)
-  const [rows, codes] = own === undefined ? [new Uint32Array(), new Uint32Array()] : [own.rows, own.facts.codes]
-  let next = 0
-  return (row) => {
-    while (next < rows.length && rows[next]! < row) next++
-    return next < rows.length && rows[next] === row ? codes[next]! : -1
+/** The codes of the rows that are selected; of the others -1. */
+class Codes {
+  private readonly rows: Uint32Array
+  private readonly codes: Uint32Array
+  private next = 0
+  constructor(selections: readonly Selection[], columns: Columns) {
+    const own = selections.find((selection) => selection.columns === columns)
+    this.rows = own?.rows ?? new Uint32Array()
+    this.codes = own?.facts.codes ?? new Uint32Array()
+  }
+  /** Asked of rows in ascending order, as a selection has them. */
+  codeOf(row: number): number {
+    const { rows } = this
+    while (this.next < rows.length && rows[this.next]! < row) this.next++
+    return this.next < rows.length && rows[this.next] === row ? this.codes[this.next]! : -1
   }
 }
 
@@ -131,7 +144,8 @@ async function createPairJudge(memory: Memory, { before, after }: Moments): Prom
   const factsThen = await judge(memory, before.scope, combinations)
   const factsNow = await judge(memory, after.scope, combinations)
   const toCause = createCauses(memory, before, after.scope)
-  const known = new Map<string, Judged | null>()
+  const known = new Map<number, Judged>()
+  const { asOf: earlier } = before.scope
   return ({ was, is, wasInScope: was_in_scope, isInScope: is_in_scope }) => {
     const [then, now] = [was ? factsThen(was) : none, is ? factsNow(is) : none]
     const clocked = is ? (is === was ? then : factsThen(is)) : then
@@ -140,9 +154,13 @@ async function createPairJudge(memory: Memory, { before, after }: Moments): Prom
     const is_due_moved = dueOf(was) !== dueOf(is)
     const isOtherwise = then !== now || is_other_grade || is_due_moved
     if (was_in_scope === is_in_scope && !isOtherwise) return null
-    // Of what moves, and of what is there only at one moment, the row itself decides, too.
-    const isPlain = was !== undefined && is !== undefined && was_in_scope && is_in_scope
-    const key = isPlain ? `${then} ${now} ${clocked} ${is_other_grade} ${is_due_moved}` : ''
+    // In what moves, and in what time creates, the row itself has a say.
+    const isMoved = was !== undefined && is !== undefined && was_in_scope !== is_in_scope
+    const isPlain =
+      !isMoved && (was !== undefined || !isCreatedByTime(is!, earlier)) && combinations.all.length < 2 ** 15
+    const sides = Number(was !== undefined) + 2 * Number(is !== undefined) + 4 * Number(was_in_scope)
+    const mask = sides + 8 * Number(is_in_scope) + 16 * Number(is_other_grade) + 32 * Number(is_due_moved)
+    const key = ((then * 2 ** 15 + now) * 2 ** 15 + clocked) * 64 + mask
     const same = isPlain ? known.get(key) : undefined
     if (same !== undefined) return same
     const [bitsBefore, bitsAfter] = [combinations.all[then]!, combinations.all[now]!]
@@ -202,6 +220,9 @@ function toKinds(flags: Judged['flags'], before: Bits, after: Bits): number {
 const allRules = Object.entries(kindRules) as [ChangeKind, readonly ChangeRule[]][]
 const timedFacts = Object.entries(byTime) as [ChangeKind, Fact][]
 
+const isCreatedByTime = ({ columns: { at }, row }: Place, earlier: number): boolean =>
+  at.created_at[row]! > earlier && at.life_started_at[row]! <= earlier
+
 /** `clocked`: the facts of the later state with the clock held at the earlier moment. */
 function createCauses(memory: Memory, before: InScope, scope: Scope) {
   const where = whereOf(scope)
@@ -221,9 +242,8 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
   type Change = Pick<Told, 'was' | 'is'> & Pick<Judged, 'before' | 'after' | 'flags'>
   return (change: Change, named: number, clocked: Bits) => {
     const { was, is, before: bitsBefore, after: bitsAfter, flags } = change
-    const created = is && !was ? is.columns.at.created_at[is.row]! : 0
-    const isCreatedByTime = created > earlier && is!.columns.at.life_started_at[is!.row]! <= earlier
-    const held = isCreatedByTime ? nothing : clocked
+    const isByTime = was === undefined && isCreatedByTime(is!, earlier)
+    const held = isByTime ? nothing : clocked
     const isTimed = (fact: Fact) => differIn(fact, bitsBefore, bitsAfter) && !differIn(fact, bitsBefore, held)
     const moved = named & moves
     let [byEvent, byAny] = [0, 0]
@@ -231,11 +251,11 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
       const fitsLater = is !== undefined && fits(filters, is)
       const fitsPerson = fits(ofPeople, lastOf(change))
       const isIn = (bits: Bits) => fitsLater && fitsPerson && facts.every((each) => holds(each, bits))
-      if ((isIn(held) && !isCreatedByTime) !== flags.was_in_scope) byEvent = moved
+      if ((isIn(held) && !isByTime) !== flags.was_in_scope) byEvent = moved
       if (isIn(bitsAfter) !== flags.was_in_scope) byAny = moved
     }
     let time = byAny & ~byEvent
-    if (isCreatedByTime) time |= named & bitOf('assigned')
+    if (isByTime) time |= named & bitOf('assigned')
     for (const [kind, fact] of timedFacts) if ((named & bitOf(kind)) !== 0 && isTimed(fact)) time |= bitOf(kind)
     const people = moved & ~(byEvent | byAny)
     let event = named & ~(time | people)
@@ -272,20 +292,15 @@ export async function findChanges(memory: Memory, moments: Moments, asked: Asked
   const mask = (asked.kinds.length === 0 ? changeKinds : asked.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
   const causes = asked.causes.length === 0 ? changeCauses : asked.causes
   const { asOf } = moments.after.scope
-  type Key = { changed_ms: number; akey: bigint }
-  const toKey = (told: Told) => {
-    const { columns, row } = lastOf(told)
-    return {
-      told,
-      changed_ms: toChangedMs(told, asOf),
-      get akey() {
-        return columns.keyOf(row)
-      },
-    }
+  type Key = { told: Told; changed_ms: number }
+  const akeyOf = ({ told }: Key): bigint => lastOf(told).columns.keyOf(lastOf(told).row)
+  const byKey = (a: bigint, b: bigint) => (a < b ? -1 : Number(a > b))
+  const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || byKey(akeyOf(a), akeyOf(b))
+  const isAfter = (key: Key): boolean => {
+    const [last, behind] = [asked.after, (asked.after?.changed_ms ?? 0) - key.changed_ms]
+    return last === null || behind > 0 || (behind === 0 && byKey(akeyOf(key), BigInt(last.akey)) > 0)
   }
-  const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || (a.akey < b.akey ? -1 : a.akey > b.akey ? 1 : 0)
-  const last = asked.after && { changed_ms: asked.after.changed_ms, akey: BigInt(asked.after.akey) }
-  const page = createFirst<ReturnType<typeof toKey>>(compare, asked.limit)
+  const page = createFirst<Key>(compare, asked.limit)
   let total = 0
   const all = await tell(memory, moments)
   await inSlices(all.length, (from, to) => {
@@ -293,17 +308,18 @@ export async function findChanges(memory: Memory, moments: Moments, asked: Asked
       const told = all[index]!
       if (!causes.some((cause) => (told.judged.causes[cause] & mask) !== 0)) continue
       total++
-      const keyed = toKey(told)
-      if (last === null || compare(keyed, last) > 0) page.add(keyed)
+      const key = { told, changed_ms: toChangedMs(told, asOf) }
+      if (isAfter(key)) page.add(key)
     }
   })
-  return page.all().map(({ told, changed_ms, akey }) => {
+  return page.all().map((key) => {
+    const { told, changed_ms } = key
     const { was, is, judged } = told
     const { flags, causes: by } = judged
     const { columns, row } = lastOf(told)
     return {
       ...columns.idsOf(row),
-      akey: String(akey),
+      akey: String(akeyOf(key)),
       changed_ms,
       was_there: flags.was_there,
       is_there: flags.is_there,

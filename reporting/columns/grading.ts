@@ -44,8 +44,15 @@ class Group {
 
 export async function countGrading(memory: Memory, inScope: InScope): Promise<GradingCount[]> {
   const { asOf, timeZone, period } = inScope.scope
-  /** By number of the challenge, and by day of the first grade. */
+  /** By number of the challenge, and by day of the first grade: days of one period share theirs. */
   const [byChallenge, byDay]: [Group[], Group[]] = [[], []]
+  const byPeriod = new Map<string, Group>()
+  const groupOf = (day: number): Group => {
+    const start = toPeriodStart(period, toDate(day))
+    const own = byPeriod.get(start) ?? new Group()
+    byPeriod.set(start, own)
+    return own
+  }
   const [byAge, byReview] = [ages.map(() => 0), reviewStates.map(() => 0)]
   for (const selection of await select(memory, inScope)) {
     const { columns, rows, facts } = selection
@@ -66,7 +73,7 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
           const wait = columns.at.first_graded_at[row]! - submitted
           if (isGraded) {
             group.ended.push(wait)
-            ;(byDay[gradedOn[row]!] ??= new Group()).ended.push(wait)
+            ;(byDay[gradedOn[row]!] ??= groupOf(gradedOn[row]!)).ended.push(wait)
           } else group.goingOn.push(age)
         }
         if (!isWaiting) continue
@@ -78,19 +85,9 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
     })
   }
   const { names } = memory.challenges
-  // Only the days that are there.
-  const days = byDay.flatMap(({ ended }, day) => [{ ended, day }])
-  const byPeriod = Map.groupBy(days, ({ day }) => toPeriodStart(period, toDate(day)))
   return [
     ...byChallenge.flatMap((group, number) => toCounts(names[number]!, group)),
-    ...[...byPeriod].map(([id, own]) =>
-      toWaitCount(
-        'period',
-        id,
-        own.flatMap(({ ended }) => ended),
-        [],
-      ),
-    ),
+    ...[...byPeriod].map(([id, { ended }]) => toWaitCount('period', id, ended, [])),
     ...ages.map((id, at) => toCount('age', id, byAge[at]!)),
     ...reviewStates.map((id, at) => toCount('review', id, byReview[at]!)),
   ].filter(({ n }) => n > 0)
@@ -123,12 +120,12 @@ const toCount = (
 ): GradingCount => ({ kind, id, n, ...nothing, ...more })
 
 function toWaitCount(kind: 'challenge' | 'period', id: string, ended: number[], goingOn: number[]): GradingCount {
-  const [p50_ms, p90_ms] = toWait(sort(Float64Array.from(ended)), sort(Float64Array.from(goingOn)))
+  const [p50_ms, p90_ms] = toWait(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
   return toCount(kind, id, ended.length + goingOn.length, { censored: goingOn.length, p50_ms, p90_ms })
 }
 
 function toCounts(id: string, { ended, goingOn, grades, waiting, oldest }: Group): GradingCount[] {
-  const [lower, upper] = toMedians(sort(Float64Array.from(grades)))
+  const [lower, upper] = toMedians(sort(new Float64Array(grades)))
   return [
     toWaitCount('challenge', id, ended, goingOn),
     toCount('grade', id, grades.length, { median: ((lower ?? 0) + (upper ?? 0)) / 2 }),
@@ -143,37 +140,35 @@ export async function countBacklog(
   moments: readonly number[],
 ): Promise<Map<number, number>> {
   const isSeen = createSeen(memory, inScope)
-  const [first = 0, last = 0] = [moments[0], moments.at(-1)]
-  /** Of each assignment that waited at one of the moments, at which. */
-  const waited = new Map<bigint, number[]>()
-  const halves = new Set<number>()
-  for (const columns of [memory.open, memory.closed]) {
-    const { classes, user, validTo, at } = columns
-    await inSlices(columns.size, (from, to) => {
-      for (let row = from; row < to; row++) {
-        const [began, ended] = [at.valid_from[row]!, validTo[row]!]
-        if (classes[row] !== 1 || began > last || ended <= first || !isSeen(user[row]!)) continue
-        const own: number[] = []
-        for (let index = moments.findIndex((each) => each >= began); moments[index]! < ended; index++)
-          own.push(index + 1)
-        if (own.length === 0) continue
-        const key = columns.keyOf(row)
-        waited.set(key, [...(waited.get(key) ?? []), ...own])
-        halves.add(columns.halfKeyOf(row))
-      }
-    })
-  }
-  const counts = new Map<number, number>()
+  /** By number of the assignment. */
+  const isIn = new Uint8Array(memory.keys.size)
   for (const { columns, rows } of await select(memory, inScope)) {
     await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = rows[index]!
-        if (!halves.has(columns.halfKeyOf(row))) continue
-        for (const each of waited.get(columns.keyOf(row)) ?? []) counts.set(each, (counts.get(each) ?? 0) + 1)
+      for (let index = from; index < to; index++) isIn[columns.assignment[rows[index]!]!] = 1
+    })
+  }
+  const firstFrom = (at: number): number => {
+    let index = moments.length
+    while (index > 0 && moments[index - 1]! >= at) index--
+    return index
+  }
+  const [first = 0, last = 0] = [moments[0], moments.at(-1)]
+  /** How many more wait than at the moment before. */
+  const more = new Int32Array(moments.length + 1)
+  for (const { size, classes, user, assignment, validTo, at } of [memory.open, memory.closed]) {
+    await inSlices(size, (from, to) => {
+      for (let row = from; row < to; row++) {
+        if (classes[row] !== 1 || isIn[assignment[row]!] === 0) continue
+        const began = at.valid_from[row]!
+        const ended = validTo[row]!
+        if (began > last || ended <= first || !isSeen(user[row]!)) continue
+        more[firstFrom(began)]!++
+        more[firstFrom(ended)]!--
       }
     })
   }
-  return counts
+  let n = 0
+  return new Map(moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, own]) => own > 0))
 }
 
 /** The rows of the queue in their order, as the statement has them. */
