@@ -76,6 +76,7 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
     const [then, now] = [new Codes(before, columns), new Codes(after, columns)]
     await inSlices(columns.size, (from, to) => {
       for (let row = from; row < to; row++) {
+        if (!isSeen(user[row]!)) continue
         const began = validFrom[row]!
         const ended = validTo[row]!
         const was = began <= earlier && ended > earlier
@@ -90,7 +91,7 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
           if (codeThen === codeNow) continue
           const place = { columns, row }
           add({ was: place, is: place, wasInScope, isInScope })
-        } else if (classes[row] !== 3 && isSeen(user[row]!)) {
+        } else if (classes[row] !== 3) {
           const number = assignment[row]!
           if (movingOf[number] === 0)
             movingOf[number] = moving.push({ was: undefined, is: undefined, wasInScope: false, isInScope: false })

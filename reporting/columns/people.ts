@@ -14,7 +14,7 @@ export const columnsOfPeople = raw(
 )
 
 /** `teams`, `attributes`: numbers of what many people share. */
-type PersonThen = { user: number; active: boolean; teams: number; attributes: number }
+type UsePerson = (user: number, active: boolean, teams: number, attributes: number) => void
 
 const toList = (json: string): string[] => JSON.parse(json) as string[]
 const toRecord = (json: string): ReadonlyMap<string, string> => new Map(Object.entries(JSON.parse(json)))
@@ -144,17 +144,13 @@ export class People {
   }
 
   /** Each person as of a moment, by number of user. Teams and attributes that were reported only after both the moment and now do not count. */
-  forEach({ asOf, now }: Pick<Scope, 'asOf' | 'now'>, each: (person: PersonThen) => void): void {
+  forEach({ asOf, now }: Pick<Scope, 'asOf' | 'now'>, each: UsePerson): void {
     const latest = Math.max(asOf, now)
     const { user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
     for (let row = 0; row < user.length; row++) {
       if (from[row]! > asOf || to[row]! <= asOf) continue
-      each({
-        user: user[row]!,
-        active: active[row]!,
-        teams: teamsSeenAt[row]! <= latest ? teamsOf[row]! : 0,
-        attributes: attributesSeenAt[row]! <= latest ? attributesOf[row]! : 0,
-      })
+      const teams = teamsSeenAt[row]! <= latest ? teamsOf[row]! : 0
+      each(user[row]!, active[row]!, teams, attributesSeenAt[row]! <= latest ? attributesOf[row]! : 0)
     }
   }
 }

@@ -100,7 +100,7 @@ export function toSets(
 ): { sets: string[][]; ofUser: Uint32Array } {
   const name = toAttribute(by)
   const ofUser = new Uint32Array(users.names.length)
-  people.forEach(scope, ({ user, teams, attributes }) => (ofUser[user] = name === undefined ? teams : attributes))
+  people.forEach(scope, (user, _, teams, attributes) => (ofUser[user] = name === undefined ? teams : attributes))
   if (name === undefined) return { sets: people.teams.values, ofUser }
   return { sets: people.attributes.values.map((own) => [own.get(name) ?? '']), ofUser }
 }
@@ -126,16 +126,17 @@ export async function readLines(
   memory: Memory,
   inScope: InScope,
   by: 'challenge' | 'person' | GroupBy,
+  withGrades = true,
 ): Promise<({ id: string } & Line)[]> {
   const selections = await select(memory, inScope)
   if (by !== 'challenge' && by !== 'person') {
     const { sets, ofUser } = toSets(memory, inScope.scope, by)
-    const lines = await count(selections, sets.length, setIn(ofUser), true)
+    const lines = await count(selections, sets.length, setIn(ofUser), withGrades)
     const idsOf = (set: number) => (sets[set]!.length === 0 ? [''] : sets[set]!)
     return [...lines].flatMap(([set, line]) => idsOf(set).map((id) => ({ id, ...line })))
   }
   const { names } = by === 'challenge' ? memory.challenges : memory.users
-  const lines = await count(selections, names.length, by === 'challenge' ? challengeOf : personOf, true)
+  const lines = await count(selections, names.length, by === 'challenge' ? challengeOf : personOf, withGrades)
   return [...lines].map(([line, own]) => ({ id: names[line]!, ...own }))
 }
 

@@ -24,15 +24,14 @@ export function select(memory: Memory, inScope: InScope): Promise<readonly Selec
 }
 
 async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]> {
-  const { scope, seen } = inScope
+  const { scope } = inScope
   const people = toPeople(memory, inScope)
   const isSeen = createSeen(memory, inScope)
   // Closed versions are of the past; of now only where a state has yet to begin.
   const tables = memory.closed.lastEnd > scope.asOf ? [memory.open, memory.closed] : [memory.open]
   const selections: Selection[] = []
   for (const columns of tables) {
-    let rows = await findHolding(columns, scope.asOf)
-    if (seen !== null) rows = await keep(rows, (row) => isSeen(columns.user[row]!))
+    let rows = await findHolding(columns, scope.asOf, isSeen)
     const where = whereOf(scope)
     const cursor = new Cursor(columns)
     for (const each of where) {
@@ -76,13 +75,18 @@ export function createSeen({ users }: Memory, { seen }: Pick<InScope, 'seen'>): 
   return (user) => isSeen[user] === 1
 }
 
-async function findHolding({ size, classes, validTo, at }: Columns, asOf: number): Promise<Uint32Array> {
+async function findHolding(
+  { size, classes, user, validTo, at }: Columns,
+  asOf: number,
+  isSeen: (user: number) => boolean,
+): Promise<Uint32Array> {
   const rows = new Uint32Array(size)
   const validFrom = at.valid_from
   let found = 0
   await inSlices(size, (first, end) => {
     for (let row = first; row < end; row++)
-      if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[found++] = row
+      if (isSeen(user[row]!) && validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3)
+        rows[found++] = row
   })
   return rows.subarray(0, found)
 }
@@ -117,7 +121,7 @@ export function toPeople({ people, users }: Memory, { scope, under }: Omit<InSco
   const isGiven = people.attributes.values.map((own) =>
     attribute.every(([name, values]) => values.includes(own.get(name) ?? '')),
   )
-  people.forEach(scope, ({ user, active, teams, attributes }) => {
+  people.forEach(scope, (user, active, teams, attributes) => {
     if (!active) left[user] = 1
     if ((active || includeLeavers) && isAsked[teams]) inTeams[user] = 1
     if (people.teams.values[teams]!.length > 0) inAnyTeam[user] = 1

@@ -113,15 +113,25 @@ FROM
 GROUP BY user_id`,
 }
 
-/** One line for each challenge, team or value of an attribute with an assignment in scope. */
-export async function readGroups(reader: Reader, scope: Scope, by: 'challenge' | GroupBy): Promise<GroupRow[]> {
-  const stored = await readStored(reader, scope, by)
+/** One line for each challenge, team or value of an attribute with an assignment in scope. `withGrades`: whether its grade is wanted. */
+export async function readGroups(
+  reader: Reader,
+  scope: Scope,
+  by: 'challenge' | GroupBy,
+  withGrades = true,
+): Promise<GroupRow[]> {
+  const stored = await readStored(reader, scope, by, withGrades)
   return [...Map.groupBy(stored, ({ id }) => id)].map(([id, rows]) => toGroupRow(id, '', rows))
 }
 
 /** From memory a team has a row for each set of teams it is in. */
-async function readStored(reader: Reader, scope: Scope, by: 'challenge' | 'person' | GroupBy): Promise<Stored[]> {
-  const held = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by))
+async function readStored(
+  reader: Reader,
+  scope: Scope,
+  by: 'challenge' | 'person' | GroupBy,
+  withGrades = true,
+): Promise<Stored[]> {
+  const held = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
   if (held !== undefined) return held.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
   const args = await toScopeArgs(reader, scope)
   const rows = by === 'person' ? select(reader, groupsByPerson, args) : select(reader, groups, { ...args, by })

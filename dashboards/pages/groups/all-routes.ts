@@ -68,7 +68,7 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPag
   const past = earlier(scope, pastDays[0])
   const [found, before, { metrics }, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
-    isRounded() ? [] : readLines(routes, past, kind, { reports, by }),
+    isRounded() ? [] : readLines(routes, past, kind, { reports, by, withGrades: false }),
     routes.queries.metrics(scope),
     routes.queries.frame(scope),
   ])
@@ -100,10 +100,10 @@ function readLines(
   { queries }: RouteContext,
   scope: Scope,
   kind: ObjectKind,
-  { reports, by }: Pick<AllPageProps, 'reports' | 'by'>,
+  { reports, by, withGrades }: Pick<AllPageProps, 'reports' | 'by'> & { withGrades?: boolean },
 ): Promise<Line[]> {
   if (kind === 'manager') return queries.managers(scope, reports === 'direct' ? 1 : undefined)
-  return queries.groups(scope, by === undefined ? kind : toAttributeKey(by))
+  return queries.groups(scope, by === undefined ? kind : toAttributeKey(by), withGrades)
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
