@@ -194,6 +194,8 @@ function numberOf(row: Row | undefined, name: string): number | null {
   return row?.numbers[name] ?? null
 }
 
+const dates: string[] = []
+
 export function toDate(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+  return (dates[day] ??= new Date(day * 86_400_000).toISOString().slice(0, 10))
 }

@@ -176,21 +176,21 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       .filter(Boolean),
   )
   const teamNames = new Map(frame.options.teams.map(({ id, name }) => [id, name]))
+  const byAge = agingBuckets.map(() => 0)
+  for (const { buckets } of late) for (const [index, n] of buckets.entries()) byAge[index]! += n
+  const due = (rowsOfAnyAge ?? rows).filter(({ kind }) => kind !== 'person')
   return {
     ...frame,
     overdue: sum(late.map((person) => person.overdue)),
     open_with_due_date: sum(rows.filter(({ kind }) => kind === 'open').map(({ n }) => n)),
-    aging: agingBuckets.map((bucket, index) => ({
-      bucket,
-      count: sum(late.map(({ buckets }) => buckets[index] ?? 0)),
-    })),
+    aging: agingBuckets.map((bucket, index) => ({ bucket, count: byAge[index]! })),
     people: late,
     by_manager: withNames(byManager, new Map(managerNames.map(({ id, name }) => [id, name]))),
     by_team: withNames(
       toGroups(late, ({ teams }) => teams),
       teamNames,
     ),
-    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), rowsOfAnyAge ?? rows)),
+    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), due)),
   }
 }
 
