@@ -8,6 +8,7 @@ import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
 import { narrow, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
+import { createFirst } from './sort.ts'
 
 /** `akey` and `img`: of a version, decimal. */
 export type FoundRow = { akey: string; img: string; user: string; key: number }
@@ -60,16 +61,8 @@ export async function findFirst(
   const idOf = ({ selection: { columns, rows }, index }: Found) => columns.idOf(rows[index]!)
   const compare = (a: Found, b: Found) => byKey(a.key, b.key) || byId(idOf(a), idOf(b))
   const after = cursor === null ? null : { key: Number(cursor.key), id: Buffer.from(cursor.assignmentId) }
-  const most = 4 * wanted + 1_024
-  let found: Found[] = []
+  const first = createFirst(compare, wanted)
   let [total, beyond] = [0, 0]
-  /** The key of the worst row that may be on the page. */
-  let worst: number | undefined
-  const cut = () => {
-    found = found.sort(compare).slice(0, wanted)
-    worst = found[wanted - 1]?.key
-    return found
-  }
   for (const selection of selections) {
     const { columns, rows } = selection
     const keyOf = await createKey(selection)
@@ -79,14 +72,12 @@ export async function findFirst(
         const key = keyOf(index)
         if (after !== null && (byKey(key, after.key) || byId(columns.idOf(rows[index]!), after.id)) <= 0) continue
         beyond++
-        // Most rows lie behind the worst one of those that are held.
-        if (worst !== undefined && byKey(key, worst) > 0) continue
-        found.push({ selection, index, key })
-        if (found.length >= most) cut()
+        const worst = first.worst()
+        if (worst === undefined || byKey(key, worst.key) <= 0) first.add({ selection, index, key })
       }
     })
   }
-  return { found: cut(), total, beyond }
+  return { found: first.all(), total, beyond }
 }
 
 /** What rows are sorted by; one without a value gets a key that sorts last. */
