@@ -39,8 +39,7 @@ import { setupRoutes } from './pages/setup/routes.ts'
 import { signInRoutes } from './pages/sign-in/routes.ts'
 import { notesRoutes } from './pages/notes/routes.ts'
 import { viewsRoutes } from './pages/views/routes.ts'
-import { languageRoutes } from './pages/language-routes.ts'
-import { themeRoutes } from './pages/theme-routes.ts'
+import { preferenceRoutes } from './pages/preference-routes.ts'
 import { traceRequests } from './trace-requests.ts'
 import { dataProblem, forbidden, notFound, signedOut } from './http/problems.ts'
 
@@ -145,8 +144,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.route('/', shareRoutes({ routes, entrance, ask: fromWithin }))
   }
   if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))
-  app.route('/', themeRoutes())
-  app.route('/', languageRoutes())
+  app.route('/', preferenceRoutes())
   app.notFound((c) => notFound(c, routes))
   app.onError((error, c) => dataProblem(c, routes, error))
   return {

@@ -2,20 +2,19 @@ import type { DueCohort } from '../../reporting/metrics/overview.ts'
 import { bandLabels, bandChart, type Chart, columnSeries, targetSeries } from './chart.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import { niceScale } from './scale.ts'
+import type { Format } from '../../language/format.ts'
 import { t } from '../../language/translate.ts'
 
-export const cohortSeries = [
+const cohortSeries = [
   { series: 'on_time', name: 'On time' },
   { series: 'late', name: 'Late' },
   { series: 'open', name: 'Open' },
 ] as const
 
-export type CohortWords = { week: (periodStart: string) => string; count: (n: number) => string }
-
 /** What fell due in each week, stacked: on time below, late above it, open on top. `target`: of what is decided, 0..1. */
 export function cohortChart(
   cohorts: DueCohort[],
-  words: CohortWords,
+  words: Pick<Format, 'day' | 'count'>,
   today: string,
   target: number | null = null,
 ): Chart {
@@ -38,7 +37,7 @@ export function cohortChart(
       ],
     ),
     running: running === -1 ? null : running,
-    xLabels: bandLabels(cohorts.map((c) => words.week(c.period_start))),
+    xLabels: bandLabels(cohorts.map((c) => words.day(c.period_start))),
     labels: cohortSeries.map(({ series, name }) => ({
       series,
       name: t(name),

@@ -3,12 +3,6 @@ import type { Chart } from './chart.ts'
 import { linesChart } from './lines-chart.ts'
 import { t } from '../../language/translate.ts'
 
-export type TrendWords = {
-  /** Name of a period on the axis. */
-  period: (periodStart: string) => string
-  count: (value: number) => string
-}
-
 /**
  * Assigned and completed per period, and overdue at its end. While the last period is running, its line is dotted for
  * sums; a level (overdue) is already final. A compared range is one dashed line: completed.
@@ -16,7 +10,7 @@ export type TrendWords = {
 export function trendChart(
   trend: TrendPeriod[],
   previous: TrendPeriod[] | null,
-  words: TrendWords,
+  words: { period: (start: string) => string; count: (value: number) => string },
   isRunning = true,
 ): Chart {
   const completed = previous?.map((p) => p.completed)

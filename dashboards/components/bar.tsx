@@ -1,13 +1,35 @@
+/** The colour of a series or of an age, as the style sheet names it. An attribute: there are no inline styles. */
+export function colourOf(series: string): string {
+  return `var(--${series.startsWith('age-') ? series : `series-${series}`})`
+}
+
 /**
  * A bar in a table cell. SVG instead of a styled box: it needs no inline style, and it prints. `share` and `mark` are
  * 0..1.
  */
 export function Bar({ share, series, mark = null }: { share: number; series: string; mark?: number | null }) {
+  const width = Math.round(Math.max(share, 0.004) * 1000) / 10
   return (
-    <svg class={`bar ${series}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect class="bar-track" width="100" height="1" />
-      {share > 0 ? <rect class="bar-fill" width={Math.round(Math.max(share, 0.004) * 1000) / 10} height="1" /> : null}
+      {share > 0 ? <rect class="bar-fill" width={width} height="1" fill={colourOf(series)} /> : null}
       {mark === null ? null : <rect class="bar-mark" x={Math.round(mark * 1000) / 10} width="0.6" height="1" />}
+    </svg>
+  )
+}
+
+/** The same of parts of a whole: `share` of each is 0..1 of the track. */
+export function PartsBar({ parts }: { parts: readonly { share: number; series: string }[] }) {
+  const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { share }) => sum + share, 0))
+  const round = (share: number) => Math.round(share * 1000) / 10
+  return (
+    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect class="bar-track" width="100" height="1" />
+      {parts.map(({ share, series }, index) =>
+        share > 0 ? (
+          <rect x={round(starts[index] ?? 0)} width={round(share)} height="1" fill={colourOf(series)} />
+        ) : null,
+      )}
     </svg>
   )
 }

@@ -7,6 +7,7 @@ import type { PageContext } from '../page-context.ts'
 import { filterChips, type Chip } from '../scope/filter-words.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { Chips, CompareMenu, FiltersEnd, Menu, MomentMenu, type FilterBarProps } from './filter-bar.tsx'
+import { Hidden } from './field.tsx'
 import { t } from '../../language/translate.ts'
 
 type CoarseBarProps = FilterBarProps & {
@@ -32,9 +33,7 @@ export function CoarseBar(props: CoarseBarProps) {
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        {[...groups.map(({ kind, id }) => [kind, id] as const), ...Object.entries(keeps)].map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <Hidden fields={[...groups.map(({ kind, id }) => [kind, id] as const), ...Object.entries(keeps)]} />
         <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
         <Menu id="group" icon="people" label={toGroupLabel(groups[0])} active={groups.length > 0}>
           <a class="group-link" href={href(path, everybody)}>

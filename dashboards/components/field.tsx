@@ -12,6 +12,29 @@ export function Field({ label, ...input }: FieldProps) {
   )
 }
 
+/** What a form sends along. */
+export function Hidden({ fields }: { fields: Iterable<readonly [name: string, value: string | number]> }) {
+  return (
+    <>
+      {[...fields].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}
+
+type ActProps = { does: string; of: string; children: string; formnovalidate?: boolean }
+
+/** A button of a form with several, or of a line of a list. `of`: what it acts on, for screen readers. */
+export function Act({ does, of, children, ...button }: ActProps) {
+  return (
+    <button class="button" name="do" value={does} {...button}>
+      {children}
+      <span class="visually-hidden"> {of}</span>
+    </button>
+  )
+}
+
 type SelectProps = {
   label: string
   name: string

@@ -9,6 +9,7 @@ import { rangePresets } from '../scope/parse-page.ts'
 import { objectKinds, objectPath } from './group-url.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
 import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
+import { Hidden } from './field.tsx'
 import { toXlsxHref } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
@@ -71,9 +72,7 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        {[...carried, ...idle, ...Object.entries(keeps)].map(([key, value]) => (
-          <input type="hidden" name={key} value={value} />
-        ))}
+        <Hidden fields={[...carried, ...idle, ...Object.entries(keeps)]} />
         <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
           <fieldset class="choices">
             <legend>{t('Assigned')}</legend>

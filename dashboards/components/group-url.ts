@@ -1,5 +1,5 @@
-/** Addresses of the pages of one challenge, team or manager. The filters of the page they stand on go along. */
-import { href, pageParams, withChange } from '../scope/page-url.ts'
+/** Addresses of the pages of one thing. */
+import { href, withChange } from '../scope/page-url.ts'
 
 export const objectKinds = ['challenge', 'team', 'manager'] as const
 export type ObjectKind = (typeof objectKinds)[number]
@@ -10,14 +10,20 @@ export const objectPaths: Record<ObjectKind, string> = {
   manager: '/managers',
 }
 
-export function objectPath(kind: ObjectKind, id: string): string {
-  return `${objectPaths[kind]}/${encodeURIComponent(id)}`
+const paths = { ...objectPaths, learner: '/learners', assignment: '/assignments' } as const
+type Kind = keyof typeof paths
+
+export function objectPath(kind: Kind, id: string): string {
+  return `${paths[kind]}/${encodeURIComponent(id)}`
 }
 
-/** `params`: all filters of the page. What means nothing on the page of the object waits there. */
-export function objectHref(kind: ObjectKind, id: string, params: URLSearchParams): string {
-  const isDeep = kind !== 'manager' && params.has('manager')
-  return href(objectPath(kind, id), isDeep ? pageParams(params) : withChange(params, { manager_depth: null }))
+/**
+ * The page of one thing. Filters and the moment go along, and wait there where they mean nothing; how a page shows its numbers stays, and
+ * so do the levels below another manager. `params`: all filters of the page.
+ */
+export function objectHref(kind: Kind, id: string, params: URLSearchParams): string {
+  const levels = kind === 'manager' ? { manager_depth: null } : {}
+  return href(objectPath(kind, id), withChange(params, { compare: null, period: null, ...levels }))
 }
 
 /** The filters besides the object itself, which is in the path; rows of a part are no filter of a page. */

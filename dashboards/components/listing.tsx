@@ -54,7 +54,9 @@ function SortLink({ name, sort: { href, direction, keepsPlace } }: { name: Child
   )
 }
 
-type ListingProps = ({ label: string } | { /** The id of the heading that names the table. */ labelledBy: string }) & {
+type ListingProps = {
+  /** What is listed. */
+  label: string
   /** What the table is, for screen readers. Default: its name says it. */
   caption?: string
   className?: string
@@ -65,14 +67,9 @@ type ListingProps = ({ label: string } | { /** The id of the heading that names 
 }
 
 /** A table, a line each. It scrolls sideways by itself, also by the keyboard. */
-export function Listing({ caption, className, columns, empty, rows, ...name }: ListingProps) {
+export function Listing({ label, caption, className, columns, empty, rows }: ListingProps) {
   return (
-    <div
-      class="scroll"
-      tabindex={0}
-      role="group"
-      {...('label' in name ? { 'aria-label': name.label } : { 'aria-labelledby': name.labelledBy })}
-    >
+    <div class="scroll" tabindex={0} role="group" aria-label={label}>
       <table class={className}>
         {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
         <TableHead columns={columns} />

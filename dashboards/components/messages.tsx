@@ -17,7 +17,7 @@ export function Notices({ notices }: { notices: string[] }) {
   )
 }
 
-type SaidProps = { says?: string | undefined; problem?: Problem | string | undefined }
+export type SaidProps = { says?: string | undefined; problem?: Problem | string | undefined }
 
 /** What a form has done, or why it did nothing. */
 export function Said({ says, problem }: SaidProps) {

@@ -6,6 +6,8 @@ type PageHeadProps = {
   context: PageContext
   /** The moment of the page, and how fresh it is. */
   stamped: Stamped
+  /** Beside it. */
+  tools?: Child
   /** The heading, and what stands above it. */
   children?: Child
 }
@@ -23,7 +25,7 @@ export function PlainHead({ title, children }: { title: string; children?: Child
 }
 
 /** The head of a page about a scope: what it is about, of which moment, and how fresh. */
-export function PageHead({ context, stamped, children }: PageHeadProps) {
+export function PageHead({ context, stamped, tools, children }: PageHeadProps) {
   return (
     <div class="page-head">
       <div>
@@ -32,6 +34,7 @@ export function PageHead({ context, stamped, children }: PageHeadProps) {
           <Stamp context={context} overview={stamped} />
         </div>
       </div>
+      {tools}
     </div>
   )
 }

@@ -1,41 +1,54 @@
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
-import { learnerHref, objectPageHref } from './learner-url.ts'
+import { objectHref, type ObjectKind } from './group-url.ts'
 import { t } from '../../language/translate.ts'
 
 /** A person's name, as a link to the page of the person. */
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
-  if (id === null || id === '') return <>{t('Nobody named')}</>
-  return <a href={learnerHref(id, allFilters(context))}>{name || id}</a>
+  if (id === null || id === '') return <>{name || t('Nobody named')}</>
+  return <a href={objectHref('learner', id, allFilters(context))}>{name || id}</a>
 }
+
+/** The challenge of an assignment. */
+export function ChallengeLink({ context, row }: { context: PageContext; row: Challenged }) {
+  if (row.challenge_id === null) return <>{t('Unknown challenge')}</>
+  return <ObjectLinks context={context} kind="challenge" of={[[row.challenge_id, row.challenge ?? '']]} />
+}
+
+type Challenged = Pick<AssignmentRow, 'challenge_id' | 'challenge'>
 
 /** The direct managers of the person of an assignment. */
 export function ManagerLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {
-  const named = row.manager_ids.map((id, index) => [id, row.managers[index] ?? ''] as const)
-  return <ObjectLinks context={context} path="/managers" of={named} />
+  return <ObjectLinks context={context} kind="manager" of={toPairs(row.manager_ids, row.managers)} />
+}
+
+/** The teams of the person of an assignment. */
+export function TeamLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {
+  return <ObjectLinks context={context} kind="team" of={toPairs(row.team_ids, row.teams)} />
+}
+
+function toPairs(ids: readonly string[], names: readonly string[]) {
+  return ids.map((id, index) => [id, names[index] ?? ''] as const)
 }
 
 type ObjectsProps = {
   context: PageContext
-  path: '/challenges' | '/teams' | '/managers'
+  kind: ObjectKind
   /** Ids with names. */
   of: readonly (readonly [id: string, name: string])[]
 }
 
-/** Teams, managers or challenges by name, each as a link to its page where there is one. */
-export function ObjectLinks({ context, path, of }: ObjectsProps) {
+/** Teams, managers or challenges by name, each as a link to its page. */
+export function ObjectLinks({ context, kind, of }: ObjectsProps) {
   return (
     <>
-      {of.map(([id, name], index) => {
-        const link = objectPageHref(path, id, allFilters(context))
-        return (
-          <>
-            {index === 0 ? null : <span class="sep">, </span>}
-            {link === null ? name || id : <a href={link}>{name || id}</a>}
-          </>
-        )
-      })}
+      {of.map(([id, name], index) => (
+        <>
+          {index === 0 ? null : <span class="sep">, </span>}
+          {id === '' ? name : <a href={objectHref(kind, id, allFilters(context))}>{name || id}</a>}
+        </>
+      ))}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { lookUp, t, type Message } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 import type { SetupPull } from '../../reporting/queries/setup.ts'
 import type { Format } from '../../language/format.ts'
-import { PlainTable } from './section.tsx'
+import { Panel, PlainTable } from './section.tsx'
 
 const titles: Record<string, string> = {
   users: 'Users',
@@ -19,8 +19,7 @@ type PullsProps = { pulls: SetupPull[]; context: PageContext; title: Message }
 export function Pulls({ pulls, context: { format }, title }: PullsProps) {
   if (pulls.length === 0) return null
   return (
-    <section class="setup-part" aria-labelledby="pulls">
-      <h2 id="pulls">{t(title)}</h2>
+    <Panel id="pulls" title={t(title)} className="setup-part">
       <PlainTable
         label={t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}
         head={[t('What'), t('Last success'), t('State')]}
@@ -36,7 +35,7 @@ export function Pulls({ pulls, context: { format }, title }: PullsProps) {
           <State pull={pull} format={format} />,
         ])}
       />
-    </section>
+    </Panel>
   )
 }
 

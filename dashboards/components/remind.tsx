@@ -8,6 +8,7 @@ import type { PageContext } from '../page-context.ts'
 import { t } from '../../language/translate.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
+import { Hidden } from './field.tsx'
 
 /** The newest reminder of a person. */
 export type Reminded = {
@@ -77,10 +78,7 @@ export function RemindForm({ context, params, children }: RemindFormProps) {
   const kept = withChange(params, { as_of: null, compare: null, range: null, period: null, user: null })
   return (
     <form method="get" action="/remind" class="remind-list">
-      {[...kept].map(([key, value]) => (
-        <input type="hidden" name={key} value={value} />
-      ))}
-      <input type="hidden" name="ticked" value="true" />
+      <Hidden fields={[...kept, ['ticked', 'true']]} />
       {children}
       <p class="no-print">
         <button class="pill">{t('Remind the ticked people')}</button>

@@ -1,28 +1,34 @@
 import type { Child } from 'hono/jsx'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
-import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
 import { filtersInWords } from '../scope/filter-words.ts'
 import { seesRounded } from './access.tsx'
 import { CoarseBar } from './coarse-bar.tsx'
-import { FilterBar, type FilterBarProps } from './filter-bar.tsx'
+import { Chips, FilterBar, type FilterBarProps } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { PageHead } from './page-head.tsx'
 import { Notices } from './messages.tsx'
+import type { Stamped } from './stamp.tsx'
 
 type ScopePageProps = Pick<FilterBarProps, 'keeps' | 'comparable'> & {
   context: PageContext
   title: string
   /** What the page answers. */
   question: string
+  /** How many rows it has, and how often they count. */
+  counts?: { total: number; units?: number }
   /** What stands above and below the question. Default: nothing. */
   crumb?: Child
   below?: Child
-  frame: PageFrame & { answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone'> }
+  frame: PageFrame & Pick<Stamped, 'answer'>
   exports: { name: string; href: string }[]
   notices: string[]
   /** Whether its moment can be chosen. Default: yes. */
   hasMoment?: boolean
+  /** Whether rounded numbers have a week before and after. Default: yes. */
+  hasSteps?: boolean
+  /** What stands between the filters and the results. Default: nothing. */
+  strip?: Child
   /** For paper. Default: the filters in words. */
   printed?: string
   children?: Child
@@ -30,27 +36,54 @@ type ScopePageProps = Pick<FilterBarProps, 'keeps' | 'comparable'> & {
 
 /** A page about one scope at one moment: its question, what it looks at, and its results. */
 export function ScopePage(props: ScopePageProps) {
-  const { context, title, question, crumb, below, frame, exports, notices, hasMoment = true, children } = props
-  const { keeps, comparable, printed = filtersInWords(context.params, context.format, frame.options) } = props
+  const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
+  const { keeps, comparable, hasSteps = true, strip } = props
+  const { printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame
   const bar = { context, options, exports, ...(keeps && { keeps }), ...(comparable && { comparable }) }
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
       <PageHead context={context} stamped={frame}>
         {crumb}
-        <h1>{question}</h1>
+        <h1 data-total={counts?.total} data-units={counts?.units}>
+          {question}
+        </h1>
         {below}
       </PageHead>
       {seesRounded(context) ? (
-        <CoarseBar {...bar} moment={frame.answer} hasSteps />
+        <CoarseBar {...bar} moment={frame.answer} hasSteps={hasSteps} />
       ) : (
         <FilterBar {...bar} {...(hasMoment && { moment: frame.answer })} />
       )}
       <p class="print-only filters-printed">{printed}</p>
+      {strip}
       <div id="results" data-swap>
         <Notices notices={notices} />
         {children}
       </div>
+    </Layout>
+  )
+}
+
+type ThingPageProps = Pick<ScopePageProps, 'context' | 'title' | 'frame' | 'notices' | 'children'> & {
+  heading: string
+  /** Where all such things are. */
+  crumb: Child
+  /** What can be done with it. */
+  tools?: Child
+}
+
+/** A page about one person or one assignment. Its filters wait. */
+export function ThingPage({ context, title, heading, crumb, frame, notices, tools, children }: ThingPageProps) {
+  return (
+    <Layout context={context} title={title} sample={frame.freshness.sample}>
+      <PageHead context={context} stamped={frame} tools={tools}>
+        <p class="quiet">{crumb}</p>
+        <h1 class="name">{heading}</h1>
+      </PageHead>
+      <Chips context={context} options={frame.options} />
+      <Notices notices={notices} />
+      {children}
     </Layout>
   )
 }

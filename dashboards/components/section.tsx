@@ -1,6 +1,18 @@
 import type { Child } from 'hono/jsx'
 import { Listing, numeric } from './listing.tsx'
 
+type PanelProps = { id: string; title: string; className?: string; children?: Child }
+
+/** A part of a page under its heading. */
+export function Panel({ id, title, className, children }: PanelProps) {
+  return (
+    <section class={className} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
 type SectionProps = { id: string; title: string; finding?: string; children?: Child }
 
 /** A block of a page: its question, the answer in a sentence, and what stands behind it. */

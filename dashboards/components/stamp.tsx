@@ -6,11 +6,17 @@ import { canOpen } from './access.tsx'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
 
 /** What a stamp says: of which moment the page is, and how fresh the data are. */
 export type Stamped = {
   answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone'>
   freshness: PageFrame['freshness']
+}
+
+/** The moment and the zones of a page. */
+export function answerOf({ asOf, timeZone, dueZone }: Scope): Stamped['answer'] {
+  return { as_of: new Date(asOf).toISOString(), time_zone: timeZone, due_zone: dueZone }
 }
 
 /** One snapshot time, one zone, how fresh, and how many deliveries could not be used. */

@@ -38,6 +38,12 @@ export function aboutSheet({ asOf, timeZone }: Asked['scope'], params: URLSearch
   return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filtersInWords(params, format, options)}`
 }
 
+/** Which of a page's tables the file in the address is. */
+export function tableOf<Data>(c: Context, tables: Readonly<Record<string, (data: Data) => Cell[][]>>) {
+  const [name = ''] = (c.req.param('file') ?? '').split('.')
+  return { name, table: Object.hasOwn(tables, name) ? tables[name] : undefined }
+}
+
 /** The same of the scope in the address, read by `readTable`. */
 export async function sendScopeTable(
   c: Context,

@@ -30,8 +30,7 @@ export function drawCohorts(
   routes: RouteContext,
 ): Promise<DrawnChart> {
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
-  const words = { count: context.format.count, week: context.format.day }
-  return draw(cohortChart(cohorts, words, today, targetOf(context, 'on_time_rate')), routes)
+  return draw(cohortChart(cohorts, context.format, today, targetOf(context, 'on_time_rate')), routes)
 }
 
 /** A chart that cannot be drawn affects its figure, not the page. */

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
-import { Sparkline } from '../../charts/sparkline.tsx'
+import { Sparkline, type SparklineProps } from '../../charts/sparkline.tsx'
 import { Icon } from '../icon.tsx'
 import { ChangeMark, type Change } from './change-mark.tsx'
 import { t } from '../../../language/translate.ts'
 
-export type HeadlineProps = {
+type HeadlineProps = {
   id: string
   name: string
   /** `null` is "no data", which is not zero. */
@@ -20,32 +20,15 @@ export type HeadlineProps = {
   notes: Child[]
   /** What the number means. */
   definitions: Child
-  spark?: {
-    values: (number | null)[]
-    series: 'completed' | 'overdue' | 'neutral'
-    caption: string
-    target?: number | null
-  }
+  spark?: SparklineProps & { caption: string }
   /** A second fact where a line would say nothing; `null` leaves no place for one. */
   aside?: Child | null
   /** Link to the rows behind the number. */
   rows: { href: string; name: Child; count: number } | null
 }
 
-export function Headline({
-  id,
-  name,
-  value,
-  of,
-  change,
-  target,
-  company,
-  notes,
-  definitions,
-  spark,
-  aside,
-  rows,
-}: HeadlineProps) {
+export function Headline(props: HeadlineProps) {
+  const { id, name, value, of, change, target, company, notes, definitions, spark, aside, rows } = props
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
-import { Layout } from '../../components/layout.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { Panel } from '../../components/section.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { Problem } from '../../../language/problems.ts'
@@ -10,9 +11,8 @@ import type { SignInMode } from '../../access/entrance.ts'
 import { assignedRoles, roleMeanings, roles, type AssignedRole } from '../../../services/config/values/roles.ts'
 import { linkHours } from '../../../services/access/password-links.ts'
 import { languageOfStore } from '../../../language/language.ts'
-import { Said } from '../../components/messages.tsx'
 import { Behind } from '../../components/behind.tsx'
-import { Field, Select } from '../../components/field.tsx'
+import { Act, Field, Select } from '../../components/field.tsx'
 
 export type AccessPageProps = {
   context: PageContext
@@ -39,17 +39,12 @@ const signInWords: Record<SignInMode['kind'], Message> = {
 export function AccessPage(props: AccessPageProps) {
   const { context, mode, made, says, problem } = props
   return (
-    <Layout context={context} title={t('Access')}>
-      <div class="access">
-        <h1>{t('Access')}</h1>
-        <p class="quiet">{t(signInWords[mode])}</p>
-        <Said says={says} problem={problem} />
-        {made === undefined ? null : <Made {...made} />}
-        <People {...props} />
-        <Tokens {...props} />
-        <Audit {...props} />
-      </div>
-    </Layout>
+    <PlainPage context={context} title={t('Access')} lead={t(signInWords[mode])} says={says} problem={problem}>
+      {made === undefined ? null : <Made {...made} />}
+      <People {...props} />
+      <Tokens {...props} />
+      <Audit {...props} />
+    </PlainPage>
   )
 }
 
@@ -71,13 +66,12 @@ function Made({ kind, name, secret }: NonNullable<AccessPageProps['made']>) {
 function People({ people, mode, canMail }: AccessPageProps) {
   const hasPasswords = mode === 'password'
   return (
-    <section class="figure" aria-labelledby="people-title">
-      <h2 id="people-title">{t('People')}</h2>
+    <Panel id="people" title={t('People')} className="figure">
       {mode === 'oidc' || mode === 'proxy' ? (
         <p class="quiet">{t('Roles set here override groups from the sign-in provider.')}</p>
       ) : null}
       <Listing
-        labelledBy="people-title"
+        label={t('People')}
         columns={[
           t('Login'),
           t('Role'),
@@ -121,35 +115,31 @@ function People({ people, mode, canMail }: AccessPageProps) {
           ))}
         </dl>
       </Behind>
-    </section>
+    </Panel>
   )
 }
 
 function PersonForm({ login, hasPasswords, canMail }: { login: string; hasPasswords: boolean; canMail: boolean }) {
-  const whose = <span class="visually-hidden"> {login}</span>
   return (
     <form method="post" action="/access/people">
       <input type="hidden" name="login" value={login} />
       {hasPasswords ? (
-        <button class="button" name="do" value="invite">
+        <Act does="invite" of={login}>
           {canMail ? t('Send a password link') : t('Make a password link')}
-          {whose}
-        </button>
+        </Act>
       ) : null}
-      <button class="button" name="do" value="sign-out">
+      <Act does="sign-out" of={login}>
         {t('Sign out everywhere')}
-        {whose}
-      </button>
+      </Act>
       <details class="confirm">
         <summary class="button">
           {t('Remove')}
-          {whose}
+          <span class="visually-hidden"> {login}</span>
         </summary>
         <p>{t('Their sessions and share links end.')}</p>
-        <button class="button" name="do" value="remove">
+        <Act does="remove" of={login}>
           {t('Yes, remove')}
-          {whose}
-        </button>
+        </Act>
       </details>
     </form>
   )
@@ -194,10 +184,9 @@ function RoleForm({ action, what, button, roles, children, more }: RoleFormProps
 
 function Tokens({ tokens, context: { format } }: AccessPageProps) {
   return (
-    <section class="figure" aria-labelledby="tokens-title">
-      <h2 id="tokens-title">{t('Tokens for scripts')}</h2>
+    <Panel id="tokens" title={t('Tokens for scripts')} className="figure">
       <Listing
-        labelledBy="tokens-title"
+        label={t('Tokens for scripts')}
         columns={[t('Name'), t('Id'), t('Role'), t('Expires'), t('Last use'), { read: t('Change') }]}
         empty={t('There is no token.')}
         rows={tokens.map((token) => (
@@ -210,10 +199,9 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
             <td>
               <form method="post" action="/access/tokens">
                 <input type="hidden" name="id" value={token.id} />
-                <button class="button" name="do" value="revoke">
+                <Act does="revoke" of={token.name}>
                   {t('Revoke')}
-                  <span class="visually-hidden"> {token.name}</span>
-                </button>
+                </Act>
               </form>
             </td>
           </tr>
@@ -231,16 +219,15 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
       >
         <Field label={t('Name')} name="name" required maxlength={100} autocomplete="off" />
       </RoleForm>
-    </section>
+    </Panel>
   )
 }
 
 function Audit({ audit, context: { format } }: AccessPageProps) {
   return (
-    <section class="figure" aria-labelledby="audit-title">
-      <h2 id="audit-title">{t('Audit')}</h2>
+    <Panel id="audit" title={t('Audit')} className="figure">
       <Listing
-        labelledBy="audit-title"
+        label={t('Audit')}
         columns={[t('When'), t('Who'), t('What'), t('Details'), t('From')]}
         empty={t('Nothing yet.')}
         rows={audit.map((entry) => (
@@ -255,6 +242,6 @@ function Audit({ audit, context: { format } }: AccessPageProps) {
           </tr>
         ))}
       />
-    </section>
+    </Panel>
   )
 }

@@ -10,7 +10,9 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { OrderTable } from './order-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { Notices } from '../../components/messages.tsx'
+import { Hidden } from '../../components/field.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
+import { Panel } from '../../components/section.tsx'
 
 /** The form's values so far. */
 export type AssignForm = { guideId: string; due: string; again: boolean }
@@ -68,10 +70,9 @@ export function AssignPage(props: AssignPageProps) {
         <p class="notices">{sayProblem(preview.problem)}</p>
       )}
       {recent.length === 0 ? null : (
-        <section class="order" aria-labelledby="recent-title">
-          <h2 id="recent-title">{t('Orders so far')}</h2>
+        <Panel id="recent" title={t('Orders so far')} className="order">
           <OrderTable orders={recent} context={context} />
-        </section>
+        </Panel>
       )}
     </Layout>
   )
@@ -92,7 +93,7 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
         </p>
       )}
       <form method="get" action="/assign" class="assign-form">
-        <Hidden fields={[...params]} />
+        <Hidden fields={params} />
         {guides.length === 0 ? null : (
           <label>
             {t('Guide')}
@@ -163,13 +164,14 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
   const chosen = people.filter(({ plan }) => plan === 'assign')
   const seen = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
   return (
-    <section class="order" aria-labelledby="preview-title">
-      <h2 id="preview-title">
-        {t('{people} would get “{title}”', {
-          people: counted(format, chosen.length, 'person', 'people'),
-          title: guide.title,
-        })}
-      </h2>
+    <Panel
+      id="preview"
+      title={t('{people} would get “{title}”', {
+        people: counted(format, chosen.length, 'person', 'people'),
+        title: guide.title,
+      })}
+      className="order"
+    >
       {guide.isKnown ? null : (
         <p class="notices">
           {t('The id {id} is not on the platform’s list of guides as last pulled. Check it.', { id: guide.id })}
@@ -215,16 +217,6 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
         </form>
       )}
       <PreviewTable people={people} />
-    </section>
-  )
-}
-
-function Hidden({ fields }: { fields: [string, string][] }) {
-  return (
-    <>
-      {fields.map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
+    </Panel>
   )
 }

@@ -9,9 +9,9 @@ import {
   type RowColumn,
 } from '../../../schemas/metrics/columns.ts'
 import type { RowSort } from '../../../reporting/queries/row-order.ts'
-import { ManagerLinks, ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { ChallengeLink, ManagerLinks, PersonLink, TeamLinks } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { assignmentHref } from '../../components/learner-url.ts'
+import { objectHref } from '../../components/group-url.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
 export const defaultColumns: readonly RowColumn[] = [
@@ -59,15 +59,16 @@ export function Cell({ row, column, context }: CellProps): Child {
   // Before it is graded, the platform sends 0 or a preliminary grade: files and views have what was sent.
   const value = row[column]
   if (column === 'user_name') return <PersonLink context={context} id={row.user_id} name={row.user_name} />
-  if (column === 'challenge') return <Challenge context={context} row={row} />
+  if (column === 'challenge') return <ChallengeLink context={context} row={row} />
   if (column === 'managers' && row.managers.length > 0) return <ManagerLinks context={context} row={row} />
-  if (column === 'teams' && row.teams.length > 0)
-    return <ObjectLinks context={context} path="/teams" of={toPairs(row.team_ids, row.teams)} />
-  if (column === 'assignment_id')
-    return <a href={assignmentHref(row.assignment_id, allFilters(context))}>{row.assignment_id}</a>
-  if (column === 'effective_status')
-    return <a href={assignmentHref(row.assignment_id, allFilters(context))}>{statusName(row.effective_status)}</a>
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <None />
+  if (column === 'teams' && row.teams.length > 0) return <TeamLinks context={context} row={row} />
+  if (column === 'assignment_id' || column === 'effective_status')
+    return (
+      <a href={objectHref('assignment', row.assignment_id, allFilters(context))}>
+        {column === 'assignment_id' ? row.assignment_id : statusName(row.effective_status)}
+      </a>
+    )
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <span class="zero">–</span>
   if (Array.isArray(value)) return value.join(', ')
   if (column === 'due_day') return format.dayYear(String(value))
   if (instantColumns.includes(column)) return format.instant(String(value))
@@ -76,22 +77,6 @@ export function Cell({ row, column, context }: CellProps): Child {
 }
 
 type CellProps = { context: PageContext; row: AssignmentRow; column: RowColumn }
-
-function toPairs(ids: readonly string[], names: readonly string[]): [string, string][] {
-  return ids.map((id, index) => [id, names[index] ?? id])
-}
-
-function Challenge({ context, row }: { context: PageContext; row: AssignmentRow }) {
-  if (row.challenge_id === null) return <>{t('Unknown challenge')}</>
-  return (
-    <ObjectLinks context={context} path="/challenges" of={[[row.challenge_id, row.challenge ?? row.challenge_id]]} />
-  )
-}
-
-/** A dash is not a zero. */
-function None() {
-  return <span class="zero">–</span>
-}
 
 const statusNames: Record<AssignmentRow['effective_status'], Message> = {
   completed: 'Completed',

@@ -1,9 +1,9 @@
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { FilterBar } from '../../components/filter-bar.tsx'
-import { Layout } from '../../components/layout.tsx'
-import { PageHead } from '../../components/page-head.tsx'
+import { PageLinks } from '../../components/page-links.tsx'
+import { ScopePage } from '../../components/scope-page.tsx'
+import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
@@ -11,9 +11,9 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { RowsTable } from './rows-table.tsx'
 import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
-import { Notices, NoAssignments } from '../../components/messages.tsx'
+import { NoAssignments } from '../../components/messages.tsx'
 
-export type AssignmentsPageProps = {
+type AssignmentsPageProps = {
   context: PageContext
   scope: Scope
   page: RowPage
@@ -30,65 +30,57 @@ export type AssignmentsPageProps = {
 export function AssignmentsPage(props: AssignmentsPageProps) {
   const { context, scope, page, frame, state, rowParams, canAssign, notices } = props
   const { format, params } = context
-  const asOf = new Date(scope.asOf).toISOString()
+  const answer = answerOf(scope)
   const chips = filterChips(params, frame.options, format)
   const total = page.total ?? 0
-  const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') => rowsFile(rowParams, state, asOf, kind, which)
-  const answer = { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone }
+  const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') =>
+    rowsFile(rowParams, state, answer.as_of, kind, which)
   const said = chips.filter(({ key }) => key !== 'as_of')
   return (
-    <Layout context={context} title={t('Assignments')} sample={frame.freshness.sample}>
-      <PageHead context={context} stamped={{ answer, freshness: frame.freshness }}>
-        <h1 data-total={total} data-units={page.units ?? 0}>
-          {counted(format, total, 'assignment')}
-        </h1>
-      </PageHead>
-      <FilterBar
-        context={context}
-        options={frame.options}
-        moment={answer}
-        keeps={toRowsKeeps(state)}
-        exports={[
-          { name: t('These columns'), href: file('csv', 'shown') },
-          { name: t('All columns'), href: file('csv', 'all') },
-          { name: t('All fields'), href: file('json', 'all') },
-        ]}
-      />
-      <div id="results" data-swap>
-        <Notices notices={notices} />
-        <p class="rows-words">
-          {said.length === 0
-            ? t('No filters.')
-            : `${said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
-          {page.units !== null && page.units !== total
-            ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
-                n: page.units,
-              })
-            : ''}
-        </p>
-        {total === 0 ? (
-          <NoAssignments context={context} hasFilters={chips.length > 0} />
-        ) : (
-          <>
-            <RowsTable context={context} page={page} state={state} />
-            <Pages context={context} page={page} state={state} />
-          </>
-        )}
-        <p class="row-links">
-          {canAssign && total > 0 ? (
-            <a class="csv" href={href('/assign', withChange(params, {}))}>
-              {t('Assign a guide to these people')}
-            </a>
-          ) : null}
-          <a class="csv" href={file('csv', 'shown')} download>
-            {t('CSV of these rows')}
+    <ScopePage
+      context={context}
+      title={t('Assignments')}
+      question={counted(format, total, 'assignment')}
+      counts={{ total, units: page.units ?? 0 }}
+      frame={{ ...frame, answer }}
+      keeps={toRowsKeeps(state)}
+      exports={[
+        { name: t('These columns'), href: file('csv', 'shown') },
+        { name: t('All columns'), href: file('csv', 'all') },
+        { name: t('All fields'), href: file('json', 'all') },
+      ]}
+      notices={notices}
+    >
+      <p class="rows-words">
+        {said.length === 0 ? t('No filters.') : `${said.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
+        {page.units !== null && page.units !== total
+          ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
+              n: page.units,
+            })
+          : ''}
+      </p>
+      {total === 0 ? (
+        <NoAssignments context={context} hasFilters={chips.length > 0} />
+      ) : (
+        <>
+          <RowsTable context={context} page={page} state={state} />
+          <Pages context={context} page={page} state={state} />
+        </>
+      )}
+      <p class="row-links">
+        {canAssign && total > 0 ? (
+          <a class="csv" href={href('/assign', withChange(params, {}))}>
+            {t('Assign a guide to these people')}
           </a>
-          <a class="csv" href={file('xlsx', 'shown')} download>
-            {t('XLSX of these rows')}
-          </a>
-        </p>
-      </div>
-    </Layout>
+        ) : null}
+        <a class="csv" href={file('csv', 'shown')} download>
+          {t('CSV of these rows')}
+        </a>
+        <a class="csv" href={file('xlsx', 'shown')} download>
+          {t('XLSX of these rows')}
+        </a>
+      </p>
+    </ScopePage>
   )
 }
 
@@ -98,7 +90,12 @@ function Pages({ context, page, state }: { context: PageContext; page: RowPage; 
   const { first, total, rows, next, previous } = page
   const pinned = withChange(params, { as_of: params.get('as_of') ?? new Date(format.now).toISOString() })
   return (
-    <nav class="pages" aria-label={t('Pages of rows')}>
+    <PageLinks
+      label={t('Pages of rows')}
+      first={previous && rowsPageHref(pinned, state, {})}
+      previous={previous && rowsPageHref(pinned, state, { before: previous })}
+      next={next && rowsPageHref(pinned, state, { after: next })}
+    >
       {first === null || total === null ? null : (
         <span>
           {t('{first}–{last} of {total}', {
@@ -108,21 +105,6 @@ function Pages({ context, page, state }: { context: PageContext; page: RowPage; 
           })}
         </span>
       )}
-      {previous === null ? null : (
-        <>
-          <a class="pill" href={rowsPageHref(pinned, state, {})}>
-            {t('First')}
-          </a>
-          <a class="pill" href={rowsPageHref(pinned, state, { before: previous })} rel="prev">
-            {t('Previous')}
-          </a>
-        </>
-      )}
-      {next === null ? null : (
-        <a class="pill" href={rowsPageHref(pinned, state, { after: next })} rel="next">
-          {t('Next')}
-        </a>
-      )}
-    </nav>
+    </PageLinks>
   )
 }

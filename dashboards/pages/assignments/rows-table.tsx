@@ -8,6 +8,7 @@ import { toOrderText } from '../../../reporting/queries/row-order.ts'
 import { allColumns, Cell, cellClass, isNumber, sortOf } from './columns.tsx'
 import { rowsPageHref, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
+import { Hidden } from '../../components/field.tsx'
 import { Listing, type Column } from '../../components/listing.tsx'
 
 type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
@@ -71,10 +72,7 @@ function ColumnChooser({ context, state }: { context: PageContext; state: RowsSt
     <details class="behind column-chooser">
       <summary>{t('Columns')}</summary>
       <form method="get" action="/assignments">
-        {[...pageParams(context.params)].map(([key, value]) => (
-          <input type="hidden" name={key} value={value} />
-        ))}
-        <input type="hidden" name="sort" value={toOrderText(state.order)} />
+        <Hidden fields={[...pageParams(context.params), ['sort', toOrderText(state.order)]]} />
         <fieldset class="columns">
           <legend class="visually-hidden">{t('Columns to show')}</legend>
           {allColumns.map((column) => (

@@ -1,10 +1,10 @@
-import { PersonLink } from '../../components/people.tsx'
-import { allFilters } from '../../scope/follow.ts'
+import { Listing } from '../../components/listing.tsx'
+import { PageLinks } from '../../components/page-links.tsx'
+import { ChallengeLink, PersonLink } from '../../components/people.tsx'
 import { rich, t } from '../../../language/translate.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted } from '../../../language/format.ts'
-import { objectHref } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
 
@@ -45,38 +45,22 @@ export function ChangeRows({ context, state, counts, page, link }: ChangesPagePr
       {page.changes.length === 0 ? (
         <p class="empty">{t('None of this kind.')}</p>
       ) : (
-        <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('Changed assignments')}>
-          <table class="rows">
-            <thead>
-              <tr>
-                <th scope="col">{t('Person')}</th>
-                <th scope="col">{t('Challenge')}</th>
-                <th scope="col">{t('What')}</th>
-                <th scope="col">{t('Before → after')}</th>
-                <th scope="col">{t('Why')}</th>
-                <th scope="col">{t('When')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {page.changes.map((change) => (
-                <Row context={context} change={change} />
-              ))}
-            </tbody>
-          </table>
+        <div class="figure-body">
+          <Listing
+            label={t('Changed assignments')}
+            className="rows"
+            columns={[t('Person'), t('Challenge'), t('What'), t('Before → after'), t('Why'), t('When')]}
+            rows={page.changes.map((change) => (
+              <Row context={context} change={change} />
+            ))}
+          />
         </div>
       )}
-      <nav class="pages" aria-label={t('Pages of changes')}>
-        {isFurther ? (
-          <a class="pill" href={link({})}>
-            {t('First')}
-          </a>
-        ) : null}
-        {page.next === null ? null : (
-          <a class="pill" rel="next" href={link({ after: page.next })}>
-            {t('Next')}
-          </a>
-        )}
-      </nav>
+      <PageLinks
+        label={t('Pages of changes')}
+        first={isFurther ? link({}) : null}
+        next={page.next && link({ after: page.next })}
+      />
     </section>
   )
 }
@@ -92,23 +76,13 @@ function toWhy({ reasons }: Change): string {
 function Row({ context, change }: { context: PageContext; change: Change }) {
   const { format } = context
   const at = change.changed_at
-  const person = change.user_name ?? change.user_id ?? t('Nobody named')
-  const challenge = change.challenge ?? change.challenge_id ?? t('Unknown challenge')
   return (
     <tr>
       <th scope="row">
-        {change.user_id === null ? (
-          person
-        ) : (
-          <PersonLink context={context} id={change.user_id} name={change.user_name} />
-        )}
+        <PersonLink context={context} id={change.user_id} name={change.user_name} />
       </th>
       <td>
-        {change.challenge_id === null ? (
-          challenge
-        ) : (
-          <a href={objectHref('challenge', change.challenge_id, allFilters(context))}>{challenge}</a>
-        )}
+        <ChallengeLink context={context} row={change} />
       </td>
       <td>{change.kinds.map(kindWords).join(', ')}</td>
       <td>{beforeAfter(change, format).join('; ')}</td>

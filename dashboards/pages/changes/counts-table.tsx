@@ -6,9 +6,12 @@ import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted } from '../../../language/format.ts'
 import { mostOf } from '../../components/week-changes.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
+import { Listing, numeric } from '../../components/listing.tsx'
 import { SetupLink } from '../../components/messages.tsx'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
+
+const causes = ['event', 'time', 'people'] as const
 
 /** Kinds of which both sides of a move tell another team: no team can be named. */
 const ofMoves: readonly string[] = ['removed', 'came_into_scope', 'left_scope', 'other']
@@ -17,7 +20,6 @@ const ofMoves: readonly string[] = ['removed', 'came_into_scope', 'left_scope', 
 export function CountsTable(props: CountsTableProps) {
   const { counts, context, link } = props
   const { format } = context
-  const clear = { kind: '', cause: '' }
   return (
     <section class="figure wide" aria-labelledby="kinds-title">
       <h2 id="kinds-title">
@@ -30,29 +32,19 @@ export function CountsTable(props: CountsTableProps) {
           {t('Between these moments nothing in this scope changed.')} <SetupLink context={context} />
         </p>
       ) : (
-        <div class="scroll" tabindex={0} role="group" aria-label={t('Changes by kind')}>
-          <table class="ranking">
-            <thead>
-              <tr>
-                <th scope="col">{t('What')}</th>
-                <th scope="col" class="number">
-                  <a href={link(clear)}>{t('Assignments')}</a>
-                </th>
-                {(['event', 'time', 'people'] as const).map((cause) => (
-                  <th scope="col" class="number">
-                    {capital(causeWords(cause))}
-                  </th>
-                ))}
-                <th scope="col">{t('Mostly in')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {counts.kinds.map((count) => (
-                <Row {...props} count={count} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Listing
+          label={t('Changes by kind')}
+          className="ranking"
+          columns={[
+            t('What'),
+            numeric(<a href={link({ kind: '', cause: '' })}>{t('Assignments')}</a>),
+            ...causes.map((cause) => numeric(capital(causeWords(cause)))),
+            t('Mostly in'),
+          ]}
+          rows={counts.kinds.map((count) => (
+            <Row {...props} count={count} />
+          ))}
+        />
       )}
     </section>
   )
@@ -62,15 +54,20 @@ type RowProps = CountsTableProps & { count: ChangeCount }
 
 function Row(props: RowProps) {
   const { count, link, context, state } = props
-  const { kind, n, causes } = count
+  const { kind, n } = count
   const name = capital(kindWords(kind))
   const to = (cause: string) => link({ kind, cause })
   return (
     <tr class={state.kind === kind ? 'chosen' : undefined}>
       <th scope="row">{name}</th>
       <CountCell n={n} href={to('')} what={name} format={context.format} />
-      {(['event', 'time', 'people'] as const).map((cause) => (
-        <CountCell n={causes[cause]} href={to(cause)} what={`${name}, ${causeWords(cause)}`} format={context.format} />
+      {causes.map((cause) => (
+        <CountCell
+          n={count.causes[cause]}
+          href={to(cause)}
+          what={`${name}, ${causeWords(cause)}`}
+          format={context.format}
+        />
       ))}
       <td class="words">{ofMoves.includes(kind) ? null : <Most {...props} />}</td>
     </tr>

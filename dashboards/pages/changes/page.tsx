@@ -1,5 +1,8 @@
 import { type Message, t } from '../../../language/translate.ts'
+import { Field, Hidden } from '../../components/field.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { answerOf } from '../../components/stamp.tsx'
 import { href, withChange } from '../../scope/page-url.ts'
 import { ChangeRows } from './change-rows.tsx'
 import { CountsTable } from './counts-table.tsx'
@@ -10,8 +13,7 @@ import type { ChangesPageProps, ChangeLink } from './view.ts'
 export function ChangesPage(props: ChangesPageProps) {
   const { context, scope, moments, frame, notices } = props
   const { format } = context
-  const [from, to] = [moments.from, moments.to].map((at) => new Date(at).toISOString())
-  const answer = { as_of: to ?? '', time_zone: scope.timeZone, due_zone: scope.dueZone, due_end: scope.dueEnd }
+  const answer = answerOf(scope)
   const link = toLinks(props)
   return (
     <ScopePage
@@ -25,7 +27,7 @@ export function ChangesPage(props: ChangesPageProps) {
     >
       <Choice {...props} />
       <p class="rows-words">
-        {t('From {from} to {to}.', { from: format.instant(from ?? ''), to: format.instant(to ?? '') })}
+        {t('From {from} to {to}.', { from: format.instant(moments.from), to: format.instant(moments.to) })}
       </p>
       <CountsTable {...props} link={link} />
       <ChangeRows {...props} link={link} />
@@ -55,23 +57,14 @@ function Choice({ context: { params, format }, moments }: ChangesPageProps) {
   const shown: Since[] = moments.visit === null ? ['monday', 'week'] : ['monday', 'week', 'visit']
   return (
     <div class="lines-tools">
-      <nav class="segments" aria-label={t('Since when')}>
-        {shown.map((since) => (
-          <a href={to(since)} aria-current={moments.since === since ? 'true' : undefined}>
-            {t(names[since])}
-          </a>
-        ))}
-      </nav>
+      <Segments
+        label={t('Since when')}
+        links={shown.map((since) => ({ name: t(names[since]), href: to(since), isShown: moments.since === since }))}
+      />
       <form method="get" action="/changes" class="lines-find">
-        {[...params].map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <label>
-          {t('Compare (end of)')} <input type="date" name="from" />
-        </label>
-        <label>
-          {t('with (end of)')} <input type="date" name="to" />
-        </label>
+        <Hidden fields={params} />
+        <Field label={t('Compare (end of)')} type="date" name="from" />
+        <Field label={t('with (end of)')} type="date" name="to" />
         <button type="submit" class="button">
           {t('Compare')}
         </button>
@@ -80,7 +73,7 @@ function Choice({ context: { params, format }, moments }: ChangesPageProps) {
         {moments.visit === null
           ? t('From your next visit on, you can also choose “Since my last visit”.')
           : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
-              moment: format.instant(new Date(moments.visit).toISOString()),
+              moment: format.instant(moments.visit),
             })}
       </p>
     </div>

@@ -1,5 +1,6 @@
 /** For owners: who gets a digest, what was sent, and what became of it. */
 import { Listing } from '../../components/listing.tsx'
+import { Panel } from '../../components/section.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
@@ -8,6 +9,7 @@ import { wordsOf } from '../../../digest/content/words.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 import { currentReading } from '../../../language/language.ts'
+
 export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
 
 type Props = { context: PageContext; digest: Pick<DigestPages, 'canMail' | 'hasAlertChannel'>; owner: OwnerView }
@@ -25,13 +27,12 @@ export function OwnerTables({ context, digest, owner }: Props) {
 
 function Members({ members }: { members: Member[] }) {
   return (
-    <section aria-labelledby="members-title">
-      <h2 id="members-title">{t('Who gets it')}</h2>
+    <Panel id="members" title={t('Who gets it')}>
       <p class="quiet">
         {t('Managers who are entered at Access or have signed in, and owners and analysts who asked for it.')}
       </p>
       <Listing
-        labelledBy="members-title"
+        label={t('Who gets it')}
         columns={[t('Login'), t('Role'), t('Address'), t('When'), { read: t('Look') }]}
         empty={t('Nobody yet.')}
         rows={members.map((member) => (
@@ -52,7 +53,7 @@ function Members({ members }: { members: Member[] }) {
           </tr>
         ))}
       />
-    </section>
+    </Panel>
   )
 }
 
@@ -94,10 +95,9 @@ function toResult(send: Claim, now: number): string {
 
 function Sends({ context: { format }, sends }: { context: PageContext; sends: Claim[] }) {
   return (
-    <section aria-labelledby="sends-title">
-      <h2 id="sends-title">{t('What was sent')}</h2>
+    <Panel id="sends" title={t('What was sent')}>
       <Listing
-        labelledBy="sends-title"
+        label={t('What was sent')}
         columns={[t('When'), t('What'), t('To'), t('Of'), t('Result')]}
         empty={t('Nothing yet.')}
         rows={sends.map((send) => (
@@ -116,7 +116,7 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
           </tr>
         ))}
       />
-    </section>
+    </Panel>
   )
 }
 
@@ -125,8 +125,7 @@ type AlertsProps = { context: PageContext; alerts: AlertChange[]; digest: Props[
 function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
   const words = wordsOf(currentReading().language)
   return (
-    <section aria-labelledby="alerts-title">
-      <h2 id="alerts-title">{t('Alerts')}</h2>
+    <Panel id="alerts" title={t('Alerts')}>
       <p class="quiet">
         {digest.hasAlertChannel || digest.canMail
           ? t('Told when something begins and when it ends, after it held for five minutes.')
@@ -144,6 +143,6 @@ function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
         ))}
       </ul>
       {alerts.length === 0 ? <p>{t('None yet.')}</p> : null}
-    </section>
+    </Panel>
   )
 }

@@ -1,4 +1,5 @@
-import { Layout } from '../../components/layout.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { Panel } from '../../components/section.tsx'
 import type { Subscription } from '../../../digest/digest-store.ts'
 import { toNextDue } from '../../../digest/schedule.ts'
 import type { Member } from '../../../digest/members.ts'
@@ -7,7 +8,6 @@ import type { PageContext } from '../../page-context.ts'
 import { OwnerTables, type OwnerView } from './owner-tables.tsx'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { languageNames, offered } from '../../../language/language.ts'
-import { Said } from '../../components/messages.tsx'
 import { Field, Select } from '../../components/field.tsx'
 
 type DigestPageProps = {
@@ -28,38 +28,37 @@ type DigestPageProps = {
 export function DigestPage(props: DigestPageProps) {
   const { context, digest, own, settings, owner, problem, says } = props
   return (
-    <Layout context={context} title={t('Digest')}>
-      <div class="access">
-        <h1>{t('Digest')}</h1>
+    <PlainPage
+      context={context}
+      title={t('Digest')}
+      lead={t(
+        'A mail about your people: who became overdue, what waits for a grade, and what changed since the last one.',
+      )}
+      says={says}
+      problem={problem}
+    >
+      {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
+      <p>
+        <a class="button" href="/digest/preview">
+          {t('Preview')}
+        </a>{' '}
+        <a href="/digest/preview?part=text">{t('as text')}</a>
+      </p>
+      {settings === null ? (
         <p class="quiet">
-          {t(
-            'A mail about your people: who became overdue, what waits for a grade, and what changed since the last one.',
-          )}
+          {t('A digest goes to people who sign in. Nobody is signed in here, so there is nothing to choose.')}
         </p>
-        <Said says={says} problem={problem} />
-        {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
-        <p>
-          <a class="button" href="/digest/preview">
-            {t('Preview')}
-          </a>{' '}
-          <a href="/digest/preview?part=text">{t('as text')}</a>
-        </p>
-        {settings === null ? (
-          <p class="quiet">
-            {t('A digest goes to people who sign in. Nobody is signed in here, so there is nothing to choose.')}
-          </p>
-        ) : (
-          <Choices {...props} settings={settings} own={own} />
-        )}
-        {props.isUnreminded ? (
-          <form method="post" action="/digest/reminders" class="access-form">
-            <p>{t('You get no reminders about your own work.')}</p>
-            <button class="button">{t('Turn reminders on again')}</button>
-          </form>
-        ) : null}
-        {owner === null ? null : <OwnerTables context={context} digest={digest} owner={owner} />}
-      </div>
-    </Layout>
+      ) : (
+        <Choices {...props} settings={settings} own={own} />
+      )}
+      {props.isUnreminded ? (
+        <form method="post" action="/digest/reminders" class="access-form">
+          <p>{t('You get no reminders about your own work.')}</p>
+          <button class="button">{t('Turn reminders on again')}</button>
+        </form>
+      ) : null}
+      {owner === null ? null : <OwnerTables context={context} digest={digest} owner={owner} />}
+    </PlainPage>
   )
 }
 
@@ -87,8 +86,7 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
   const asConfigured =
     own?.role === 'manager' ? t('Default ({frequency})', { frequency: t(defaults.frequency) }) : t('Off (default)')
   return (
-    <section aria-labelledby="own-title">
-      <h2 id="own-title">{t('My digest')}</h2>
+    <Panel id="own" title={t('My digest')}>
       <p>
         {own === undefined || own.address === ''
           ? t('Your sign-in says no e-mail address, so it cannot be sent to you.')
@@ -152,6 +150,6 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
           <button class="button">{t('Send me one now')}</button>
         </form>
       ) : null}
-    </section>
+    </Panel>
   )
 }

@@ -1,11 +1,14 @@
 import type { ForecastPoint } from '../../../reporting/forecast/read-forecast.ts'
 import { bandLabels, bandChart, type Chart, lineSeries, seriesColour, targetSeries } from '../../charts/chart.ts'
+import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
-export type ForecastWords = { day: (date: string) => string; percent: (share: number) => string }
-
 /** In percent of all assigned: what is expected, between the ends of the interval; the target, if there is one, is a dashed line. */
-export function forecastChart(points: readonly ForecastPoint[], target: number | null, words: ForecastWords): Chart {
+export function forecastChart(
+  points: readonly ForecastPoint[],
+  target: number | null,
+  format: Pick<Format, 'day' | 'percent'>,
+): Chart {
   const percent = (share: number) => Math.round(share * 1_000) / 10
   const last = points.at(-1)
   const scale = { max: 100, ticks: [0, 25, 50, 75, 100] }
@@ -39,12 +42,12 @@ export function forecastChart(points: readonly ForecastPoint[], target: number |
       ],
     ),
     running: null,
-    xLabels: bandLabels(points.map(({ day }) => words.day(day))),
+    xLabels: bandLabels(points.map(({ day }) => format.day(day))),
     labels: [
       {
         series: 'completed',
         name: t('Expected'),
-        value: words.percent(last?.value ?? 0),
+        value: format.percent(last?.value ?? 0),
         markPercent: mark,
         labelPercent: mark,
       },

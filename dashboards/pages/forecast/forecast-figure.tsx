@@ -101,6 +101,5 @@ function isFlat({ points }: ForecastView): boolean {
 }
 
 export function drawForecast(view: ForecastView, { format }: PageContext, routes: RouteContext): Promise<DrawnChart> {
-  const words = { day: format.day, percent: (share: number) => format.percent(share) }
-  return draw(forecastChart(view.points, view.target, words), routes)
+  return draw(forecastChart(view.points, view.target, format), routes)
 }

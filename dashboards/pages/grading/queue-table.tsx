@@ -41,9 +41,7 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
               {row.challenge_id === '' ? (
                 challenge
               ) : (
-                <a class="plain" href={href(path, withChange(params, { challenge: row.challenge_id }))}>
-                  {challenge}
-                </a>
+                <a href={href(path, withChange(params, { challenge: row.challenge_id }))}>{challenge}</a>
               )}
             </td>
             <td>

@@ -1,6 +1,6 @@
 import { rowOnly } from '../../scope/follow.ts'
 import { Hono } from 'hono'
-import { gradingRows, gradingTables, queueRows } from './tables.ts'
+import { gradingTables, queueRows } from './tables.ts'
 import type { QueueRow } from '../../../reporting/queries/grading.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { gradeChart } from '../../charts/grade-chart.ts'
@@ -8,7 +8,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { gradingKeys, parseGradingList, type GradingList } from './links.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
 import { pageRequest } from '../../http/page-request.ts'
-import { sendTable } from '../../http/send-table.ts'
+import { sendTable, tableOf } from '../../http/send-table.ts'
 import { backlogChart, turnaroundChart } from './grading-charts.ts'
 import { GradingPage } from './page.tsx'
 
@@ -49,7 +49,7 @@ export function gradingRoutes(routes: RouteContext): Hono {
     const [turnaround, backlog, grades] = await Promise.all([
       draw(turnaroundChart(grading, answer.period, context), routes),
       draw(backlogChart(grading, answer.period, context), routes),
-      draw(gradeChart(answer.metrics.grade, { count: context.format.count }), routes),
+      draw(gradeChart(answer.metrics.grade, context.format), routes),
     ])
     return c.html(
       GradingPage({
@@ -67,8 +67,7 @@ export function gradingRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/grading/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [what = ''] = c.req.param('file').split('.')
-    const table = gradingTables.find((each) => each === what)
+    const { name: what, table } = tableOf(c, gradingTables)
     if (table === undefined && what !== 'queue') return c.notFound()
     const request = pageRequest(c, routes, { ignore: gradingKeys })
     const { given, scope } = request
@@ -77,7 +76,7 @@ export function gradingRoutes(routes: RouteContext): Hono {
     const rows =
       table === undefined
         ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
-        : gradingRows(await queries.grading(scope), table)
+        : table(await queries.grading(scope))
     return sendTable(c, `grading-${what}`, rows, request, frame)
   })
 

@@ -15,6 +15,8 @@ import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
+import { Field, Hidden } from '../../components/field.tsx'
+import { PageLinks } from '../../components/page-links.tsx'
 import { Segments } from '../../components/segments.tsx'
 
 export type AllPageProps = {
@@ -115,7 +117,7 @@ type Own = { own: Record<string, string> }
 function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
   const { params } = context
   const path = objectPaths[kind]
-  const hidden = [...params, ...Object.entries(own), ['sort', `${state.descending ? '-' : ''}${state.sort}`]]
+  const hidden = [...params, ...Object.entries(own), ['sort', `${state.descending ? '-' : ''}${state.sort}`] as const]
   const way = (name: string, other: Record<string, string>, isShown: boolean) => {
     return { name, href: linesHref(path, params, state, other, {}), isShown }
   }
@@ -132,12 +134,8 @@ function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
   return (
     <div class="lines-tools">
       <form method="get" action={path} role="search" class="lines-find">
-        {hidden.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <label>
-          {t('Find')} <input type="search" name="find" value={state.find} />
-        </label>
+        <Hidden fields={hidden} />
+        <Field label={t('Find')} type="search" name="find" value={state.find} />
         <button type="submit" class="button">
           {t('Find')}
         </button>
@@ -190,7 +188,11 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
         sorting={{ state, href: sortHref }}
       />
       {lines.length <= linesPerPage ? null : (
-        <nav class="pages" aria-label={t('Pages of lines')}>
+        <PageLinks
+          label={t('Pages of lines')}
+          previous={page > 1 ? to(page - 1) : null}
+          next={first + shown.length < lines.length ? to(page + 1) : null}
+        >
           <span>
             {t('{first}–{n} of {n2}', {
               first: format.count(first + 1),
@@ -198,17 +200,7 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
               n2: format.count(lines.length),
             })}
           </span>
-          {page > 1 ? (
-            <a class="pill" rel="prev" href={to(page - 1)}>
-              {t('Previous')}
-            </a>
-          ) : null}
-          {first + shown.length < lines.length ? (
-            <a class="pill" rel="next" href={to(page + 1)}>
-              {t('Next')}
-            </a>
-          ) : null}
-        </nav>
+        </PageLinks>
       )}
     </>
   )

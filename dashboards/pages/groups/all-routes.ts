@@ -9,6 +9,7 @@ import { coarseNotice } from '../../components/coarse-bar.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
+import { answerOf } from '../../components/stamp.tsx'
 import { readCompany } from '../../components/company.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
@@ -29,14 +30,14 @@ export function allRoutes(routes: RouteContext): Hono {
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const request = await readAll(c, routes, kind, true)
   const { scope, by, lines, metrics } = request
-  const asOf = new Date(scope.asOf).toISOString()
+  const answer = answerOf(scope)
   const company =
     kind === 'manager' || by !== undefined ? {} : await readCompany(routes, scope, { metrics, by: kind, lines })
   const page = AllPage({
     ...request,
-    context: { ...request.context(asOf), ...company },
+    context: { ...request.context(answer.as_of), ...company },
     kind,
-    answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
+    answer,
     whole: metrics.on_time_rate.value,
   })
   return c.html(page)

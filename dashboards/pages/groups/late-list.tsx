@@ -1,13 +1,12 @@
-import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { PageContext } from '../../page-context.ts'
-import { ManagerLinks, PersonLink } from '../../components/people.tsx'
+import { ChallengeLink, ManagerLinks, PersonLink, TeamLinks } from '../../components/people.tsx'
 import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { counted } from '../../../language/format.ts'
-import { objectHref, type ObjectKind } from '../../components/group-url.ts'
+import type { ObjectKind } from '../../components/group-url.ts'
 import { rowsHref } from '../../scope/page-url.ts'
-import { numeric, TableHead } from '../../components/listing.tsx'
+import { Listing, numeric } from '../../components/listing.tsx'
 
 export const mostLate = 5
 
@@ -64,76 +63,48 @@ export function LateList(props: LateListProps) {
 }
 
 function Rows({ context, kind, rows, reminded }: LateListProps) {
-  return (
-    <div class="figure-body scroll" tabindex={0} role="group" aria-label={t('The longest overdue')}>
-      <table class="rows">
-        <TableHead
-          columns={[
-            t('Person'),
-            kind === 'challenge' ? null : t('Challenge'),
-            t('Manager'),
-            t('Team'),
-            t('Due'),
-            numeric(t('Days late')),
-          ]}
-        />
-        <tbody>
-          {rows.map((row, index) => (
-            <Row
-              context={context}
-              kind={kind}
-              row={row}
-              isFirst={rows.findIndex(({ user_id }) => user_id === row.user_id) === index}
-              reminded={reminded.get(row.user_id ?? '')}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-type RowProps = {
-  context: PageContext
-  kind: ObjectKind
-  row: AssignmentRow
-  /** Whether it is this person's first row. */
-  isFirst: boolean
-  reminded: Reminded | undefined
-}
-
-function Row({ context, kind, row, isFirst, reminded }: RowProps) {
   const { format } = context
-  const challenge = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
   return (
-    <tr>
-      <th scope="row">
-        {isFirst ? <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} /> : null}{' '}
-        <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
-        {isFirst ? <RemindedNote context={context} reminded={reminded} /> : null}
-      </th>
-      {kind === 'challenge' ? null : (
-        <td>
-          {row.challenge_id === null ? (
-            challenge
-          ) : (
-            <a href={objectHref('challenge', row.challenge_id, allFilters(context))}>{challenge}</a>
-          )}
-        </td>
-      )}
-      <td>
-        <ManagerLinks context={context} row={row} />
-      </td>
-      <td>
-        {row.teams.map((team, i) => (
-          <>
-            {i === 0 ? '' : ', '}
-            <a href={objectHref('team', row.team_ids[i] ?? '', allFilters(context))}>{team}</a>
-          </>
-        ))}
-      </td>
-      <td>{row.due_day === null ? '–' : format.dayYear(row.due_day)}</td>
-      <td class="number">{format.count(row.days_overdue ?? 0)}</td>
-    </tr>
+    <div class="figure-body">
+      <Listing
+        label={t('The longest overdue')}
+        className="rows"
+        columns={[
+          t('Person'),
+          kind === 'challenge' ? null : t('Challenge'),
+          t('Manager'),
+          t('Team'),
+          t('Due'),
+          numeric(t('Days late')),
+        ]}
+        rows={rows.map((row, index) => {
+          const isFirst = rows.findIndex(({ user_id }) => user_id === row.user_id) === index
+          return (
+            <tr>
+              <th scope="row">
+                {isFirst ? (
+                  <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} />
+                ) : null}{' '}
+                <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
+                {isFirst ? <RemindedNote context={context} reminded={reminded.get(row.user_id ?? '')} /> : null}
+              </th>
+              {kind === 'challenge' ? null : (
+                <td>
+                  <ChallengeLink context={context} row={row} />
+                </td>
+              )}
+              <td>
+                <ManagerLinks context={context} row={row} />
+              </td>
+              <td>
+                <TeamLinks context={context} row={row} />
+              </td>
+              <td>{row.due_day === null ? '–' : format.dayYear(row.due_day)}</td>
+              <td class="number">{format.count(row.days_overdue ?? 0)}</td>
+            </tr>
+          )
+        })}
+      />
+    </div>
   )
 }

@@ -6,8 +6,7 @@ import { ObjectLinks } from '../../components/people.tsx'
 import { comparisonWords } from '../../components/figures/comparison.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
-import { learnerHref } from '../../components/learner-url.ts'
-import { type ObjectKind, objectPaths } from '../../components/group-url.ts'
+import { objectHref, type ObjectKind, objectPaths } from '../../components/group-url.ts'
 import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import type { FigureLinks } from '../../components/figures/figures.tsx'
 import { OneBlocks } from './one-blocks.tsx'
@@ -79,12 +78,12 @@ function OwnManagers({ context, id, person }: OnePageProps) {
       {managers.length === 0 ? null : (
         <>
           {rich('Reports to {managers}', {
-            managers: <ObjectLinks context={context} path="/managers" of={managers} />,
+            managers: <ObjectLinks context={context} kind="manager" of={managers} />,
           })}
           {' · '}
         </>
       )}
-      <a href={learnerHref(id, allFilters(context))}>{t('Own assignments')}</a>
+      <a href={objectHref('learner', id, allFilters(context))}>{t('Own assignments')}</a>
     </p>
   )
 }

@@ -4,7 +4,6 @@ import type { Reports } from '../../../reporting/statements/groups.ts'
 import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
-import { learnerHref } from '../../components/learner-url.ts'
 import { objectHref } from '../../components/group-url.ts'
 import { withChange } from '../../scope/page-url.ts'
 import { arrange, type Line } from './all-state.ts'
@@ -38,8 +37,7 @@ export function ReportsFigures({ context, overview, rowParams, below }: OnePageP
           head: t('Person'),
           lines: arrange(below.people, order),
           narrow: ({ id }) => ({ user: id }),
-          page: ({ id }) =>
-            leads.has(id) ? objectHref('manager', id, allFilters(context)) : learnerHref(id, allFilters(context)),
+          page: ({ id }) => objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
         }}
       />
       {below.managers.length === 0 ? null : (

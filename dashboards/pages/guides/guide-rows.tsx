@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
 import type { PageContext } from '../../page-context.ts'
 import { Listing } from '../../components/listing.tsx'
+import { PageLinks } from '../../components/page-links.tsx'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../../language/format.ts'
 import { guideRowsHref, guidesFileHref } from './links.ts'
@@ -76,21 +77,15 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
           })}
         />
       )}
-      <nav class="pages" aria-label={t('Pages of guide assignments')}>
-        {number === 1 ? null : (
-          <a class="pill" rel="prev" href={guideRowsHref(params, part, {}, number - 1)}>
-            {t('Previous')}
-          </a>
-        )}
-        {before + rows.length >= total ? null : (
-          <a class="pill" rel="next" href={guideRowsHref(params, part, {}, number + 1)}>
-            {t('Next')}
-          </a>
-        )}
+      <PageLinks
+        label={t('Pages of guide assignments')}
+        previous={number === 1 ? null : guideRowsHref(params, part, {}, number - 1)}
+        next={before + rows.length >= total ? null : guideRowsHref(params, part, {}, number + 1)}
+      >
         <a class="csv" href={guidesFileHref(params, 'rows')} download>
           {t('CSV')}
         </a>
-      </nav>
+      </PageLinks>
     </section>
   )
 }

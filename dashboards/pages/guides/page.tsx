@@ -3,6 +3,7 @@ import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metr
 import { Headline } from '../../components/figures/headline.tsx'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
 import { AttributePickers, Chips, drawnAttributes, Picker } from '../../components/filter-bar.tsx'
+import { Hidden } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { canOpen } from '../../components/access.tsx'
@@ -136,9 +137,7 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
     <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
-      {[...carried, ...idle].map(([key, value]) => (
-        <input type="hidden" name={key} value={value} />
-      ))}
+      <Hidden fields={[...carried, ...idle]} />
       <Picker
         name="team"
         icon="people"

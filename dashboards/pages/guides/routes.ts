@@ -6,13 +6,13 @@ import { toPageNotices } from '../../scope/notices.ts'
 import { isGuideParameter } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './page.tsx'
-import { guideAssignmentRows, guideRows, guideTables } from './tables.ts'
+import { guideAssignmentRows, guideTables } from './tables.ts'
 import { guideParts } from '../../../reporting/statements/guides.ts'
 import { guideRowKeys } from './links.ts'
 import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
 import { toParams } from '../../api/api-context.ts'
 import { pageParams, withChange } from '../../scope/page-url.ts'
-import { sendTable } from '../../http/send-table.ts'
+import { sendTable, tableOf } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
 
 const ownKeys = ['guide', ...guideRowKeys]
@@ -55,8 +55,7 @@ export function guidesRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [name = ''] = c.req.param('file').split('.')
-    const table = guideTables.find((each) => each === name)
+    const { name, table } = tableOf(c, guideTables)
     if (table === undefined && name !== 'rows') return c.notFound()
     const now = routes.clock()
     const params = new URLSearchParams([...toParams(c)].filter(([key]) => isGuideKey(key)))
@@ -68,8 +67,8 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const rows =
       table === undefined
         ? guideAssignmentRows(await routes.queries.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
-        : guideRows(guides, table)
-    const what = table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${table}`
+        : table(guides)
+    const what = table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${name}`
     const asked = { scope: { ...scope, asOf: now }, rowParams: applied }
     return sendTable(c, what, rows, asked, { freshness: { sample: guides.sample } })
   })

@@ -6,17 +6,16 @@ import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Chips } from '../../components/filter-bar.tsx'
-import { Layout } from '../../components/layout.tsx'
+import { Listing } from '../../components/listing.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { PlatformLink } from '../../components/platform-link.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { ThingPage } from '../../components/scope-page.tsx'
+import { answerOf } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { allColumns, Cell } from '../assignments/columns.tsx'
 import { t, lookUp, rich } from '../../../language/translate.ts'
-import { Notices } from '../../components/messages.tsx'
 
 type AssignmentPageProps = {
   context: PageContext
@@ -32,34 +31,21 @@ type AssignmentPageProps = {
 /** One assignment: its story, its state with every fact, its lives and the events that say so. */
 export function AssignmentPage({ context, scope, assignmentId, row, timeline, frame, notices }: AssignmentPageProps) {
   const { params } = context
-  const asOf = new Date(scope.asOf).toISOString()
+  const answer = answerOf(scope)
+  const title = t('Assignment {assignmentId}', { assignmentId })
   const api = href(
     `/api/assignments/${encodeURIComponent(assignmentId)}`,
-    withChange(new URLSearchParams(), { as_of: asOf, tz: params.get('tz') }),
+    withChange(new URLSearchParams(), { as_of: answer.as_of, tz: params.get('tz') }),
   )
   return (
-    <Layout context={context} title={t('Assignment {assignmentId}', { assignmentId })} sample={frame.freshness.sample}>
-      <div class="page-head">
-        <div>
-          <p class="quiet">
-            <a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>
-          </p>
-          <h1>
-            {row === null
-              ? t('Assignment {assignmentId}', { assignmentId })
-              : (row.challenge ?? row.challenge_id ?? t('Unknown challenge'))}
-          </h1>
-          <Stamp
-            context={context}
-            overview={{
-              answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
-              freshness: frame.freshness,
-            }}
-          />
-        </div>
-      </div>
-      <Chips context={context} options={frame.options} />
-      <Notices notices={notices} />
+    <ThingPage
+      context={context}
+      title={title}
+      heading={row === null ? title : (row.challenge ?? row.challenge_id ?? t('Unknown challenge'))}
+      crumb={<a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>}
+      frame={{ ...frame, answer }}
+      notices={notices}
+    >
       {row === null ? (
         <p class="notices">{t('It is taken away at this moment, so no number counts it.')}</p>
       ) : (
@@ -102,7 +88,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
           </p>
         </details>
       )}
-    </Layout>
+    </ThingPage>
   )
 }
 
@@ -132,37 +118,33 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
 function Events({ context: { format }, timeline }: { context: PageContext; timeline: Timeline }) {
   const lives = timeline.lives.length
   return (
-    <div class="scroll" tabindex={0} role="group" aria-label={t('Events')}>
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t('When')}</th>
-            <th scope="col">{t('Event')}</th>
-            <th scope="col">{t('What it says')}</th>
-            <th scope="col">{t('Received')}</th>
-            {lives > 1 ? <th scope="col">{t('Time assigned')}</th> : null}
-            <th scope="col">{t('Receipt')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {timeline.events.map((event) => (
-            <tr id={`event-${event.event_id}`}>
-              <th scope="row">
-                <time datetime={event.at}>{format.instant(event.at)}</time>
-              </th>
-              <td>{event.event_type}</td>
-              <td>{toSaid(event, format)}</td>
-              <td>{format.instant(event.received_at)}</td>
-              {lives > 1 ? (
-                <td>{t('{life} of {lives}', { life: format.count(event.life), lives: format.count(lives) })}</td>
-              ) : null}
-              <td>
-                <code>{event.event_id.slice(0, 12)}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Listing
+      label={t('Events')}
+      className="rows"
+      columns={[
+        t('When'),
+        t('Event'),
+        t('What it says'),
+        t('Received'),
+        lives > 1 ? t('Time assigned') : null,
+        t('Receipt'),
+      ]}
+      rows={timeline.events.map((event) => (
+        <tr id={`event-${event.event_id}`}>
+          <th scope="row">
+            <time datetime={event.at}>{format.instant(event.at)}</time>
+          </th>
+          <td>{event.event_type}</td>
+          <td>{toSaid(event, format)}</td>
+          <td>{format.instant(event.received_at)}</td>
+          {lives > 1 ? (
+            <td>{t('{life} of {lives}', { life: format.count(event.life), lives: format.count(lives) })}</td>
+          ) : null}
+          <td>
+            <code>{event.event_id.slice(0, 12)}</code>
+          </td>
+        </tr>
+      ))}
+    />
   )
 }

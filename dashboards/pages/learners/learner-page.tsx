@@ -3,28 +3,26 @@ import type { Timeline } from '../../../reporting/explain/timeline.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
-import type { OnePerson } from '../../../reporting/statements/learners.ts'
+import type { OnePerson, Person } from '../../../reporting/statements/learners.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
-import { Chips } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Count } from '../../components/count.tsx'
-import { Layout } from '../../components/layout.tsx'
-import { ObjectLinks } from '../../components/people.tsx'
+import { ChallengeLink, ObjectLinks } from '../../components/people.tsx'
 import { mayRemind, RemindedNote, remindHref, type Reminded } from '../../components/remind.tsx'
 import { PlatformLink } from '../../components/platform-link.tsx'
-import { Stamp } from '../../components/stamp.tsx'
+import { ThingPage } from '../../components/scope-page.tsx'
+import { answerOf } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
-import { assignmentHref, objectPageHref } from '../../components/learner-url.ts'
+import { objectHref } from '../../components/group-url.ts'
 import { CohortFigure, type DrawnChart } from '../../components/figures/figures.tsx'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { statusName, statusWords } from '../assignments/columns.tsx'
 import { t, rich } from '../../../language/translate.ts'
-import { Notices } from '../../components/messages.tsx'
 
 type LearnerPageProps = {
   context: PageContext
@@ -48,37 +46,29 @@ const mostOpen = 3
 export function LearnerPage(props: LearnerPageProps) {
   const { context, scope, userId, person, page, assignments, overview, cohorts, canAssign, reminded, notices } = props
   const { format } = context
-  const asOf = new Date(scope.asOf).toISOString()
-  const overdue = assignments.filter(({ row }) => row.overdue)
+  const answer = answerOf(scope)
+  const overdue = assignments.map(({ row }) => row).filter((row) => row.overdue)
   const [finished = [], current = []] = [true, false].map((isFinished) =>
     assignments.filter(({ row }) => (row.completed || row.failed) === isFinished),
   )
   const name = person?.user_name || assignments[0]?.row.user_name || userId
   const isCut = (page.total ?? 0) > assignments.length
   return (
-    <Layout context={context} title={name} sample={overview.freshness.sample}>
-      <div class="page-head">
-        <div>
-          <p class="quiet">
-            <a href={href('/learners', allFilters(context))}>{t('Learners')}</a>
-          </p>
-          <h1 class="name">{name}</h1>
-          <Stamp
-            context={context}
-            overview={{
-              answer: { as_of: asOf, time_zone: scope.timeZone, due_zone: scope.dueZone },
-              freshness: overview.freshness,
-            }}
-          />
-        </div>
-        {canAssign && person?.is_active === true ? (
+    <ThingPage
+      context={context}
+      title={name}
+      heading={name}
+      crumb={<a href={href('/learners', allFilters(context))}>{t('Learners')}</a>}
+      frame={{ ...overview, answer }}
+      notices={notices}
+      tools={
+        canAssign && person?.is_active === true ? (
           <a class="button" href={href('/assign', new URLSearchParams({ user: userId }))}>
             {t('Assign a guide')}
           </a>
-        ) : null}
-      </div>
-      <Chips context={context} options={overview.options} />
-      <Notices notices={notices} />
+        ) : null
+      }
+    >
       <PersonFacts context={context} person={person} userId={userId} />
       <StatusCounts context={context} assignments={assignments} isCut={isCut} total={page.total ?? 0} />
       {overdue.length === 0 ? null : (
@@ -87,7 +77,7 @@ export function LearnerPage(props: LearnerPageProps) {
             {t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: overdue.length })}
           </h2>
           <ul>
-            {overdue.map(({ row }) => (
+            {overdue.toSorted(longestFirst).map((row) => (
               <li>
                 <p>
                   {rich('{challenge}, due {day}, {n, plural, one {# day} other {# days}} late.', {
@@ -116,7 +106,10 @@ export function LearnerPage(props: LearnerPageProps) {
           drawn={cohorts}
           links={{
             block: (name) =>
-              href(`/overview/${name}.csv`, withChange(context.rows?.params ?? context.params, { as_of: asOf })),
+              href(
+                `/overview/${name}.csv`,
+                withChange(context.rows?.params ?? context.params, { as_of: answer.as_of }),
+              ),
             explain: () => undefined,
           }}
         />
@@ -141,60 +134,54 @@ export function LearnerPage(props: LearnerPageProps) {
           </Count>
         </p>
       ) : null}
-    </Layout>
+    </ThingPage>
   )
+}
+
+function longestFirst(a: AssignmentRow, b: AssignmentRow): number {
+  return (b.days_overdue ?? 0) - (a.days_overdue ?? 0)
 }
 
 type PersonFactsProps = { context: PageContext; person: OnePerson | null; userId: string }
 
 function PersonFacts({ context, person, userId }: PersonFactsProps) {
-  const none = <span class="quiet">{t('none known')}</span>
   const { managers = [], teams = [], reports = 0, email = '' } = person ?? {}
-  const own = objectPageHref('/managers', userId, allFilters(context))
+  const linksOf = (kind: 'manager' | 'team', of: Person['teams']) =>
+    of.length === 0 ? (
+      <span class="quiet">{t('none known')}</span>
+    ) : (
+      <ObjectLinks context={context} kind={kind} of={of} />
+    )
+  const facts = [
+    [t('Manager'), linksOf('manager', managers)],
+    [t('Team'), linksOf('team', teams)],
+    reports > 0 && [
+      t('Leads'),
+      <a href={objectHref('manager', userId, allFilters(context))}>
+        {counted(context.format, reports, 'direct report')}
+      </a>,
+    ],
+    isAddress(email) && [t('E-mail'), <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>],
+    [t('Id'), userId],
+    context.settings.platformLinks?.learner !== undefined && [
+      t('At the platform'),
+      <PlatformLink context={context} to="learner" ids={{ user_id: userId }} />,
+    ],
+    person?.is_active === false && [
+      t('Active'),
+      t('Has left: not in the numbers unless people who have left are included.'),
+    ],
+  ]
   return (
     <dl class="facts">
-      <div>
-        <dt>{t('Manager')}</dt>
-        <dd>{managers.length === 0 ? none : <ObjectLinks context={context} path="/managers" of={managers} />}</dd>
-      </div>
-      <div>
-        <dt>{t('Team')}</dt>
-        <dd>{teams.length === 0 ? none : <ObjectLinks context={context} path="/teams" of={teams} />}</dd>
-      </div>
-      {reports === 0 || own === null ? null : (
-        <div>
-          <dt>{t('Leads')}</dt>
-          <dd>
-            <a href={own}>{counted(context.format, reports, 'direct report')}</a>
-          </dd>
-        </div>
+      {facts.map((fact) =>
+        fact === false ? null : (
+          <div>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
       )}
-      {isAddress(email) ? (
-        <div>
-          <dt>{t('E-mail')}</dt>
-          <dd>
-            <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>
-          </dd>
-        </div>
-      ) : null}
-      <div>
-        <dt>{t('Id')}</dt>
-        <dd>{userId}</dd>
-      </div>
-      {context.settings.platformLinks?.learner === undefined ? null : (
-        <div>
-          <dt>{t('At the platform')}</dt>
-          <dd>
-            <PlatformLink context={context} to="learner" ids={{ user_id: userId }} />
-          </dd>
-        </div>
-      )}
-      {person?.is_active === false ? (
-        <div>
-          <dt>{t('Active')}</dt>
-          <dd>{t('Has left: not in the numbers unless people who have left are included.')}</dd>
-        </div>
-      ) : null}
     </dl>
   )
 }
@@ -255,13 +242,14 @@ type AssignmentCardProps = { context: PageContext; row: AssignmentRow; timeline:
 function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps) {
   const { format } = context
   const name = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
-  const own = assignmentHref(row.assignment_id, allFilters(context))
-  const challenge = objectPageHref('/challenges', row.challenge_id ?? '', allFilters(context))
+  const own = objectHref('assignment', row.assignment_id, allFilters(context))
   return (
     <article class="figure assignment-card">
       <div class="figure-head">
         <div>
-          <h3>{challenge === null ? name : <a href={challenge}>{name}</a>}</h3>
+          <h3>
+            <ChallengeLink context={context} row={row} />
+          </h3>
           <p class="finding">
             {statusName(row.effective_status)}
             {row.due_day === null ? t(', no due date') : t(', due {dueDay}', { dueDay: format.dayYear(row.due_day) })}

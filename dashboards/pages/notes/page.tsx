@@ -2,11 +2,11 @@ import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../language/problems.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import { longestNote, type SeenNote } from '../../../services/notes/notes.ts'
-import { Layout } from '../../components/layout.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { Panel } from '../../components/section.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { Said } from '../../components/messages.tsx'
-import { Field, Select } from '../../components/field.tsx'
+import { Act, Field, Select } from '../../components/field.tsx'
 
 export type NotesPageProps = {
   context: PageContext
@@ -23,72 +23,68 @@ export function NotesPage({ context, notes, teams, given, problem }: NotesPagePr
   const { format, visitor } = context
   const isOwner = visitor?.role === 'owner'
   return (
-    <Layout context={context} title={t('Notes')}>
-      <div class="access">
-        <h1>{t('Notes')}</h1>
-        <p class="quiet">
-          {t('A note on a day is shown on every chart that has the day, to everybody who sees the team.')}
-        </p>
-        <Said problem={problem} />
-        {isOwner || teams.length > 0 ? (
-          <form method="post" action="/notes" class="access-form">
-            <Field label={t('Day')} type="date" name="day" required value={given.day} />
-            <Select
-              label={t('For')}
-              name="team"
-              options={[
-                ...(isOwner ? [['', t('Everybody')] as const] : []),
-                ...teams.map(({ id, name }) => [id, name] as const),
-              ]}
-              chosen={given.team}
-            />
-            <Field
-              label={t('Note')}
-              name="text"
-              required
-              maxlength={longestNote}
-              value={given.text}
-              autocomplete="off"
-              aria-describedby="no-names"
-            />
-            <p class="quiet" id="no-names">
-              {t('Do not name people: others read this.')}
-            </p>
-            <button class="button primary" name="do" value="add">
-              {t('Add note')}
-            </button>
-          </form>
-        ) : (
-          <p>{t('You see no team as a whole, so you can read notes, but not write them.')}</p>
-        )}
-        <section class="figure" aria-labelledby="notes-title">
-          <h2 id="notes-title">{t('All notes')}</h2>
-          <Listing
-            labelledBy="notes-title"
-            columns={[t('Day'), t('Note'), t('For'), t('By'), { read: t('Change') }]}
-            empty={t('No notes yet.')}
-            rows={notes.map(({ id, day, text, login, team, teamName }) => (
-              <tr>
-                <th scope="row">{format.dayYear(day)}</th>
-                <td>{text}</td>
-                <td>{team === '' ? t('Everybody') : teamName}</td>
-                <td>{login === '' ? '–' : login}</td>
-                <td>
-                  {isOwner || login === visitor?.login ? (
-                    <form method="post" action="/notes">
-                      <input type="hidden" name="id" value={id} />
-                      <button class="button" name="do" value="remove">
-                        {t('Delete')}
-                        <span class="visually-hidden"> {text}</span>
-                      </button>
-                    </form>
-                  ) : null}
-                </td>
-              </tr>
-            ))}
+    <PlainPage
+      context={context}
+      title={t('Notes')}
+      lead={t('A note on a day is shown on every chart that has the day, to everybody who sees the team.')}
+      problem={problem}
+    >
+      {isOwner || teams.length > 0 ? (
+        <form method="post" action="/notes" class="access-form">
+          <Field label={t('Day')} type="date" name="day" required value={given.day} />
+          <Select
+            label={t('For')}
+            name="team"
+            options={[
+              ...(isOwner ? [['', t('Everybody')] as const] : []),
+              ...teams.map(({ id, name }) => [id, name] as const),
+            ]}
+            chosen={given.team}
           />
-        </section>
-      </div>
-    </Layout>
+          <Field
+            label={t('Note')}
+            name="text"
+            required
+            maxlength={longestNote}
+            value={given.text}
+            autocomplete="off"
+            aria-describedby="no-names"
+          />
+          <p class="quiet" id="no-names">
+            {t('Do not name people: others read this.')}
+          </p>
+          <button class="button primary" name="do" value="add">
+            {t('Add note')}
+          </button>
+        </form>
+      ) : (
+        <p>{t('You see no team as a whole, so you can read notes, but not write them.')}</p>
+      )}
+      <Panel id="notes" title={t('All notes')} className="figure">
+        <Listing
+          label={t('All notes')}
+          columns={[t('Day'), t('Note'), t('For'), t('By'), { read: t('Change') }]}
+          empty={t('No notes yet.')}
+          rows={notes.map(({ id, day, text, login, team, teamName }) => (
+            <tr>
+              <th scope="row">{format.dayYear(day)}</th>
+              <td>{text}</td>
+              <td>{team === '' ? t('Everybody') : teamName}</td>
+              <td>{login === '' ? '–' : login}</td>
+              <td>
+                {isOwner || login === visitor?.login ? (
+                  <form method="post" action="/notes">
+                    <input type="hidden" name="id" value={id} />
+                    <Act does="remove" of={text}>
+                      {t('Delete')}
+                    </Act>
+                  </form>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        />
+      </Panel>
+    </PlainPage>
   )
 }

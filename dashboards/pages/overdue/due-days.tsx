@@ -1,21 +1,15 @@
 import type { DueDay, Overdue } from '../../../reporting/statements/overdue.ts'
 import { CountCell } from '../../components/count-cell.tsx'
-import { PartsBar } from './parts-bar.tsx'
+import { PartsBar } from '../../components/bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { rowsHref } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 import { numeric, TableHead } from '../../components/listing.tsx'
 
+type DueDaysProps = { context: PageContext; rowParams: URLSearchParams; overdue: Overdue }
+
 /** What falls due on each of the next days: handed in already, still open. */
-export function DueDays({
-  context,
-  rowParams,
-  overdue,
-}: {
-  context: PageContext
-  rowParams: URLSearchParams
-  overdue: Overdue
-}) {
+export function DueDays({ context, rowParams, overdue }: DueDaysProps) {
   const { format } = context
   const { due_days: days, answer } = overdue
   const most = Math.max(1, ...days.map(({ due }) => due))

@@ -61,7 +61,7 @@ function GroupHead(props: GroupProps) {
     <div class="late-group-head">
       <div>
         <h3 id={`group-${index}`}>
-          {group.id === '' ? name : <ObjectLinks context={context} path="/managers" of={[[group.id, name]]} />}
+          <ObjectLinks context={context} kind="manager" of={[[group.id, name]]} />
         </h3>
         <p class="quiet">
           {t('{people}, {assignments}; the longest {days}', {
@@ -122,11 +122,7 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late, 
             {reminded === undefined ? null : (
               <RemindTick context={context} id={person.user_id} name={personName(person)} />
             )}
-            {person.user_id === '' ? (
-              personName(person)
-            ) : (
-              <PersonLink context={context} id={person.user_id} name={person.name} />
-            )}
+            <PersonLink context={context} id={person.user_id} name={personName(person)} />
             <RemindedNote context={context} reminded={reminded?.get(person.user_id)} />
           </th>
           <CountCell

@@ -1,11 +1,11 @@
 import { rowOnly } from '../../scope/follow.ts'
 import { Hono, type Context } from 'hono'
-import { overdueRows, overdueTables } from './tables.ts'
+import { overdueTables } from './tables.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { overdueKeys, parseOverdueList } from './links.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
-import { sendTable } from '../../http/send-table.ts'
+import { sendTable, tableOf } from '../../http/send-table.ts'
 import { listGroups, paperSize, screenSize, type ListSize } from './list-groups.ts'
 import { OverduePage, type OverduePageProps } from './page.tsx'
 import { OverduePrintPage } from './print-page.tsx'
@@ -52,11 +52,11 @@ export function overdueRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/overdue/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const table = overdueTables.find((each) => each === c.req.param('file').split('.')[0])
+    const { name, table } = tableOf(c, overdueTables)
     if (table === undefined) return c.notFound()
     const request = pageRequest(c, routes, { ignore: overdueKeys })
     const overdue = await routes.queries.overdue(request.scope)
-    return sendTable(c, `overdue-${table}`, overdueRows(overdue, table), request, overdue)
+    return sendTable(c, `overdue-${name}`, table(overdue), request, overdue)
   })
 
   return app

@@ -1,63 +1,45 @@
 /** The figures of the Overdue page as tables: the content of their CSV and XLSX links, from the same data as the screen. */
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
-import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
-import type { Cell } from '../../../reporting/exports/csv.ts'
+import type { LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
+import { toFields, toTable, type Cell } from '../../../reporting/exports/csv.ts'
 
-export const overdueTables = ['aging', 'by-manager', 'by-team', 'due-days', 'people'] as const
-export type OverdueTable = (typeof overdueTables)[number]
+export const overdueTables = {
+  aging: ({ aging }) => toFields(['bucket', 'count'], aging),
+  'by-manager': ({ by_manager }) => toGroups('manager', by_manager),
+  'by-team': ({ by_team }) => toGroups('team', by_team),
+  'due-days': ({ due_days }) => toFields(['day', 'due', 'handed_in', 'failed', 'open'], due_days),
+  people: toPeople,
+} satisfies Record<string, (overdue: Overdue) => Cell[][]>
+export type OverdueTable = keyof typeof overdueTables
 
-export function overdueRows(overdue: Overdue, table: OverdueTable): Cell[][] {
-  switch (table) {
-    case 'aging':
-      return [['bucket', 'count'], ...overdue.aging.map(({ bucket, count }) => [bucket, count])]
-    case 'by-manager':
-      return groupRows('manager', overdue.by_manager)
-    case 'by-team':
-      return groupRows('team', overdue.by_team)
-    case 'due-days':
-      return [
-        ['day', 'due', 'handed_in', 'failed', 'open'],
-        ...overdue.due_days.map(({ day, due, handed_in, failed, open }) => [day, due, handed_in, failed, open]),
-      ]
-    case 'people':
-      return peopleRows(overdue)
-  }
+function toGroups(what: string, groups: readonly LateGroup[]): Cell[][] {
+  return toTable(
+    {
+      [`${what}_id`]: ({ id }) => id,
+      [`${what}_name`]: ({ name }) => name,
+      overdue: ({ overdue }) => overdue,
+      people: ({ people }) => people.length,
+      most_days_overdue: ({ most_days }) => most_days,
+    },
+    groups,
+  )
 }
 
-function groupRows(what: string, groups: readonly LateGroup[]): Cell[][] {
-  return [
-    [`${what}_id`, `${what}_name`, 'overdue', 'people', 'most_days_overdue'],
-    ...groups.map(({ id, name, overdue, people, most_days }) => [id, name, overdue, people.length, most_days]),
-  ]
-}
-
-function peopleRows({ people, by_manager, by_team }: Overdue): Cell[][] {
-  const managers = new Map(by_manager.map(({ id, name }) => [id, name || id]))
-  const teams = new Map(by_team.map(({ id, name }) => [id, name || id]))
-  const named = (ids: readonly string[], names: ReadonlyMap<string, string>) =>
-    ids.map((id) => names.get(id) ?? id).join('; ')
-  return [
-    [
-      'user_id',
-      'user_name',
-      'email',
-      'manager_ids',
-      'managers',
-      'teams',
-      'overdue',
-      'most_days_overdue',
-      ...agingBuckets,
-    ],
-    ...people.map((person) => [
-      person.user_id,
-      person.name,
-      person.email,
-      person.managers.join('; '),
-      named(person.managers, managers),
-      named(person.teams, teams),
-      person.overdue,
-      person.most_days,
-      ...person.buckets,
-    ]),
-  ]
+function toPeople({ people, by_manager, by_team }: Overdue): Cell[][] {
+  const toNames = (groups: readonly LateGroup[], ids: readonly string[]) =>
+    ids.map((id) => groups.find((group) => group.id === id)?.name || id).join('; ')
+  return toTable<LatePerson>(
+    {
+      user_id: ({ user_id }) => user_id,
+      user_name: ({ name }) => name,
+      email: ({ email }) => email,
+      manager_ids: ({ managers }) => managers.join('; '),
+      managers: ({ managers }) => toNames(by_manager, managers),
+      teams: ({ teams }) => toNames(by_team, teams),
+      overdue: ({ overdue }) => overdue,
+      most_days_overdue: ({ most_days }) => most_days,
+      ...Object.fromEntries(agingBuckets.map((name, at) => [name, ({ buckets }: LatePerson) => buckets[at] ?? 0])),
+    },
+    people,
+  )
 }

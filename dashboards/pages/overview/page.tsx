@@ -1,15 +1,11 @@
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
 import { explainHref } from '../../components/figure.tsx'
-import { CoarseBar } from '../../components/coarse-bar.tsx'
-import { FilterBar } from '../../components/filter-bar.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Layout } from '../../components/layout.tsx'
-import { Notices, NoAssignments } from '../../components/messages.tsx'
+import { NoAssignments } from '../../components/messages.tsx'
 import { mayRemind, remindHref } from '../../components/remind.tsx'
 import { Ranking } from '../../components/ranking.tsx'
-import { PageHead } from '../../components/page-head.tsx'
-import { filtersInWords } from '../../scope/filter-words.ts'
+import { ScopePage } from '../../components/scope-page.tsx'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -25,7 +21,7 @@ import { Headlines } from '../../components/figures/headlines.tsx'
 import { ChangesStrip, type ChangesStripProps } from './changes-strip.tsx'
 import { type Message, t } from '../../../language/translate.ts'
 
-export type OverviewPageProps = {
+type OverviewPageProps = {
   context: PageContext
   overview: Overview
   charts: { trend: DrawnChart; cohorts: DrawnChart; grades: DrawnChart }
@@ -49,29 +45,24 @@ export function OverviewPage(props: OverviewPageProps) {
   const pinned = isRounded ? {} : { as_of: answer.as_of }
   const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, pinned))
   const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
-  const bar = {
-    context,
-    options: overview.options,
-    moment: answer,
-    exports: exportLinks({ context, rowParams, overview, block, isOfAll }),
-  }
   return (
-    <Layout context={context} title={t('Home')} sample={overview.freshness.sample}>
-      <PageHead context={context} stamped={overview}>
-        <h1>{t('Are people finishing on time?')}</h1>
-      </PageHead>
-      {isRounded ? <CoarseBar {...bar} comparable hasSteps={isOfAll} /> : <FilterBar {...bar} comparable />}
-      <p class="print-only filters-printed">{filtersInWords(params, format, overview.options)}</p>
-      {changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
-      <div id="results" data-swap>
-        <Notices notices={notices} />
-        {isEmpty ? (
-          <NoAssignments context={context} hasFilters={chips.length > 0} />
-        ) : (
-          <Results {...props} block={block} isOfAll={isOfAll} />
-        )}
-      </div>
-    </Layout>
+    <ScopePage
+      context={context}
+      title={t('Home')}
+      question={t('Are people finishing on time?')}
+      frame={overview}
+      comparable
+      exports={exportLinks({ context, rowParams, overview, block, isOfAll })}
+      hasSteps={isOfAll}
+      strip={changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
+      notices={notices}
+    >
+      {isEmpty ? (
+        <NoAssignments context={context} hasFilters={chips.length > 0} />
+      ) : (
+        <Results {...props} block={block} isOfAll={isOfAll} />
+      )}
+    </ScopePage>
   )
 }
 

@@ -2,11 +2,11 @@ import { rowOnly } from '../../scope/follow.ts'
 import { Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { blockRows, isOverviewBlock } from '../../../reporting/exports/overview-tables.ts'
+import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import { drawCharts } from '../../components/figures/draw-charts.ts'
 import { OverviewPage } from './page.tsx'
 import { pageRequest } from '../../http/page-request.ts'
-import { sendTable } from '../../http/send-table.ts'
+import { sendTable, tableOf } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
 import { canOpen } from '../../components/access.tsx'
 import { coarseNotice } from '../../components/coarse-bar.tsx'
@@ -43,11 +43,11 @@ export function overviewRoutes(routes: RouteContext): Hono {
   })
 
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
-    const [block = ''] = c.req.param('file').split('.')
-    if (!isOverviewBlock(block)) return c.notFound()
+    const { name, table } = tableOf(c, overviewTables)
+    if (table === undefined) return c.notFound()
     const request = pageRequest(c, routes)
     const overview = await routes.queries.overview(request.scope, request.previous)
-    return sendTable(c, block, blockRows(overview, block), request, overview)
+    return sendTable(c, name, table(overview), request, overview)
   })
 
   return app

@@ -3,9 +3,10 @@ import type { Plan } from '../../../digest/reminders.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Layout } from '../../components/layout.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { Notices } from '../../components/messages.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { Panel } from '../../components/section.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { RemindedNote, type Reminded } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -50,18 +51,22 @@ const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
 export function RemindPage(props: RemindPageProps) {
   const { context, people, notices, sample, runs } = props
   return (
-    <Layout context={context} title={t('Remind')} sample={sample}>
-      <div class="access">
+    <PlainPage
+      context={context}
+      title={t('Remind')}
+      heading={t('Who gets a reminder?')}
+      crumb={
         <p class="quiet">
           <a href="/overdue">{t('Late§place')}</a>
         </p>
-        <h1>{t('Who gets a reminder?')}</h1>
-        <Notices notices={notices} />
-        {people.length === 0 ? <p class="empty">{t('Nobody is overdue in this list.')}</p> : <Ahead {...props} />}
-        {people.length === 0 ? null : <People {...props} />}
-        {runs.length === 0 ? null : <Runs context={context} runs={runs} />}
-      </div>
-    </Layout>
+      }
+      sample={sample}
+    >
+      <Notices notices={notices} />
+      {people.length === 0 ? <p class="empty">{t('Nobody is overdue in this list.')}</p> : <Ahead {...props} />}
+      {people.length === 0 ? null : <People {...props} />}
+      {runs.length === 0 ? null : <Runs context={context} runs={runs} />}
+    </PlainPage>
   )
 }
 
@@ -70,16 +75,14 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
   const n = chosen.length
   if (sending !== 'rollcall') return <NotSending context={context} sending={sending} />
   return (
-    <section aria-labelledby="send-title" class="figure wide">
-      <h2 id="send-title">
-        {t(
-          '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
-          {
-            n,
-            rest: people.length - n,
-          },
-        )}
-      </h2>
+    <Panel
+      id="send"
+      title={t(
+        '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
+        { n, rest: people.length - n },
+      )}
+      className="figure wide"
+    >
       <p>
         {t(
           'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
@@ -109,7 +112,7 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
           </button>
         </form>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -132,9 +135,9 @@ const mostTexts = 100
 
 function People({ context, people, sending }: RemindPageProps) {
   const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
+  const title = counted(context.format, people.length, 'person', 'people')
   return (
-    <section aria-labelledby="people-title">
-      <h2 id="people-title">{counted(context.format, people.length, 'person', 'people')}</h2>
+    <Panel id="people" title={title}>
       {addresses.length === 0 ? null : (
         <p>
           <button type="button" class="pill needs-script" data-copy="addresses" hidden>
@@ -146,13 +149,13 @@ function People({ context, people, sending }: RemindPageProps) {
         </p>
       )}
       <Listing
-        labelledBy="people-title"
+        label={title}
         columns={[t('Person'), t('Overdue'), t('Reminder'), { read: t('Write yourself') }]}
         rows={people.map((each, index) => (
           <PersonRow context={context} {...each} sending={sending} index={index} />
         ))}
       />
-    </section>
+    </Panel>
   )
 }
 
@@ -206,13 +209,12 @@ function PersonRow({ context, person, plan, reminded, late, sending, index }: Pe
 function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
   const { format, visitor } = context
   return (
-    <section aria-labelledby="runs-title">
-      <h2 id="runs-title">{t('Earlier reminders')}</h2>
+    <Panel id="runs" title={t('Earlier reminders')}>
       <p class="quiet">
         {t('What is done since is counted 14 days later: what was overdue then and is not overdue now.')}
       </p>
       <Listing
-        labelledBy="runs-title"
+        label={t('Earlier reminders')}
         columns={[t('Day'), t('By'), t('Sent'), t('Not sent'), t('Done since')]}
         rows={runs.map(({ day, by, reached, underWay, failed, done, of }) => (
           <tr>
@@ -235,6 +237,6 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
           </tr>
         ))}
       />
-    </section>
+    </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { momentOf } from '../../components/moment.ts'
 import { allFilters } from '../../scope/follow.ts'
+import { Hidden } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Hit } from './find-words.ts'
@@ -34,9 +35,7 @@ export function SearchPage({ context, text, sample, hits, asOf, notices }: Searc
           autocomplete="off"
           autofocus
         />
-        {[...allFilters(context)].map(([key, value]) => (
-          <input type="hidden" name={key} value={value} />
-        ))}
+        <Hidden fields={allFilters(context)} />
         <button type="submit" class="button primary">
           {t('Search')}
         </button>

@@ -1,5 +1,6 @@
 import { lookUp, rich, t } from '../../../language/translate.ts'
-import { Layout } from '../../components/layout.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { Panel } from '../../components/section.tsx'
 import { seesRounded } from '../../components/access.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { SharedFrame } from '../../components/shared-frame.tsx'
@@ -12,7 +13,6 @@ import { counted } from '../../../language/format.ts'
 import { filterWords } from '../../scope/filter-words.ts'
 import { href } from '../../scope/page-url.ts'
 import { toShareable, type PageToKeep } from '../../components/shareable.ts'
-import { Said } from '../../components/messages.tsx'
 import { Field } from '../../components/field.tsx'
 
 export type SharePageProps = {
@@ -37,29 +37,25 @@ const usualDays = 7
 export function SharePage(props: SharePageProps) {
   const { context, page, longestDays, made, problem } = props
   return (
-    <Layout context={context} title={t('Share a page')}>
-      <div class="access share">
-        <h1>{t('Share a page')}</h1>
-        <Said problem={problem} />
-        {made === undefined ? null : (
-          <ShownOnce label={t('The new link')} secret={made}>
-            <p>
-              {rich('<strong>Copy this link now.</strong> It is shown only once.', {
-                strong: (text) => <strong>{text}</strong>,
-              })}
-            </p>
-          </ShownOnce>
-        )}
-        {longestDays === 0 ? (
-          <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
-        ) : page === null ? (
-          <p class="quiet">{t('Open a page with the filters that you want, and choose “Share” there.')}</p>
-        ) : made === undefined ? (
-          <ShareForm {...props} page={page} />
-        ) : null}
-        <LiveShares {...props} />
-      </div>
-    </Layout>
+    <PlainPage context={context} title={t('Share a page')} problem={problem}>
+      {made === undefined ? null : (
+        <ShownOnce label={t('The new link')} secret={made}>
+          <p>
+            {rich('<strong>Copy this link now.</strong> It is shown only once.', {
+              strong: (text) => <strong>{text}</strong>,
+            })}
+          </p>
+        </ShownOnce>
+      )}
+      {longestDays === 0 ? (
+        <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
+      ) : page === null ? (
+        <p class="quiet">{t('Open a page with the filters that you want, and choose “Share” there.')}</p>
+      ) : made === undefined ? (
+        <ShareForm {...props} page={page} />
+      ) : null}
+      <LiveShares {...props} />
+    </PlainPage>
   )
 }
 
@@ -123,11 +119,11 @@ function LiveShares({ context, shares, options }: SharePageProps) {
   const isOwner = visitor?.role === 'owner'
   const { instant } = format
   const logins = [...new Set(shares.map(({ login }) => login))]
+  const title = isOwner ? t('Live links of everybody') : t('Your live links')
   return (
-    <section aria-labelledby="links-title">
-      <h2 id="links-title">{isOwner ? t('Live links of everybody') : t('Your live links')}</h2>
+    <Panel id="links" title={title}>
       <Listing
-        labelledBy="links-title"
+        label={title}
         columns={[
           t('Page'),
           ...(isOwner ? [t('Made by')] : []),
@@ -182,7 +178,7 @@ function LiveShares({ context, shares, options }: SharePageProps) {
             </form>
           ))
         : null}
-    </section>
+    </Panel>
   )
 }
 

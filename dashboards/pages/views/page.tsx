@@ -2,13 +2,13 @@ import { t } from '../../../language/translate.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
-import { Layout } from '../../components/layout.tsx'
+import { Act } from '../../components/field.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
 import { viewHref } from '../../components/own-views.ts'
 import { type Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../scope/filter-words.ts'
 import { toShareable } from '../../components/shareable.ts'
-import { Said } from '../../components/messages.tsx'
 
 export type ViewsPageProps = {
   context: PageContext
@@ -25,72 +25,68 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
   const ownViews = views.filter((view) => view.login === login)
   const offered = views.filter((view) => view.login !== login)
   return (
-    <Layout context={context} title={t('Saved views')}>
-      <div class="access views">
-        <h1>{t('Saved views')}</h1>
-        <p class="quiet">
-          {isOwner
-            ? t(
-                'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.',
-              )
-            : t('Save a page with its filters by the bookmark at the top. Only you see it.')}
-        </p>
-        <Said problem={problem} />
-        {ownViews.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
-        <ul class="view-list">
-          {ownViews.map((view) => (
-            <li>
-              <ViewHead context={context} view={view} options={options} />
+    <PlainPage
+      context={context}
+      title={t('Saved views')}
+      lead={
+        isOwner
+          ? t(
+              'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.',
+            )
+          : t('Save a page with its filters by the bookmark at the top. Only you see it.')
+      }
+      problem={problem}
+    >
+      {ownViews.length === 0 ? <p class="empty">{t('You have no saved views yet.')}</p> : null}
+      <ul class="view-list">
+        {ownViews.map((view) => (
+          <li>
+            <ViewHead context={context} view={view} options={options} />
+            <form method="post" action="/views/change">
+              <input type="hidden" name="id" value={view.id} />
+              <label>
+                <span class="visually-hidden">{t('New name of {name}', { name: view.name })}</span>
+                <input
+                  type="text"
+                  name="name"
+                  value={view.name}
+                  required
+                  maxlength={longestViewName}
+                  autocomplete="off"
+                />
+              </label>
+              <Act does="rename" of={view.name}>
+                {t('Rename')}
+              </Act>
+              {isOwner ? (
+                <Act does={view.is_offered ? 'keep' : 'offer'} of={view.name} formnovalidate>
+                  {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
+                </Act>
+              ) : null}
+              <Act does="remove" of={view.name} formnovalidate>
+                {t('Delete')}
+              </Act>
+            </form>
+          </li>
+        ))}
+      </ul>
+      {offered.length === 0 ? null : <h2>{t('Offered to everybody')}</h2>}
+      <ul class="view-list">
+        {offered.map((view) => (
+          <li>
+            <ViewHead context={context} view={view} options={options} />
+            {isOwner ? (
               <form method="post" action="/views/change">
                 <input type="hidden" name="id" value={view.id} />
-                <label>
-                  <span class="visually-hidden">{t('New name of {name}', { name: view.name })}</span>
-                  <input
-                    type="text"
-                    name="name"
-                    value={view.name}
-                    required
-                    maxlength={longestViewName}
-                    autocomplete="off"
-                  />
-                </label>
-                <button class="button" name="do" value="rename">
-                  {t('Rename')}
-                  <span class="visually-hidden"> {view.name}</span>
-                </button>
-                {isOwner ? (
-                  <button class="button" name="do" value={view.is_offered ? 'keep' : 'offer'} formnovalidate>
-                    {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
-                    <span class="visually-hidden">: {view.name}</span>
-                  </button>
-                ) : null}
-                <button class="button" name="do" value="remove" formnovalidate>
-                  {t('Delete')}
-                  <span class="visually-hidden"> {view.name}</span>
-                </button>
+                <Act does="keep" of={view.name}>
+                  {t('Offer no more')}
+                </Act>
               </form>
-            </li>
-          ))}
-        </ul>
-        {offered.length === 0 ? null : <h2>{t('Offered to everybody')}</h2>}
-        <ul class="view-list">
-          {offered.map((view) => (
-            <li>
-              <ViewHead context={context} view={view} options={options} />
-              {isOwner ? (
-                <form method="post" action="/views/change">
-                  <input type="hidden" name="id" value={view.id} />
-                  <button class="button" name="do" value="keep">
-                    {t('Offer no more')}
-                    <span class="visually-hidden">: {view.name}</span>
-                  </button>
-                </form>
-              ) : null}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </Layout>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </PlainPage>
   )
 }
 

@@ -10,7 +10,7 @@ import { trendChart } from '../../../dashboards/charts/trend-chart.ts'
 import { giveUpAfterMs } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
 
-const words = { period: (day: string) => day, week: (day: string) => day, count: String }
+const words = { period: (day: string) => day, day: (day: string) => day, count: String }
 const { answer, previous, due_cohorts } = overviewFixture()
 type Series = { data: (number | null)[]; lineStyle?: { type?: string } }
 const seriesOf = (option: unknown) => (option as { series: Series[] }).series

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blockRows, overviewBlocks } from '../../../reporting/exports/overview-tables.ts'
+import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
 import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/scope/page-url.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/scope/parse-page.ts'
@@ -174,14 +174,14 @@ describe('CSV', () => {
 
   test('has every row of every block, also those that the page leaves out', () => {
     const overview = overviewFixture({ extraChallenges: 50 })
-    for (const block of overviewBlocks) {
-      const rows = blockRows(overview, block)
+    for (const [block, table] of Object.entries(overviewTables)) {
+      const rows = table(overview)
       expect(new Set(rows.map((row) => row.length)).size, block).toBe(1)
       expect(
         rows.flat().every((cell) => cell !== undefined),
         block,
       ).toBe(true)
     }
-    expect(blockRows(overview, 'by-challenge')).toHaveLength(1 + 13 + 50)
+    expect(overviewTables['by-challenge'](overview)).toHaveLength(1 + 13 + 50)
   })
 })

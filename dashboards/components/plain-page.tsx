@@ -1,0 +1,32 @@
+import type { Child } from 'hono/jsx'
+import type { PageContext } from '../page-context.ts'
+import { Layout } from './layout.tsx'
+import { Said, type SaidProps } from './messages.tsx'
+
+type PlainPageProps = SaidProps & {
+  context: PageContext
+  title: string
+  /** Default: the title. */
+  heading?: string
+  /** What stands above the heading, and what the page is for. */
+  crumb?: Child
+  lead?: Child
+  sample?: boolean
+  children?: Child
+}
+
+/** A page of forms and lists. */
+export function PlainPage(props: PlainPageProps) {
+  const { context, title, heading = title, crumb, lead, says, problem, sample = false, children } = props
+  return (
+    <Layout context={context} title={title} sample={sample}>
+      <div class="access">
+        {crumb}
+        <h1>{heading}</h1>
+        {lead === undefined ? null : <p class="quiet">{lead}</p>}
+        <Said says={says} problem={problem} />
+        {children}
+      </div>
+    </Layout>
+  )
+}
