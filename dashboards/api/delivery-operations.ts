@@ -1,50 +1,40 @@
 /** The operations about deliveries: where each is, and those that could not be used. */
 import { z } from 'zod'
-import type { Operation } from './openapi.ts'
+import { get, post, type Operation } from './openapi.ts'
 import { failedEventAnswer, failedEventsAnswer, replayAnswer, replayRequest } from './schemas/failed-events.ts'
 import { receiptAnswer } from './schemas/receipts.ts'
 
 const json = 'application/json'
 
 export const deliveryOperations: readonly Operation[] = [
-  {
-    method: 'get',
-    path: '/receipts/{id}',
-    id: 'getReceipt',
-    summary: 'Where the delivery with a receipt is now',
+  get('/receipts/{id}', 'getReceipt', 'Where the delivery with a receipt is now', {
     description: 'A receipt is what the webhook address answered. The answer holds nothing of the body.',
     pathParameters: z.object({ id: z.string().meta({ description: 'A receipt: 32 hexadecimal digits' }) }),
     answers: { [json]: receiptAnswer },
-  },
-  {
-    method: 'get',
-    path: '/failed-events',
-    id: 'listFailedEvents',
-    summary: 'Deliveries that could not be used, by reason, and the newest of them',
+  }),
+  get('/failed-events', 'listFailedEvents', 'Deliveries that could not be used, by reason, and the newest of them', {
     query: z.object({
       reason: z.string().optional().meta({ description: 'List only those with this reason' }),
       limit: z.int().min(0).max(1000).optional().meta({ description: 'How many to list. Default: 100' }),
     }),
     answers: { [json]: failedEventsAnswer },
     refusals: [400, 404],
-  },
-  {
-    method: 'get',
-    path: '/failed-events/{id}',
-    id: 'getFailedEvent',
-    summary: 'One failed event, with its body masked',
+  }),
+  get('/failed-events/{id}', 'getFailedEvent', 'One failed event, with its body masked', {
     pathParameters: z.object({ id: z.string().meta({ description: 'A receipt: 32 hexadecimal digits' }) }),
     answers: { [json]: failedEventAnswer },
     refusals: [400, 404],
-  },
-  {
-    method: 'post',
-    path: '/failed-events/replay',
-    id: 'replayFailedEvents',
-    summary: 'Read failed events again, with a fix where wanted; usable ones become events',
-    description: 'A dry run unless `dry_run` is false. Answers 404 where this process does not write to the event log.',
-    body: { [json]: replayRequest },
-    answers: { [json]: replayAnswer },
-    refusals: [400, 404],
-  },
+  }),
+  post(
+    '/failed-events/replay',
+    'replayFailedEvents',
+    'Read failed events again, with a fix where wanted; usable ones become events',
+    {
+      description:
+        'A dry run unless `dry_run` is false. Answers 404 where this process does not write to the event log.',
+      body: { [json]: replayRequest },
+      answers: { [json]: replayAnswer },
+      refusals: [400, 404],
+    },
+  ),
 ]

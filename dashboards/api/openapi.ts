@@ -28,6 +28,16 @@ export type Operation = {
   refusals?: readonly (400 | 404)[]
 }
 
+type Described = Omit<Operation, 'method' | 'path' | 'id' | 'summary'>
+
+export function get(path: string, id: string, summary: string, described: Described): Operation {
+  return { method: 'get', path, id, summary, ...described }
+}
+
+export function post(path: string, id: string, summary: string, described: Described): Operation {
+  return { method: 'post', path, id, summary, ...described }
+}
+
 /** How people are known where the API is served. `none`: everybody who reaches the port may read. */
 export type ApiSignIn =
   { kind: 'none' } | { kind: 'password' | 'oidc'; cookie: string } | { kind: 'proxy'; userHeader: string }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import { deliveryOperations } from './delivery-operations.ts'
 import { guideOrderOperations } from './guide-order-operations.ts'
-import type { Operation } from './openapi.ts'
+import { get, type Operation } from './openapi.ts'
 import { guideScopeParameters } from './routes/guides.ts'
 import { rowSorts } from '../../reporting/queries/row-order.ts'
 import { rowParameters, scopeKeys } from '../../reporting/scope/filters.ts'
@@ -28,19 +28,11 @@ const csv = z.string().meta({ description: 'The same rows, all of them, as CSV w
 const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
 
 export const operations: readonly Operation[] = [
-  {
-    method: 'get',
-    path: '/metrics',
-    id: 'getMetrics',
-    summary: 'Every metric for a scope and a moment',
+  get('/metrics', 'getMetrics', 'Every metric for a scope and a moment', {
     query: scopeQuery(),
     answers: { [json]: metricsAnswer },
-  },
-  {
-    method: 'get',
-    path: '/assignments',
-    id: 'listAssignments',
-    summary: 'The rows behind any number of a scope',
+  }),
+  get('/assignments', 'listAssignments', 'The rows behind any number of a scope', {
     description: 'JSON comes in pages; CSV and XLSX hold all rows of one moment, streamed.',
     query: scopeQuery({
       ...rowParameters,
@@ -54,22 +46,14 @@ export const operations: readonly Operation[] = [
       after,
     }),
     answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
-  },
-  {
-    method: 'get',
-    path: '/assignments/{id}',
-    id: 'getAssignment',
-    summary: 'One assignment at a moment: its state, lives, events and regrades',
+  }),
+  get('/assignments/{id}', 'getAssignment', 'One assignment at a moment: its state, lives, events and regrades', {
     query: scopeQuery({}, momentParameters),
     pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
     answers: { [json]: timelineAnswer },
     refusals: [400, 404],
-  },
-  {
-    method: 'get',
-    path: '/changes',
-    id: 'listChanges',
-    summary: 'What changed between two moments, in numbers and assignment by assignment, and why',
+  }),
+  get('/changes', 'listChanges', 'What changed between two moments, in numbers and assignment by assignment, and why', {
     query: scopeQuery(
       {
         from: z.string().meta({ description: 'The first moment, as `as_of` elsewhere' }),
@@ -80,54 +64,34 @@ export const operations: readonly Operation[] = [
       scopeKeys.filter((key) => key !== 'as_of'),
     ),
     answers: { [json]: changesAnswer },
-  },
-  {
-    method: 'get',
-    path: '/forecast',
-    id: 'forecastCompletion',
-    summary: 'The completion to be expected by a date, and what is missing to a target',
+  }),
+  get('/forecast', 'forecastCompletion', 'The completion to be expected by a date, and what is missing to a target', {
     query: scopeQuery({
       by: z.string().meta({ format: 'date', description: 'Until the end of this date in the reporting zone' }),
       target: z.number().min(0).max(1).optional().meta({ description: 'Share of all assigned. Default: 0.9' }),
     }),
     answers: { [json]: forecastAnswer },
-  },
-  {
-    method: 'get',
-    path: '/metrics/explain',
-    id: 'explainMetric',
-    summary: 'What a metric means, how it is computed, and of what it is made',
+  }),
+  get('/metrics/explain', 'explainMetric', 'What a metric means, how it is computed, and of what it is made', {
     query: scopeQuery({ metric: metricKey }),
     answers: { [json]: explainAnswer },
-  },
-  {
-    method: 'get',
-    path: '/metrics/explain/rows',
-    id: 'listRowsOfPart',
-    summary: 'The rows of one part of a metric',
+  }),
+  get('/metrics/explain/rows', 'listRowsOfPart', 'The rows of one part of a metric', {
     description: 'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
     query: scopeQuery({ metric: metricKey, part: z.string(), sort, per_page: perPage, after }),
     answers: { [json]: assignmentsAnswer },
-  },
-  {
-    method: 'get',
-    path: '/guides',
-    id: 'getGuides',
-    summary: 'What became of the guides that people were given, as of now',
+  }),
+  get('/guides', 'getGuides', 'What became of the guides that people were given, as of now', {
     query: scopeQuery(
       { guide: z.array(z.string()).optional().meta({ description: 'Guide ids' }) },
       guideScopeParameters,
     ),
     answers: { [json]: guidesAnswer },
-  },
+  }),
   ...guideOrderOperations,
   ...deliveryOperations,
-  {
-    method: 'get',
-    path: '/openapi.json',
-    id: 'getOpenApi',
-    summary: 'This description',
+  get('/openapi.json', 'getOpenApi', 'This description', {
     answers: { [json]: z.looseObject({ openapi: z.string() }) },
     refusals: [],
-  },
+  }),
 ]

@@ -2,7 +2,7 @@
  * Copies a chart with its words: as SVG text, as a picture, or as a link to it. The page draws words as HTML around the marks; here
  * they become text of one drawing with the colours that the reader sees. Where the clipboard is not available (plain http), it is a file.
  */
-import { announce, say } from './say.ts'
+import { say, sayOn } from './say.ts'
 
 const size = { width: 1000, height: 420 }
 const plot = { left: 60, top: 84, width: 760, height: 260 }
@@ -12,25 +12,8 @@ export function startCopyChart(): void {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy-chart]')
     const figure = button?.closest<HTMLElement>('figure')
     if (!button || !figure) return
-    const kind = button.dataset['copyChart']
-    void copyAndSay(button, figure, kind)
+    void copy(figure, button.dataset['copyChart']).then((words) => sayOn(button, words))
   })
-}
-
-const saidMs = 2_000
-
-async function copyAndSay(button: HTMLElement, figure: HTMLElement, kind: string | undefined): Promise<void> {
-  const said = await copy(figure, kind)
-  announce(said)
-  const [label] = button.childNodes
-  if (!(label instanceof Text) || button.dataset['said'] !== undefined) return
-  const before = label.data
-  button.dataset['said'] = ''
-  label.data = said
-  setTimeout(() => {
-    label.data = before
-    delete button.dataset['said']
-  }, saidMs)
 }
 
 async function copy(figure: HTMLElement, kind: string | undefined): Promise<string> {

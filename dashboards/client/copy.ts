@@ -1,4 +1,4 @@
-import { announce, say } from './say.ts'
+import { say, sayOn } from './say.ts'
 
 /** Copies the text of the element that the button names; selects it where the clipboard is not available (plain http). */
 export function startCopy(): void {
@@ -7,10 +7,8 @@ export function startCopy(): void {
     const source = document.getElementById(button?.dataset.copy ?? '')
     if (button === null || source === null) return
     void copy(source).then((copied) => {
-      const before = button.textContent
-      button.textContent = copied ? say('Copied') : say('Selected')
-      announce(copied ? say('Copied') : say('Selected: copy it with the keyboard'))
-      setTimeout(() => (button.textContent = before), 2_000)
+      if (copied) sayOn(button, say('Copied'))
+      else sayOn(button, say('Selected'), say('Selected: copy it with the keyboard'))
     })
   })
 }

@@ -5,6 +5,22 @@ export function say(text: string, values: Readonly<Record<string, string | numbe
   return (words[text] ?? text).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
+const saidMs = 2_000
+
+/** Says it, and on the button for a while. */
+export function sayOn(button: HTMLElement, words: string, spoken = words): void {
+  announce(spoken)
+  const [label] = button.childNodes
+  if (!(label instanceof Text) || button.dataset['said'] !== undefined) return
+  const before = label.data
+  button.dataset['said'] = ''
+  label.data = words
+  setTimeout(() => {
+    label.data = before
+    delete button.dataset['said']
+  }, saidMs)
+}
+
 export function announce(text: string): void {
   const announcer = document.getElementById('announcer')
   if (announcer !== null) announcer.textContent = text

@@ -6,6 +6,7 @@ import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
 import { canOpen, shareHref } from './access.tsx'
+import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { toShareable } from './shareable.ts'
 import { ownViews, viewHref } from './own-views.ts'
@@ -86,10 +87,7 @@ function Views({ context }: { context: PageContext }) {
       {toShareable(path) === undefined ? null : (
         <form method="post" action="/views" class="view-save">
           <input type="hidden" name="page" value={address} />
-          <label>
-            {t('Save this page as')}
-            <input type="text" name="name" required maxlength={longestViewName} autocomplete="off" />
-          </label>
+          <Field label={t('Save this page as')} name="name" required maxlength={longestViewName} autocomplete="off" />
           <button class="button">{t('Save')}</button>
         </form>
       )}

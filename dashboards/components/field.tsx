@@ -1,4 +1,5 @@
 import type { JSX } from 'hono/jsx'
+import { t } from '../../language/translate.ts'
 
 type FieldProps = JSX.IntrinsicElements['input'] & { label: string }
 
@@ -10,6 +11,11 @@ export function Field({ label, ...input }: FieldProps) {
       <input {...input} />
     </label>
   )
+}
+
+export function SearchField(input: { value?: string; autofocus?: boolean }) {
+  const name = t('Person, team, challenge, page or definition')
+  return <input type="search" name="q" aria-label={name} placeholder={name} autocomplete="off" {...input} />
 }
 
 /** What a form sends along. */

@@ -32,23 +32,11 @@ type FigureProps = {
 }
 
 /** What every figure has: a question, a finding, the numbers, definitions, and exports. */
-export function Figure({
-  id,
-  title,
-  finding,
-  defines,
-  also = [],
-  csv,
-  sql,
-  table,
-  tools,
-  className,
-  folded = false,
-  children,
-}: FigureProps) {
+export function Figure(props: FigureProps) {
+  const { id, title, finding, defines, also, csv, sql, table, tools, className = '', folded = false, children } = props
   const body = <div class="figure-body">{children}</div>
   return (
-    <figure class={`figure ${className ?? ''}`} id={id} aria-labelledby={`${id}-title`}>
+    <figure class={`figure ${className}`} id={id} aria-labelledby={`${id}-title`}>
       <div class="figure-head">
         <div>
           <h2 id={`${id}-title`}>{title}</h2>
@@ -145,7 +133,9 @@ export function toXlsxHref(csv: string): string {
   return csv.replace(/\.csv(?=\?|$)/, '.xlsx').replace('format=csv', 'format=xlsx')
 }
 
-export function Definitions({ of: keys, also = [] }: { of: (keyof Metrics)[]; also?: readonly OwnDefinition[] }) {
+type DefinitionsProps = { of: (keyof Metrics)[]; also?: readonly OwnDefinition[] | undefined }
+
+export function Definitions({ of: keys, also = [] }: DefinitionsProps) {
   return (
     <dl class="definitions">
       {also.map(({ title, definition }) => (

@@ -27,39 +27,17 @@ export type FilterBarProps = {
   moment?: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
 }
 
+const windows = [
+  { legend: 'Assigned between', from: ['assigned_from', 'Assigned from'], to: ['assigned_to', 'Assigned to'] },
+  { legend: 'Completed between', from: ['completed_from', 'Completed from'], to: ['completed_to', 'Completed to'] },
+  { legend: 'Due between', from: ['due_from', 'Due from'], to: ['due_to', 'Due to'] },
+] as const
+
 /** Keys with a field in the form; others travel as hidden fields, so that applying loses no filter. */
 const drawnKeys: readonly PageKey[] = [
-  'range',
-  'assigned_from',
-  'assigned_to',
-  'completed_from',
-  'completed_to',
-  'due_from',
-  'due_to',
-  'as_of',
-  'compare',
-  'challenge',
-  'team',
-  'include_leavers',
+  ...(['range', 'as_of', 'compare', 'challenge', 'team', 'include_leavers'] as const),
+  ...windows.flatMap(({ from, to }) => [from[0], to[0]]),
 ]
-
-const windows = [
-  {
-    from: 'assigned_from',
-    to: 'assigned_to',
-    legend: 'Assigned between',
-    fromLabel: 'Assigned from',
-    toLabel: 'Assigned to',
-  },
-  {
-    from: 'completed_from',
-    to: 'completed_to',
-    legend: 'Completed between',
-    fromLabel: 'Completed from',
-    toLabel: 'Completed to',
-  },
-  { from: 'due_from', to: 'due_to', legend: 'Due between', fromLabel: 'Due from', toLabel: 'Due to' },
-] as const
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
 export function FilterBar({ context, options, exports, keeps = {}, comparable = false, moment }: FilterBarProps) {
@@ -84,12 +62,12 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
               <Choice name="range" value={range} checked label={capital(rangeName(range))} />
             ) : null}
           </fieldset>
-          {windows.map(({ legend, from, to, fromLabel, toLabel }) => (
+          {windows.map(({ legend, from, to }) => (
             <fieldset class="window">
               <legend>{t(legend)}</legend>
-              <input type="date" name={from} value={scope.get(from) ?? ''} aria-label={t(fromLabel)} />
+              <input type="date" name={from[0]} value={scope.get(from[0]) ?? ''} aria-label={t(from[1])} />
               <span aria-hidden="true">–</span>
-              <input type="date" name={to} value={scope.get(to) ?? ''} aria-label={t(toLabel)} />
+              <input type="date" name={to[0]} value={scope.get(to[0]) ?? ''} aria-label={t(to[1])} />
             </fieldset>
           ))}
         </Menu>
@@ -161,31 +139,31 @@ function filesOf(href: string): [string, string][] {
       ]
 }
 
+const comparisons: { legend: Message; choices: [value: string, label: Message][] }[] = [
+  { legend: 'Compare', choices: [['', 'With nothing']] },
+  {
+    legend: 'The same people and assignments',
+    choices: [
+      ['week', 'A week ago'],
+      ['month', 'A month ago'],
+      ['quarter', 'A quarter ago'],
+    ],
+  },
+  { legend: 'Other assignments, at the same age', choices: [['previous', 'Those of the period before']] },
+]
+
 /** `hasPeriods`: whether the page can be of assignments of a period, which has one before. Default: yes. */
 export function CompareMenu({ compare, hasPeriods = true }: { compare: string; hasPeriods?: boolean }) {
   return (
-    <Menu id="compare" icon="compare" label={compareLabel(compare)} active={compare !== ''} shortcut="x">
-      <fieldset class="choices">
-        <legend>{t('Compare')}</legend>
-        <Choice name="compare" value="" checked={compare === ''} label={t('With nothing')} />
-      </fieldset>
-      <fieldset class="choices">
-        <legend>{t('The same people and assignments')}</legend>
-        <Choice name="compare" value="week" checked={compare === 'week'} label={t('A week ago')} />
-        <Choice name="compare" value="month" checked={compare === 'month'} label={t('A month ago')} />
-        <Choice name="compare" value="quarter" checked={compare === 'quarter'} label={t('A quarter ago')} />
-      </fieldset>
-      {hasPeriods ? (
+    <Menu id="compare" icon="compare" label={t(compared[compare] ?? 'Compare')} active={compare !== ''} shortcut="x">
+      {comparisons.slice(0, hasPeriods ? 3 : 2).map(({ legend, choices }) => (
         <fieldset class="choices">
-          <legend>{t('Other assignments, at the same age')}</legend>
-          <Choice
-            name="compare"
-            value="previous"
-            checked={compare === 'previous'}
-            label={t('Those of the period before')}
-          />
+          <legend>{t(legend)}</legend>
+          {choices.map(([value, label]) => (
+            <Choice name="compare" value={value} checked={compare === value} label={t(label)} />
+          ))}
         </fieldset>
-      ) : null}
+      ))}
     </Menu>
   )
 }
@@ -400,14 +378,11 @@ function AsOfField({ value, latest }: { value: string; latest?: string | undefin
   return <input type="text" name="as_of" value={value} aria-label={t('As of, an instant or a date')} />
 }
 
-function compareLabel(compare: string): string {
-  const words: Record<string, string> = {
-    week: t('Against a week ago'),
-    month: t('Against a month ago'),
-    quarter: t('Against a quarter ago'),
-    previous: t('Against the period before'),
-  }
-  return words[compare] ?? t('Compare')
+const compared: Readonly<Record<string, Message>> = {
+  week: 'Against a week ago',
+  month: 'Against a month ago',
+  quarter: 'Against a quarter ago',
+  previous: 'Against the period before',
 }
 
 function periodLabel(scope: URLSearchParams): string {
@@ -417,7 +392,7 @@ function periodLabel(scope: URLSearchParams): string {
 }
 
 function hasPeriod(scope: URLSearchParams): boolean {
-  return scope.has('range') || windows.some(({ from, to }) => scope.has(from) || scope.has(to))
+  return scope.has('range') || windows.some(({ from, to }) => scope.has(from[0]) || scope.has(to[0]))
 }
 
 function capital(text: string): string {

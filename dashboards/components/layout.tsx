@@ -8,6 +8,7 @@ import { clientWords } from '../../language/client-words.ts'
 import { AccessStrip, canOpen } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Foot, HtmlPage } from './html-page.tsx'
+import { SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
 import { WhosePeople } from './whose-people.tsx'
@@ -193,13 +194,7 @@ function SearchDialog() {
   return (
     <dialog id="search" aria-label={t('Search')}>
       <form class="search-form" method="get" action="/search" role="search">
-        <input
-          type="search"
-          name="q"
-          aria-label={t('Person, team, challenge, page or definition')}
-          placeholder={t('Person, team, challenge, page or definition')}
-          autocomplete="off"
-        />
+        <SearchField />
       </form>
       <div data-found></div>
     </dialog>

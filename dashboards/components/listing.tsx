@@ -57,8 +57,6 @@ function SortLink({ name, sort: { href, direction, keepsPlace } }: { name: Child
 type ListingProps = {
   /** What is listed. */
   label: string
-  /** What the table is, for screen readers. Default: its name says it. */
-  caption?: string
   className?: string
   columns: readonly Column[]
   /** Said in place of rows. Left out where there always are some. */
@@ -67,11 +65,10 @@ type ListingProps = {
 }
 
 /** A table, a line each. It scrolls sideways by itself, also by the keyboard. */
-export function Listing({ label, caption, className, columns, empty, rows }: ListingProps) {
+export function Listing({ label, className, columns, empty, rows }: ListingProps) {
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={label}>
       <table class={className}>
-        {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
         <TableHead columns={columns} />
         <tbody>
           {rows.length > 0 || empty === undefined ? (

@@ -8,17 +8,19 @@ import type { PageContext } from '../page-context.ts'
 
 export type Noted = SeenNote & { band: number }
 
-/** Of the teams that the reader sees, and that are in the scope of the page. `starts`: of the bands of the chart. */
+/** Of the teams that the reader sees, and that are in the scope of the page. `bands`: those of the chart. */
 export function notesOn(
   { notes = [], rows, params }: PageContext,
   teams: readonly Option[],
-  starts: readonly string[],
+  bands: readonly { period_start: string }[],
   period: Period,
 ): Noted[] {
   const wanted = (rows?.params ?? params).getAll('team')
   return toSeenNotes(notes, teams).flatMap((note) => {
     const isShown = note.team === '' || wanted.length === 0 || wanted.includes(note.team)
-    const band = starts.findIndex((start) => start <= note.day && note.day < shiftPeriod(period, start, 1))
+    const band = bands.findIndex(
+      ({ period_start: start }) => start <= note.day && note.day < shiftPeriod(period, start, 1),
+    )
     return isShown && band !== -1 ? [{ ...note, band }] : []
   })
 }

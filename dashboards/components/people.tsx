@@ -10,6 +10,15 @@ export function PersonLink({ context, id, name }: { context: PageContext; id: st
   return <a href={objectHref('learner', id, allFilters(context))}>{name || id}</a>
 }
 
+/** A line of all assignments without a challenge: why its numbers open nothing. */
+export function UnknownChallenge() {
+  return (
+    <>
+      {t('Unknown challenge')} <small class="quiet">{t('sent without an id, so no list has them alone')}</small>
+    </>
+  )
+}
+
 /** The challenge of an assignment. */
 export function ChallengeLink({ context, row }: { context: PageContext; row: Challenged }) {
   if (row.challenge_id === null) return <>{t('Unknown challenge')}</>

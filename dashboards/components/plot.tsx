@@ -27,18 +27,8 @@ type PlotProps = {
 }
 
 /** The marks with their words around them. The script reads tooltip values from the figure's table. */
-export function Plot({
-  chart,
-  svg,
-  format,
-  label,
-  endLabels = false,
-  dashed,
-  target = null,
-  unit,
-  notes = [],
-  children,
-}: PlotProps) {
+export function Plot(props: PlotProps) {
+  const { chart, svg, format, label, endLabels = false, dashed, target, unit, notes = [], children } = props
   if (svg === null)
     return (
       <p class="block-problem">

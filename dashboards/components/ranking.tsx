@@ -12,6 +12,7 @@ import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
 import { numeric, TableHead } from './listing.tsx'
 import { orNoData } from './no-data.tsx'
+import { UnknownChallenge } from './people.tsx'
 
 type RankingProps = {
   context: PageContext
@@ -157,7 +158,9 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   const link = toLink(context, noun, row.id, filters ?? allFilters(context))
   return (
     <tr>
-      <th scope="row">{link === null ? name : <a href={link}>{name}</a>}</th>
+      <th scope="row">
+        {link !== null ? <a href={link}>{name}</a> : noun === 'challenge' ? <UnknownChallenge /> : name}
+      </th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {orNoData(value, format.percent)}

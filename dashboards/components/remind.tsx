@@ -24,17 +24,27 @@ export type Reminded = {
 /** More of one person are not looked at. */
 const mostAssignments = 1_000
 
+type Asking = Pick<RouteContext, 'queries' | 'settings' | 'clock'>
+
+/** What of these people is overdue now. */
+export async function readOverdue(
+  { queries, settings, clock }: Asking,
+  users: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const scope = { ...createScope(clock(), settings), user: [...users] }
+  const open = users.length === 0 ? [] : await queries.lateAssignments(scope, users, mostAssignments)
+  return new Set(open.map(({ assignment_id }) => assignment_id))
+}
+
 /** The newest reminder of each of these people; the reader sees all of them. */
 export async function readReminded(
-  { digest, queries, settings, clock }: Pick<RouteContext, 'digest' | 'queries' | 'settings' | 'clock'>,
+  { digest, queries, settings, clock }: Asking & Pick<RouteContext, 'digest'>,
   users: readonly string[],
 ): Promise<ReadonlyMap<string, Reminded>> {
   if (digest === undefined || !currentVisitor().audience.names) return new Map()
   const last = [...(await digest.reminders.lastOf(users)).values()]
   const judged = last.filter(({ at_ms }) => at_ms > 0 && clock() - at_ms >= judgedMs).map(({ user_id }) => user_id)
-  const scope = { ...createScope(clock(), settings), user: judged }
-  const open = judged.length === 0 ? [] : await queries.lateAssignments(scope, judged, mostAssignments)
-  const overdue = new Set(open.map(({ assignment_id }) => assignment_id))
+  const overdue = await readOverdue({ queries, settings, clock }, judged)
   return new Map(
     last.map(({ user_id, asked_by: by, asked_at_ms, at_ms, assignments }) => {
       const done = assignments.filter((id) => !overdue.has(id)).length

@@ -78,7 +78,7 @@ export function ThingPage({ context, title, heading, crumb, frame, notices, tool
   return (
     <Layout context={context} title={title} sample={frame.freshness.sample}>
       <PageHead context={context} stamped={frame} tools={tools}>
-        <p class="quiet">{crumb}</p>
+        <p class="crumb">{crumb}</p>
         <h1 class="name">{heading}</h1>
       </PageHead>
       <Chips context={context} options={frame.options} />

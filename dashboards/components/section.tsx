@@ -39,7 +39,6 @@ export function PlainTable({ label, head, numbers = 0, rows }: TableProps) {
     <Listing
       label={label}
       className="data deliveries"
-      caption={label}
       columns={head.map((name, at) => (isNumber(at) ? numeric(name) : name))}
       rows={rows.map(([name, ...cells]) => (
         <tr>

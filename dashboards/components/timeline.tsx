@@ -1,8 +1,8 @@
-import type { Step } from '../../reporting/explain/steps.ts'
+import type { Step, StepKind } from '../../reporting/explain/steps.ts'
+import type { Format } from '../../language/format.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
-import { stepWords } from './step-words.ts'
-import { t } from '../../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 type TimelineListProps = {
   context: PageContext
@@ -53,4 +53,36 @@ function toEntries(steps: readonly Step[], format: PageContext['format']): Entry
 function toViewed(steps: readonly Step[], row: AssignmentRow | null): Entry[] {
   const at = row?.first_viewed_at ?? null
   return at === null ? [] : [{ at, name: t('Viewed'), detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 }]
+}
+
+const words: Record<StepKind, Message> = {
+  assigned: 'Assigned',
+  assigned_again: 'Assigned again',
+  viewed: 'Viewed',
+  started: 'Started',
+  submitted: 'Handed in',
+  graded: 'Graded',
+  regraded: 'Grade changed',
+  completed: 'Completed',
+  due_moved: 'Due date moved',
+  failed: 'Failed',
+  reopened: 'Reopened',
+  deleted: 'Taken away',
+}
+
+function stepWords({ kind, from, to }: Step, format: Format): { name: string; detail: string } {
+  const day = (value: unknown) => (typeof value === 'string' ? format.instantDay(value) : t('none§date'))
+  const grade = (value: unknown) => (typeof value === 'number' ? format.decimal(value) : t('unknown'))
+  const name = t(words[kind])
+  if (kind === 'assigned' || kind === 'assigned_again')
+    return { name, detail: to === null || to === undefined ? t('without a due date') : t('due {to}', { to: day(to) }) }
+  if (kind === 'due_moved') return { name, detail: t('from {from} to {to}', { from: day(from), to: day(to) }) }
+  if (kind === 'regraded')
+    return {
+      name,
+      detail:
+        from === to ? t('passed or not, changed') : t('from {from} to {to}', { from: grade(from), to: grade(to) }),
+    }
+  if (kind === 'graded') return { name, detail: t('grade {to}', { to: grade(to) }) }
+  return { name, detail: '' }
 }

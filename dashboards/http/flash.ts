@@ -32,7 +32,29 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
     for (const [id, at] of taken) if (Math.abs(now - at) > keptMs) taken.delete(id)
   }
 
+  /** `undefined`: nothing was left for this page and this reader, or it was taken. */
+  async function take(c: Context, path: string): Promise<Record<string, unknown> | undefined> {
+    const value = getCookie(c, cookie)
+    if (value === undefined) return undefined
+    const left = kept.get(value) ?? ((await seals?.open(purpose, value)) as Left | undefined)
+    if (left !== undefined && left.path !== path) return undefined
+    deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
+    const now = clock()
+    dropOld(now)
+    if (left === undefined || left.login !== currentVisitor().login || taken.has(left.id)) return undefined
+    taken.set(left.id, now)
+    kept.delete(left.id)
+    return left.said ?? undefined
+  }
+
   return {
+    take,
+    /** Only what of it is text. */
+    async takeTexts(c: Context, path: string): Promise<Record<string, string>> {
+      const said = Object.entries((await take(c, path)) ?? {})
+      return Object.fromEntries(said.filter((each): each is [string, string] => typeof each[1] === 'string'))
+    },
+
     /** Leaves it for the page at `path`, for the reader who is signed in now. */
     async leave(c: Context, path: string, said: Record<string, unknown>): Promise<void> {
       const left: Left = { id: randomUUID(), path, login: currentVisitor().login, said, at: clock() }
@@ -41,21 +63,6 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
       dropOld(left.at)
       const value = isShort ? await seals.seal(purpose, left, left.at + keptMs) : left.id
       setOwnCookie(c, cookie, value, keptMs, entrance?.isSecure ?? false)
-    },
-
-    /** `undefined`: nothing was left for this page and this reader, or it was taken. */
-    async take(c: Context, path: string): Promise<Record<string, unknown> | undefined> {
-      const value = getCookie(c, cookie)
-      if (value === undefined) return undefined
-      const left = kept.get(value) ?? ((await seals?.open(purpose, value)) as Left | undefined)
-      if (left !== undefined && left.path !== path) return undefined
-      deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
-      const now = clock()
-      dropOld(now)
-      if (left === undefined || left.login !== currentVisitor().login || taken.has(left.id)) return undefined
-      taken.set(left.id, now)
-      kept.delete(left.id)
-      return left.said ?? undefined
     },
   }
 }

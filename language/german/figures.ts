@@ -117,6 +117,7 @@ export const germanFigures = {
   'Handed in': 'Eingereicht',
   Failed: 'Nicht bestanden',
   'Unknown challenge': 'Unbekannte Challenge',
+  'sent without an id, so no list has them alone': 'ohne Kennung gesendet, daher zeigt keine Liste nur diese',
   'No team': 'Kein Team',
   'Is data arriving?': 'Kommen Daten an?',
   'Assign a guide': 'Guide zuweisen',

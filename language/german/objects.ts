@@ -26,7 +26,6 @@ export const germanObjects = {
   'assigned, {name}': 'zugewiesen, {name}',
   '{some} of {all}': '{some} von {all}',
   'Is it getting better?': 'Wird es besser?',
-  'Against its own past': 'Verglichen mit der eigenen Vergangenheit',
   'The same scope as it stood at each moment': 'Dieselbe Auswahl, wie sie zu jedem Zeitpunkt war',
   'There is nothing of four weeks before to compare with.': 'Von vor vier Wochen gibt es nichts zum Vergleichen.',
   'as many overdue': 'gleich viele überfällig',

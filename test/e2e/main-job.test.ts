@@ -165,6 +165,17 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
         expect(taken.reduce((a, b) => a + b, 0)).toBe(accepted.reduce((a, b) => a + b, 0))
       })
 
+      test('are said on Home where they cannot be used, every one, with the way to them', async () => {
+        await askWhenComplete()
+        const home = await (await fetch(product.dashboardUrl)).text()
+        const today = /<time datetime="([\d-]{10})T/.exec(home)?.[1] ?? ''
+        const answer = await (await fetch(`${product.dashboardUrl}/api/failed-events?limit=1000`)).json()
+        const { events } = answer as { events: { received_at: string }[] }
+        const n = events.filter(({ received_at }) => received_at.startsWith(today)).length
+        expect(n).toBeGreaterThan(1)
+        expect(home).toContain(`href="/health#failed">${n} deliveries not usable today</a>`)
+      })
+
       test('are in the store when every process has been stopped', async () => {
         await platform.close()
         contents[mode] = await product.stopAndRead(views)

@@ -31,7 +31,7 @@ export function AgingFigure({ context, aging, overdue, rowParams, asOf, csv, sql
       id="aging"
       {...look}
       title={t('How long overdue?')}
-      finding={agingFinding(aging, format)}
+      finding={agingFinding(aging, overdue, format)}
       defines={['aging', 'overdue']}
       csv={csv}
       sql={sql}

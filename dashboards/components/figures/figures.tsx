@@ -94,12 +94,7 @@ export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
             cohort &&
             t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
           }
-          notes={notesOn(
-            context,
-            overview.options.teams,
-            trend.map((each) => each.period_start),
-            period,
-          )}
+          notes={notesOn(context, overview.options.teams, trend, period)}
         />
       )}
     </Figure>
@@ -155,19 +150,11 @@ export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
     <Count
       context={context}
       n={n}
-      narrow={{
-        due_from: start,
-        due_to: addDays(start, 6),
-        metric: 'on_time_rate',
-        part: `fell_due.${name}`,
-      }}
+      narrow={{ due_from: start, due_to: addDays(start, 6), metric: 'on_time_rate', part: `fell_due.${name}` }}
     />
   )
-  const finding = cohortFinding(
-    cohorts,
-    toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of)),
-    format,
-  )
+  const { as_of, time_zone } = overview.answer
+  const finding = cohortFinding(cohorts, toLocalDate(time_zone, Date.parse(as_of)), format)
   return (
     <Figure
       id="due-cohorts"
@@ -198,12 +185,7 @@ export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
           format={format}
           label={t('Stacked columns by week due. {finding}', { finding })}
           target={targetWords(context, 'on_time_rate')}
-          notes={notesOn(
-            context,
-            overview.options.teams,
-            cohorts.map((each) => each.period_start),
-            'week',
-          )}
+          notes={notesOn(context, overview.options.teams, cohorts, 'week')}
         />
       )}
     </Figure>

@@ -141,8 +141,8 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   })
 }
 
-export function agingFinding(aging: Metrics['aging'], format: Format): string {
-  const total = aging.reduce((sum, bucket) => sum + bucket.count, 0)
+/** `total`: of all buckets; rounded ones need not add up to it. */
+export function agingFinding(aging: Metrics['aging'], total: number, format: Format): string {
   if (total === 0) return t('Nobody is overdue.')
   const old = aging.filter(({ bucket }) => bucket === '31-60' || bucket === '61-90' || bucket === '91+')
   const overMonth = old.reduce((sum, bucket) => sum + bucket.count, 0)

@@ -13,19 +13,12 @@ import { Definitions } from '../figure.tsx'
 import { targetOf, targetWords } from './against-target.ts'
 import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
-import type { Format } from '../../../language/format.ts'
 import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
 
-export function Headlines({
-  context,
-  overview,
-  rowParams,
-}: {
-  context: PageContext
-  overview: Overview
-  rowParams: URLSearchParams
-}) {
+type HeadlinesProps = { context: PageContext; overview: Overview; rowParams: URLSearchParams }
+
+export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const { format } = context
   const { answer, previous } = overview
   const { metrics: now } = answer
@@ -38,7 +31,6 @@ export function Headlines({
     better: 'up' | 'down',
     kind: 'share' | 'count' = 'share',
   ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
-  const points = (a: number | null, b: number | null | undefined) => change(a, b ?? null, format.points, 'up')
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const hasRows = canOpen(context, '/assignments')
   const isRounded = seesRounded(context)
@@ -58,6 +50,22 @@ export function Headlines({
     ) : (
       <>{format.count(count)}</>
     )
+  const rate = (
+    metric: 'completion_rate' | 'on_time_rate',
+    of: '{numerator} of {denominator} assigned' | '{numerator} of {denominator} due or done',
+  ) => {
+    const { value, numerator, denominator } = now[metric]
+    return {
+      value: value === null ? null : format.percent(value, 1),
+      of: rich(of, {
+        numerator: n(numerator, metric, 'numerator'),
+        denominator: n(denominator, metric, 'denominator'),
+      }),
+      change: change(value, before?.[metric].value ?? null, format.points, 'up'),
+      target: targetWords(context, metric),
+      company: companyWords(context, metric),
+    }
+  }
   // Before its end, a period has only a part of what it will have.
   const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
   const per = t('Completed, last {n} full {period, select, day {days} week {weeks} other {months}}', {
@@ -74,21 +82,10 @@ export function Headlines({
   return (
     <div class="headlines">
       <Headline
+        {...rate('completion_rate', '{numerator} of {denominator} assigned')}
         id="completion"
         name={t('Completion')}
-        value={share(now.completion_rate.value, format)}
-        of={rich('{numerator} of {denominator} assigned', {
-          numerator: n(now.completion_rate.numerator, 'completion_rate', 'numerator'),
-          denominator: n(now.completion_rate.denominator, 'completion_rate', 'denominator'),
-        })}
-        change={points(now.completion_rate.value, before?.completion_rate.value)}
-        target={targetWords(context, 'completion_rate')}
-        company={companyWords(context, 'completion_rate')}
-        spark={{
-          values: ended.map((p) => p.completed),
-          series: 'completed',
-          caption: per,
-        }}
+        spark={{ values: ended.map((p) => p.completed), series: 'completed', caption: per }}
         notes={[
           now.people_fully_complete.value === null
             ? t('Nobody has an assignment in this scope.')
@@ -103,16 +100,9 @@ export function Headlines({
         rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
       />
       <Headline
+        {...rate('on_time_rate', '{numerator} of {denominator} due or done')}
         id="on-time"
         name={t('On time')}
-        value={share(now.on_time_rate.value, format)}
-        of={rich('{numerator} of {denominator} due or done', {
-          numerator: n(now.on_time_rate.numerator, 'on_time_rate', 'numerator'),
-          denominator: n(now.on_time_rate.denominator, 'on_time_rate', 'denominator'),
-        })}
-        change={points(now.on_time_rate.value, before?.on_time_rate.value)}
-        target={targetWords(context, 'on_time_rate')}
-        company={companyWords(context, 'on_time_rate')}
         spark={{
           values: weeks,
           series: 'completed',
@@ -240,10 +230,6 @@ export function Headlines({
       />
     </div>
   )
-}
-
-function share(value: number | null, format: Format): string | null {
-  return value === null ? null : format.percent(value, 1)
 }
 
 /** A change is stated where both ends are known; whether it is good, where like stands beside like. */

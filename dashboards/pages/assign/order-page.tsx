@@ -45,9 +45,8 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
         )}
         <UndecidedForm context={context} order={order} />
         <Listing
-          label={t('People')}
           className="data"
-          caption={t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
+          label={t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
           columns={[t('Person'), t('Id'), t('Outcome'), t('Last step')]}
           rows={order.people.map((person) => {
             const { userId, name, outcome, detail, lastStepAtMs, needsDecision } = person

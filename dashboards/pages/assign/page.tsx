@@ -7,10 +7,9 @@ import type { PageContext } from '../../page-context.ts'
 import type { Chip } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { OrderTable } from './order-table.tsx'
-import { PreviewTable } from './preview-table.tsx'
+import { OrderTable, PreviewTable } from './tables.tsx'
 import { Notices } from '../../components/messages.tsx'
-import { Hidden } from '../../components/field.tsx'
+import { Field, Hidden, Select } from '../../components/field.tsx'
 import { PlainHead } from '../../components/page-head.tsx'
 import { Panel } from '../../components/section.tsx'
 
@@ -95,34 +94,23 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
       <form method="get" action="/assign" class="assign-form">
         <Hidden fields={params} />
         {guides.length === 0 ? null : (
-          <label>
-            {t('Guide')}
-            <select name="guide">
-              <option value="">{t('Choose one')}</option>
-              {guides.map(({ id, title }) => (
-                <option value={id} selected={id === form.guideId}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label>
-          {guides.length === 0 ? t('Id of the guide') : t('Or the id of a guide')}
-          <input
-            type="text"
-            name="guide_id"
-            maxlength={200}
-            autocomplete="off"
-            spellcheck={false}
-            required={guides.length === 0}
-            value={isListed ? '' : form.guideId}
+          <Select
+            label={t('Guide')}
+            name="guide"
+            options={[['', t('Choose one')], ...guides.map(({ id, title }) => [id, title] as const)]}
+            chosen={form.guideId}
           />
-        </label>
-        <label>
-          {t('Due date (optional)')}
-          <input type="date" name="due" value={form.due} />
-        </label>
+        )}
+        <Field
+          label={guides.length === 0 ? t('Id of the guide') : t('Or the id of a guide')}
+          name="guide_id"
+          maxlength={200}
+          autocomplete="off"
+          spellcheck={false}
+          required={guides.length === 0}
+          value={isListed ? '' : form.guideId}
+        />
+        <Field label={t('Due date (optional)')} type="date" name="due" value={form.due} />
         <label class="check">
           <input type="checkbox" name="again" value="true" checked={form.again} />
           {t('Also people who already completed it')}
@@ -207,10 +195,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
               ...chosen.map(({ userId }): [string, string] => ['user', userId]),
             ]}
           />
-          <label>
-            {t('Your name, for the record')}
-            <input type="text" name="asked_by" maxlength={100} autocomplete="name" />
-          </label>
+          <Field label={t('Your name, for the record')} name="asked_by" maxlength={100} autocomplete="name" />
           <button class="button primary">
             {t('Assign it to {people}', { people: counted(format, chosen.length, 'person', 'people') })}
           </button>

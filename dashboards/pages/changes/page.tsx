@@ -3,6 +3,7 @@ import { Field, Hidden } from '../../components/field.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { answerOf } from '../../components/stamp.tsx'
+import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { ChangeRows } from './change-rows.tsx'
 import { CountsTable } from './counts-table.tsx'
@@ -36,9 +37,9 @@ export function ChangesPage(props: ChangesPageProps) {
 }
 
 /** Addresses of the same two moments, so that their numbers stay those of this page. */
-function toLinks({ context: { params }, moments, state }: ChangesPageProps): ChangeLink {
+function toLinks({ context, moments, state }: ChangesPageProps): ChangeLink {
   return ({ team, challenge, ...own }, path = '/changes') => {
-    const query = withChange(params, {
+    const query = withChange(allFilters(context), {
       ...(team !== undefined && { team }),
       ...(challenge !== undefined && { challenge }),
     })
@@ -52,7 +53,8 @@ function toLinks({ context: { params }, moments, state }: ChangesPageProps): Cha
 
 const names: Record<Since, Message> = { monday: 'Since Monday', week: 'Since a week ago', visit: 'Since my last visit' }
 
-function Choice({ context: { params, format }, moments }: ChangesPageProps) {
+function Choice({ context, moments }: ChangesPageProps) {
+  const params = allFilters(context)
   const to = (since: Since) => href('/changes', new URLSearchParams([...params, ['since', since]]))
   const shown: Since[] = moments.visit === null ? ['monday', 'week'] : ['monday', 'week', 'visit']
   return (
@@ -73,7 +75,7 @@ function Choice({ context: { params, format }, moments }: ChangesPageProps) {
         {moments.visit === null
           ? t('From your next visit on, you can also choose “Since my last visit”.')
           : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
-              moment: format.instant(moments.visit),
+              moment: context.format.instant(moments.visit),
             })}
       </p>
     </div>

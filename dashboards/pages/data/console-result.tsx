@@ -35,7 +35,6 @@ export function ConsoleResult({ format, result }: { format: Format; result: SqlR
       <Listing
         label={t('Result')}
         className="data"
-        caption={t('Result')}
         columns={columns.map(({ name }, at) => ({ name, className: toClass(at) }))}
         rows={rows.map((row) => (
           <tr>

@@ -63,13 +63,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     return show(c, { problem })
   }
 
-  app.get('/digest', async (c) => {
-    const { says, problem } = (await routes.flash.take(c, '/digest')) ?? {}
-    return show(c, {
-      ...(typeof says === 'string' && { says }),
-      ...(typeof problem === 'string' && { problem }),
-    })
-  })
+  app.get('/digest', async (c) => show(c, await routes.flash.takeTexts(c, '/digest')))
 
   app.post('/digest', formLimit, async (c) => {
     const login = ownLogin()

@@ -83,7 +83,7 @@ export function ForecastFigure({ context, rowParams, asOf, view, teams, drawn }:
           notes={notesOn(
             context,
             teams,
-            view.points.map(({ day }) => day),
+            view.points.map(({ day }) => ({ period_start: day })),
             'week',
           )}
         />

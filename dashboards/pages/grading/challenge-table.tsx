@@ -7,6 +7,7 @@ import { challengeName } from './words.ts'
 import { href, rowsHref, withChange, type Narrow } from '../../scope/page-url.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
 import { orNoData } from '../../components/no-data.tsx'
+import { UnknownChallenge } from '../../components/people.tsx'
 
 type ChallengeTableProps = {
   context: PageContext
@@ -41,7 +42,11 @@ export function ChallengeTable({ context, rowParams, asOf, challenges }: Challen
         return (
           <tr>
             <th scope="row">
-              {row.id === '' ? name : <a href={href(path, withChange(params, { challenge: row.id }))}>{name}</a>}
+              {row.id === '' ? (
+                <UnknownChallenge />
+              ) : (
+                <a href={href(path, withChange(params, { challenge: row.id }))}>{name}</a>
+              )}
             </th>
             {count(row.waiting, { fact: 'awaiting_grading' }, t('waiting, {name}', { name }))}
             <td class="number">

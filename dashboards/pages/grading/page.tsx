@@ -147,17 +147,8 @@ export function GradingPage(props: GradingPageProps) {
   )
 }
 
-function QueueFigure({
-  context,
-  rowParams,
-  grading,
-  answer,
-  queue,
-  list,
-  dueSoonDays,
-  csv,
-  sql,
-}: GradingPageProps & { csv: string; sql: string | undefined }) {
+function QueueFigure(props: GradingPageProps & { csv: string; sql: string | undefined }) {
+  const { context, rowParams, grading, answer, queue, list, dueSoonDays, csv, sql } = props
   const { params } = context
   const asOf = grading.answer.as_of
   const only = onlyWords(list, answer.period, dueSoonDays, context)

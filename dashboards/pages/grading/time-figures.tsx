@@ -75,7 +75,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
           endLabels
           unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
           target={targetWords(context, 'grading_turnaround')}
-          notes={toNotes(context, grading, period)}
+          notes={notesOn(context, grading.options.teams, grading.backlog, period)}
         />
       )}
     </Figure>
@@ -112,17 +112,11 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
           format={format}
           label={t('Line chart. {finding}', { finding })}
           endLabels
-          notes={toNotes(context, grading, period)}
+          notes={notesOn(context, grading.options.teams, grading.backlog, period)}
         />
       )}
     </Figure>
   )
-}
-
-/** Both charts have the same periods. */
-function toNotes(context: PageContext, { backlog, options }: Grading, period: MetricsAnswer['period']) {
-  const starts = backlog.map(({ period_start }) => period_start)
-  return notesOn(context, options.teams, starts, period)
 }
 
 function toName(context: PageContext, grading: Grading, period: string, start: string, index: number): string {

@@ -16,6 +16,7 @@ import { objectWords } from './words.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { Field, Hidden } from '../../components/field.tsx'
+import { UnknownChallenge } from '../../components/people.tsx'
 import { PageLinks } from '../../components/page-links.tsx'
 import { Segments } from '../../components/segments.tsx'
 
@@ -183,6 +184,7 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
         narrow={({ id }) => (hasRows ? { [by === undefined ? kind : toAttributeKey(by)]: id, ...depth } : null)}
         page={({ id }) => toPage(context, kind, by, id, reports)}
         nameOf={(line) => nameOf(kind, by, line)}
+        {...(kind === 'challenge' && { lost: <UnknownChallenge /> })}
         whole={whole}
         {...(since !== undefined && { since })}
         sorting={{ state, href: sortHref }}

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { t } from '../../../language/translate.ts'
 import { Bar } from '../../components/bar.tsx'
 import { companyWords } from '../../components/company.ts'
@@ -21,6 +22,8 @@ export type LinesTableProps = {
   asOf: string
   /** What narrows the scope to a line; `null` where nothing can. */
   narrow: (line: Line) => Narrow | null
+  /** The line of those that are in none. Default: its name. */
+  lost?: Child
   /** The page of a line; `null` where it has none. */
   page: (line: Line) => string | null
   nameOf: (line: Line) => string
@@ -81,19 +84,11 @@ export function LinesTable(props: LinesTableProps) {
   )
 }
 
-function Row({
-  context: { format, company },
-  line,
-  rowParams,
-  asOf,
-  narrow,
-  page,
-  nameOf,
-  whole,
-  since,
-  hasPeople,
-}: LinesTableProps & { line: Line; hasPeople: boolean }) {
+function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
+  const { context, line, rowParams, asOf, narrow, page, nameOf, whole, since, hasPeople } = props
+  const { format, company } = context
   const name = nameOf(line)
+  const { lost = name } = props
   const filter = narrow(line)
   const to = (more: Narrow) => (filter === null ? null : rowsHref(rowParams, asOf, { ...filter, ...more }))
   const count = (n: number, more: Narrow, what: string) => (
@@ -108,7 +103,7 @@ function Row({
   const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
   return (
     <tr class={denominator < fewestToRank ? 'few-decided' : undefined}>
-      <th scope="row">{ownPage === null ? name : <a href={ownPage}>{name}</a>}</th>
+      <th scope="row">{ownPage !== null ? <a href={ownPage}>{name}</a> : line.id === '' ? lost : name}</th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {orNoData(value, format.percent)}

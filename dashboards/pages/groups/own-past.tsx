@@ -79,9 +79,8 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
       defines={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']}
     >
       <Listing
-        label={t('Against its own past')}
         className="data"
-        caption={t('The same scope as it stood at each moment')}
+        label={t('The same scope as it stood at each moment')}
         columns={[t('As of'), ...standings.map(({ as_of }) => numeric(format.instantDay(as_of)))]}
         rows={lines.map((line) => (
           <tr>

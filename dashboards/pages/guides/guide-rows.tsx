@@ -6,7 +6,7 @@ import { Listing } from '../../components/listing.tsx'
 import { PageLinks } from '../../components/page-links.tsx'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../../language/format.ts'
-import { guideRowsHref, guidesFileHref } from './links.ts'
+import { allOf, guideRowsHref, guidesFileHref } from './links.ts'
 
 /** Which rows a reader asked for. Pages count from 1. */
 export type GuideRowState = { part: GuidePart; page: number }
@@ -79,8 +79,8 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
       )}
       <PageLinks
         label={t('Pages of guide assignments')}
-        previous={number === 1 ? null : guideRowsHref(params, part, {}, number - 1)}
-        next={before + rows.length >= total ? null : guideRowsHref(params, part, {}, number + 1)}
+        previous={number === 1 ? null : guideRowsHref(allOf(context), part, {}, number - 1)}
+        next={before + rows.length >= total ? null : guideRowsHref(allOf(context), part, {}, number + 1)}
       >
         <a class="csv" href={guidesFileHref(params, 'rows')} download>
           {t('CSV')}

@@ -7,7 +7,7 @@ import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
-import { guideRowsHref, guidesHref } from './links.ts'
+import { allOf, guideRowsHref, guidesHref } from './links.ts'
 import { GuideCount } from './guide-rows.tsx'
 import { orNoData } from '../../components/no-data.tsx'
 
@@ -54,13 +54,13 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
   const given = params.getAll(noun).filter(Boolean)
   const isNarrowed = id !== null && (given.length === 0 || given.includes(id))
   const count = (part: GuidePart, n: number, shown = format.count(n)) => (
-    <GuideCount n={n} href={isNarrowed ? guideRowsHref(params, part, { [noun]: id }) : null}>
+    <GuideCount n={n} href={isNarrowed ? guideRowsHref(allOf(context), part, { [noun]: id }) : null}>
       {shown}
     </GuideCount>
   )
   return (
     <tr>
-      <th scope="row">{id === null ? name : <a href={guidesHref(params, { [noun]: id })}>{name}</a>}</th>
+      <th scope="row">{id === null ? name : <a href={guidesHref(allOf(context), { [noun]: id })}>{name}</a>}</th>
       <td class="bar-cell">
         {completion_rate.value === null ? null : <Bar share={completion_rate.value} series="completed" />}
       </td>

@@ -1,5 +1,6 @@
 /** Links of the Guides page: the current URL with a change. */
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
+import type { PageContext } from '../../page-context.ts'
 import { href } from '../../scope/page-url.ts'
 
 /** Which rows are shown, and which page of them. */
@@ -8,6 +9,11 @@ export const guideRowKeys = ['show', 'page'] as const
 /** The filters of the page. */
 export const guideFilterKeys = ['guide', 'team', 'manager', 'user'] as const
 type GuideFilterKey = (typeof guideFilterKeys)[number]
+
+/** What the address says: in force on this page or not. */
+export function allOf({ params, idle = new URLSearchParams() }: Pick<PageContext, 'params' | 'idle'>) {
+  return new URLSearchParams([...params, ...idle])
+}
 
 /** `null` removes a key. */
 export function guidesHref(params: URLSearchParams, change: Partial<Record<GuideFilterKey, string | null>>): string {

@@ -15,7 +15,7 @@ import { exclusionSentence } from '../../scope/exclusion-words.ts'
 import { counted } from '../../../language/format.ts'
 import { guidesLead } from './words.ts'
 import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
-import { guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
+import { allOf, guideFilterKeys, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
 import { GuideCount, GuideRows, type GuideRowState } from './guide-rows.tsx'
 import { GuideTable } from './guide-table.tsx'
 import { Notices } from '../../components/messages.tsx'
@@ -193,7 +193,8 @@ function toManagerOptions(listed: Option[], named: Option[], chosen: readonly st
 }
 
 /** The filters in force, and a link that removes them. */
-function Only({ context: { params }, guides: { options } }: { context: PageContext; guides: GuidesPageAnswer }) {
+function Only({ context, guides: { options } }: { context: PageContext; guides: GuidesPageAnswer }) {
+  const { params } = context
   const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }
   const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' } as const satisfies Record<
     string,
@@ -211,7 +212,7 @@ function Only({ context: { params }, guides: { options } }: { context: PageConte
   })
   const filters = [...given, ...attributes].filter(({ value }) => value !== '')
   if (filters.length === 0) return null
-  const rest = [...params].filter(([of]) => !filters.some(({ key }) => key === of))
+  const rest = [...allOf(context)].filter(([of]) => !filters.some(({ key }) => key === of))
   return (
     <p class="quiet">
       {rich('Only {list}. <a>Show all</a>', {
@@ -222,7 +223,9 @@ function Only({ context: { params }, guides: { options } }: { context: PageConte
   )
 }
 
-function Headlines({ context: { format, params }, metrics }: { context: PageContext; metrics: GuideMetrics }) {
+function Headlines({ context, metrics }: { context: PageContext; metrics: GuideMetrics }) {
+  const { format } = context
+  const params = allOf(context)
   const { on_time_rate, assigned, completed } = metrics
   const count = (part: GuidePart, n: number) => (
     <GuideCount n={n} href={guideRowsHref(params, part)}>

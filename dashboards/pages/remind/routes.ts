@@ -116,9 +116,8 @@ async function show(
     readReminded(routes, users),
     readLate(routes, people),
     reminders === undefined ? [] : readRuns(routes, reminders, visitor),
-    c.req.method === 'GET' ? routes.flash.take(c, '/remind') : undefined,
+    c.req.method === 'GET' ? routes.flash.takeTexts(c, '/remind') : undefined,
   ])
-  const says = said?.['says']
   c.header('cache-control', 'no-store')
   return c.html(
     RemindPage({
@@ -132,7 +131,7 @@ async function show(
       runs,
       back,
       held,
-      notices: [...(typeof says === 'string' ? [says] : []), ...notices],
+      notices: [...Object.values(said ?? {}), ...notices],
       sample: await routes.queries.isSample(),
     }),
   )

@@ -3,12 +3,12 @@ import { judgedMs, type Reminders } from '../../../digest/reminders.ts'
 import { reachedStates } from '../../../digest/digest-store.ts'
 import type { Visitor } from '../../../services/access/visitor.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
+import { readOverdue } from '../../components/remind.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 
 export type Run = {
   day: string
   by: string
-  people: number
   reached: number
   underWay: number
   /** Reasons, as stored, and how many people each. */
@@ -20,7 +20,6 @@ export type Run = {
 }
 
 const mostRuns = 20
-const mostAssignments = 1_000
 
 /** Owners see everybody's runs; managers their own, and of them the people that they still see. */
 export async function readRuns(
@@ -28,10 +27,9 @@ export async function readRuns(
   reminders: Reminders,
   { role, login }: Visitor,
 ): Promise<Run[]> {
-  const scope = createScope(clock(), settings)
   const [all, under] = await Promise.all([
     reminders.history(role === 'owner' ? undefined : login),
-    queries.under(scope),
+    queries.under(createScope(clock(), settings)),
   ])
   const seen = under === null ? null : new Set(under)
   const visible = all.filter(({ user_id }) => seen?.has(user_id) ?? true)
@@ -42,16 +40,13 @@ export async function readRuns(
   const isJudged = (run: typeof visible) => run.every(({ asked_at_ms }) => clock() - asked_at_ms >= judgedMs)
   const isReached = ({ state }: (typeof visible)[0]) => reachedStates.includes(state)
   const users = [...new Set(runs.filter(isJudged).flatMap((run) => run.map(({ user_id }) => user_id)))]
-  const open =
-    users.length === 0 ? [] : await queries.lateAssignments({ ...scope, user: users }, users, mostAssignments)
-  const overdue = new Set(open.map(({ assignment_id }) => assignment_id))
+  const overdue = await readOverdue({ queries, settings, clock }, users)
   return runs.map((run) => {
     const assignments = run.filter(isReached).flatMap((each) => each.assignments)
     const failed = run.filter((each) => !isReached(each) && each.state !== 'asked')
     return {
       day: run[0]?.day ?? '',
       by: run[0]?.asked_by ?? '',
-      people: run.length,
       reached: run.filter(isReached).length,
       underWay: run.filter(({ state }) => state === 'asked').length,
       failed: [...Map.groupBy(failed, ({ detail }) => detail)].map(([detail, { length: n }]) => ({ detail, n })),

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { momentOf } from '../../components/moment.ts'
 import { allFilters } from '../../scope/follow.ts'
-import { Hidden } from '../../components/field.tsx'
+import { Hidden, SearchField } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Hit } from './find-words.ts'
@@ -26,15 +26,7 @@ export function SearchPage({ context, text, sample, hits, asOf, notices }: Searc
       <h1>{t('Search')}</h1>
       <Notices notices={notices} />
       <form class="search-form" method="get" action="/search" role="search">
-        <input
-          type="search"
-          name="q"
-          value={text}
-          aria-label={t('Person, team, challenge, page or definition')}
-          placeholder={t('Person, team, challenge, page or definition')}
-          autocomplete="off"
-          autofocus
-        />
+        <SearchField value={text} autofocus />
         <Hidden fields={allFilters(context)} />
         <button type="submit" class="button primary">
           {t('Search')}

@@ -63,14 +63,12 @@ function isMode(value: string): value is RegisterMode {
   return value === 'check' || value === 'register' || value === 'fix'
 }
 
+type Shown = { empty: boolean; registration?: RegistrationResult | null; says?: string | undefined }
+
 export async function setupPage(
   c: Context,
   routes: RouteContext,
-  {
-    empty,
-    registration = null,
-    says,
-  }: { empty: boolean; registration?: RegistrationResult | null; says?: string | undefined },
+  { empty, registration = null, says }: Shown,
 ): Promise<Response> {
   const [setup, targets] = await Promise.all([routes.setup(), routes.entrance?.targets.read()])
   const context = pageContext(c, routes)

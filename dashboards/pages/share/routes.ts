@@ -16,8 +16,7 @@ export function shareRoutes(parts: ShareParts): Hono {
 
   app.get('/share', async (c) => {
     const page = readPage(c.req.query('page'), currentVisitor().role)
-    const made = (await routes.flash.take(c, '/share'))?.['link']
-    return show(c, { page, ...(typeof made === 'string' && { made }) })
+    return show(c, { page, ...(await routes.flash.takeTexts(c, '/share')) })
   })
 
   app.post('/share', formLimit, async (c) => {
@@ -43,7 +42,7 @@ export function shareRoutes(parts: ShareParts): Hono {
     })
     if (!made.ok) return fail(c, { page, problem: made.problem })
     const origin = parts.entrance.url ?? new URL(c.req.url).origin
-    await routes.flash.leave(c, '/share', { link: new URL(`/s/${made.token}`, origin).href })
+    await routes.flash.leave(c, '/share', { made: new URL(`/s/${made.token}`, origin).href })
     return c.redirect('/share', 303)
   })
 

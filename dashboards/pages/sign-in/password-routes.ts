@@ -45,10 +45,7 @@ function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
     return c.html(ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }))
   }
 
-  app.get(path, async (c) => {
-    const asked = (await routes.flash.take(c, path))?.['asked']
-    return show(c, typeof asked === 'string' ? { asked } : {})
-  })
+  app.get(path, async (c) => show(c, await routes.flash.takeTexts(c, path)))
 
   app.post(path, formLimit, async (c) => {
     const login = toLogin((await readExactForm(c))('login').slice(0, longestLogin))

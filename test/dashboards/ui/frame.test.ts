@@ -148,6 +148,19 @@ describe('filters follow', () => {
     expect(await get(`/learners?${query}`)).toContain(`?team=g-north&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`)
   })
 
+  test('through the links of Changes and of Guides, which have no such moment', async () => {
+    const query = 'team=g-north&as_of=2026-10-01'
+    for (const [path, own] of [
+      ['/changes', /[?&;](since|from)=/],
+      ['/guides', /[?&;](show|guide)=/],
+    ] as const) {
+      const links = hrefs(await get(`${path}?${query}`), /<main.*<\/main>/s)
+      const onPage = links.filter((link) => link.startsWith(`${path}?`) && own.test(link))
+      expect(onPage.length).toBeGreaterThan(2)
+      for (const link of onPage) expect([path, link]).toEqual([path, expect.stringContaining('as_of=2026-10-01')])
+    }
+  })
+
   test('what does not apply is struck through and in no number, and one click clears it', async () => {
     const html = await get('/?team=g-north&fact=overdue&status=in_progress')
     expect([...html.matchAll(/class="chip idle"/g)].length).toBe(2)

@@ -141,10 +141,11 @@ describe('findings', () => {
   })
 
   test('ages count those over 30 days', () => {
-    expect(agingFinding(metrics.aging, format)).toBe('32 of 123 overdue (26%) have been so for more than 30 days.')
+    expect(agingFinding(metrics.aging, 123, format)).toBe('32 of 123 overdue (26%) have been so for more than 30 days.')
     expect(
       agingFinding(
         metrics.aging.map((a) => ({ ...a, count: 0 })),
+        0,
         format,
       ),
     ).toBe('Nobody is overdue.')

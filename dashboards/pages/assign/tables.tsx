@@ -1,0 +1,59 @@
+import { type Message, t } from '../../../language/translate.ts'
+import type { GuideOrder, PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
+import type { PageContext } from '../../page-context.ts'
+import { toCountWords } from './words.ts'
+import { Listing } from '../../components/listing.tsx'
+
+export function OrderTable({ orders, context }: { orders: GuideOrder[]; context: PageContext }) {
+  const { format } = context
+  return (
+    <Listing
+      className="data"
+      label={t('Orders to assign guides, newest first')}
+      columns={[t('Guide'), t('Asked'), t('By'), t('Outcome')]}
+      rows={orders.map((order) => (
+        <tr>
+          <th scope="row">
+            <a href={`/assign/orders/${encodeURIComponent(order.orderId)}`}>{order.guideTitle}</a>
+          </th>
+          <td>
+            <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>
+          </td>
+          <td>{order.askedBy ?? t('not said')}</td>
+          <td>{toCountWords(order.counts, format)}</td>
+        </tr>
+      ))}
+    />
+  )
+}
+
+const words: Record<PlannedPerson['plan'], Message> = {
+  assign: 'Gets it',
+  has_guide: 'Has it already',
+  has_left: 'Has left',
+  undecided: 'No answer yet in an earlier order',
+}
+
+/** Everybody on the list, and the outcome for each. */
+export function PreviewTable({ people }: { people: PlannedPerson[] }) {
+  return (
+    <Listing
+      label={t('People of the list and what would come of each')}
+      className="data"
+      columns={[t('Person'), t('Id'), t('What happens')]}
+      rows={people.map(({ userId, name, plan, orderId }) => (
+        <tr>
+          <th scope="row">{name ?? t('Name not known')}</th>
+          <td>{userId}</td>
+          <td>
+            {orderId === null ? (
+              t(words[plan])
+            ) : (
+              <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
+            )}
+          </td>
+        </tr>
+      ))}
+    />
+  )
+}
