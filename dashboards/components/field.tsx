@@ -13,6 +13,26 @@ export function Field({ label, ...input }: FieldProps) {
   )
 }
 
+/** As whom somebody signs in. */
+export function LoginField(input: { value?: string; readonly?: boolean }) {
+  return (
+    <Field label={t('E-mail')} type="email" name="login" required autocomplete="username" maxlength={320} {...input} />
+  )
+}
+
+export function PasswordField({
+  isNew = false,
+  ...input
+}: {
+  label: string
+  name: string
+  isNew?: boolean
+  minlength?: number
+}) {
+  const autocomplete = isNew ? 'new-password' : 'current-password'
+  return <Field type="password" required maxlength={1024} autocomplete={autocomplete} {...input} />
+}
+
 export function SearchField(input: { value?: string; autofocus?: boolean }) {
   const name = t('Person, team, challenge, page or definition')
   return <input type="search" name="q" aria-label={name} placeholder={name} autocomplete="off" {...input} />

@@ -64,16 +64,11 @@ export function Figure(props: FigureProps) {
             <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
           </summary>
           <p class="figure-files">
-            {csv === undefined ? null : (
-              <>
-                <FigureFile href={csv} title={title}>
-                  CSV
-                </FigureFile>
-                <FigureFile href={toXlsxHref(csv)} title={title}>
-                  XLSX
-                </FigureFile>
-              </>
-            )}
+            {(csv === undefined ? [] : [csv, toXlsxHref(csv)]).map((file, index) => (
+              <FigureFile href={file} title={title}>
+                {['CSV', 'XLSX'][index]}
+              </FigureFile>
+            ))}
             {sql === undefined ? null : (
               <a class="csv" href={sql}>
                 SQL

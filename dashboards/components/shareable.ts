@@ -115,10 +115,8 @@ const places: readonly string[] = ['after', 'before', 'page']
 
 /** What a link keeps of an address. `at`: it looks at this moment for ever, epoch ms; `null`: at the moment of its opening. */
 export function toLockedQuery({ moment }: Shareable, params: URLSearchParams, at: number | null): string {
-  const kept = [...params].filter(([key, value]) => {
-    return value !== '' && !places.includes(key) && !(key === 'since' && value === 'visit')
-  })
-  const locked = new URLSearchParams(kept)
+  const locked = new URLSearchParams(toSavedQuery(params))
+  locked.delete('since', 'visit')
   if (at !== null && moment !== undefined && !locked.has(moment)) locked.set(moment, new Date(at).toISOString())
   return locked.toString()
 }

@@ -49,6 +49,8 @@ function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnsw
   }
 }
 
+const toHome = () => ({ href: '/', name: t('Go to Home') })
+
 export async function forbidden(c: Context, routes: RouteContext): Promise<Response> {
   return show(c, routes, await notForReader(routes))
 }
@@ -56,24 +58,16 @@ export async function forbidden(c: Context, routes: RouteContext): Promise<Respo
 /** `error`: what of the question is not for this reader. Default: the page itself. */
 async function notForReader(routes: RouteContext, error?: AudienceError): Promise<FailedAnswer> {
   const { role, login } = currentVisitor()
-  const retry = { href: '/', name: t('Go to Home') }
+  const answer = { status: 403, title: t('You do not have access to this page'), retry: toHome() } as const
   if (role === null) {
-    return {
-      status: 403,
-      title: t('You have no role here yet'),
-      explanation: `${t('You are signed in as {login}, and nobody has given you a role.', { login })} ${await askOwner(routes)}`,
-      retry,
-    }
+    const explanation = `${t('You are signed in as {login}, and nobody has given you a role.', { login })} ${await askOwner(routes)}`
+    return { ...answer, title: t('You have no role here yet'), explanation }
   }
-  return {
-    status: 403,
-    title: t('You do not have access to this page'),
-    explanation:
-      error === undefined || error.code === 'statement'
-        ? `${t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })} ${await askOwner(routes)}`
-        : t('{error}. Your role is {role}.', { error: lookUp(error.message), role: lookUp(role) }),
-    retry,
-  }
+  const explanation =
+    error === undefined || error.code === 'statement'
+      ? `${t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })} ${await askOwner(routes)}`
+      : t('{error}. Your role is {role}.', { error: lookUp(error.message), role: lookUp(role) })
+  return { ...answer, explanation }
 }
 
 const mostOwners = 3
@@ -93,7 +87,7 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
     status: 404,
     title: t('There is no such page'),
     explanation: t('Check the address.'),
-    retry: { href: '/', name: t('Go to Home') },
+    retry: toHome(),
   })
 }
 
@@ -127,7 +121,7 @@ export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: OwnKin
     status: 404,
     title: t('Nothing to show'),
     explanation: lookUp(notAmongOwn[kind]),
-    retry: { href: '/', name: t('Go to Home') },
+    retry: toHome(),
   })
 }
 

@@ -82,6 +82,12 @@ export function reviewFinding(
   })
 }
 
+/** Those that are large enough to be named. */
+function slowestFirst<Row>(rows: readonly Row[], timeOf: (row: Row) => { n: number; p50_ms: number | null }): Row[] {
+  const large = rows.filter((row) => timeOf(row).n >= fewestToRank && timeOf(row).p50_ms !== null)
+  return large.sort((a, b) => (timeOf(b).p50_ms ?? 0) - (timeOf(a).p50_ms ?? 0))
+}
+
 export function turnaroundFinding(
   { turnaround }: Pick<Grading, 'turnaround'>,
   overall: Metrics['grading_turnaround'],
@@ -100,12 +106,8 @@ export function turnaroundFinding(
           most: format.durationAfter(overall.p90_ms),
           ...sizes,
         })
-  const full = turnaround.slice(0, -1).filter(({ n, p50_ms }) => n >= fewestToRank && p50_ms !== null)
-  const slowest = full.reduce<(typeof full)[number] | null>(
-    (a, b) => (a === null || (b.p50_ms ?? 0) > (a.p50_ms ?? 0) ? b : a),
-    null,
-  )
-  if (slowest === null || slowest.p50_ms === null || full.length < 2) return `${head}.`
+  const [slowest, next] = slowestFirst(turnaround.slice(0, -1), (row) => row)
+  if (slowest?.p50_ms == null || next === undefined) return `${head}.`
   const name =
     period === 'week'
       ? t('the week of {periodStart}', { periodStart: format.day(slowest.period_start) })
@@ -140,14 +142,9 @@ export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: st
 export function challengesFinding(challenges: readonly ChallengeGrading[], waiting: number, format: Format): string {
   const [most] = challenges
   if (most === undefined) return t('Nothing has been handed in in this scope.')
-  const slow = challenges
-    .filter(({ turnaround }) => turnaround.n >= fewestToRank && turnaround.p50_ms !== null)
-    .reduce<ChallengeGrading | null>(
-      (a, b) => (a === null || (b.turnaround.p50_ms ?? 0) > (a.turnaround.p50_ms ?? 0) ? b : a),
-      null,
-    )
+  const [slow] = slowestFirst(challenges, ({ turnaround }) => turnaround)
   const longest =
-    slow === null || slow.turnaround.p50_ms === null
+    slow?.turnaround.p50_ms == null
       ? ''
       : t(' Grades of {slow} take longest: half more than {p50Ms} (n = {n}).', {
           slow: challengeName(slow),

@@ -21,12 +21,15 @@ export type AttentionItem = {
   count: number
 }
 
-const whosePeople = (narrow: Narrow): AttentionItem['page'] => ({
-  path: '/overdue',
-  narrow,
-  at: 'people',
-  name: t('Late people'),
+/** The rows, and the late people among them. */
+const latePeople = (narrow: Narrow, page = narrow): Pick<AttentionItem, 'rows' | 'page'> => ({
+  rows: narrow,
+  page: { path: '/overdue', narrow: page, at: 'people', name: t('Late people') },
 })
+
+/** How many are overdue for so many days. */
+const overdueFor = ({ answer }: Overview, ...buckets: string[]) =>
+  answer.metrics.aging.reduce((n, { bucket, count }) => (buckets.includes(bucket) ? n + count : n), 0)
 
 /** What no filter selects. */
 const nowhere = { rows: null, page: null, count: 0 }
@@ -66,41 +69,34 @@ export function attention(
 function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' | 'targets'>): AttentionItem | null {
   const missed = missedTargets(context, answer.metrics)
   if (missed.length === 0) return null
-  return {
-    key: 'below-target',
-    lead: t('Below target'),
-    detail: `: ${missed.join(', ')}.`,
-    ...nowhere,
-  }
+  return { key: 'below-target', lead: t('Below target'), detail: `: ${missed.join(', ')}.`, ...nowhere }
 }
 
-function longOverdue({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
-  const count = (bucket: string) => metrics.aging.find((a) => a.bucket === bucket)?.count ?? 0
-  const overMonth = count('31-60') + count('61-90') + count('91+')
+function longOverdue(overview: Overview, format: Format): AttentionItem | null {
+  const buckets = ['31-60', '61-90', '91+']
+  const overMonth = overdueFor(overview, ...buckets)
   if (overMonth === 0) return null
-  const oldest = count('91+')
+  const oldest = overdueFor(overview, '91+')
   return {
     key: 'long-overdue',
     lead: t('{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue', { n: overMonth }),
     detail:
       oldest === 0
-        ? t(', of {value} overdue in all.', { value: format.count(metrics.overdue.value) })
+        ? t(', of {value} overdue in all.', { value: format.count(overview.answer.metrics.overdue.value) })
         : t(', {oldest} of them for more than 90 days.', { oldest: format.count(oldest) }),
-    rows: { aging: ['31-60', '61-90', '91+'] },
-    page: whosePeople({ aging: ['31-60', '61-90', '91+'] }),
+    ...latePeople({ aging: buckets }),
     count: overMonth,
   }
 }
 
-function recentlyOverdue({ answer: { metrics } }: Overview): AttentionItem | null {
-  const fresh = metrics.aging.find((a) => a.bucket === '1-7')?.count ?? 0
+function recentlyOverdue(overview: Overview): AttentionItem | null {
+  const fresh = overdueFor(overview, '1-7')
   if (fresh === 0) return null
   return {
     key: 'recently-overdue',
     lead: t('{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue', { n: fresh }),
     detail: t('. A reminder helps most in the first days.'),
-    rows: { aging: '1-7' },
-    page: whosePeople({ aging: '1-7' }),
+    ...latePeople({ aging: '1-7' }),
     count: fresh,
   }
 }
@@ -129,8 +125,9 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
             : ' (all challenges: {whole}).',
         { whole: format.percent(whole) },
       ),
-      rows: worst.overdue === 0 || worst.id === '' ? null : { fact: 'overdue', [noun]: worst.id },
-      page: worst.overdue === 0 || worst.id === '' ? null : whosePeople({ [noun]: worst.id }),
+      ...(worst.overdue === 0 || worst.id === ''
+        ? nowhere
+        : latePeople({ fact: 'overdue', [noun]: worst.id }, { [noun]: worst.id })),
       count: worst.overdue,
     }
   }

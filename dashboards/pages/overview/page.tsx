@@ -147,45 +147,29 @@ function Attention({ context, overview, rowParams, canAssign }: OverviewPageProp
       ) : (
         <ul>
           {items.map(({ lead, detail, rows, page, count }) => {
-            const link = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
+            const list = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
+            const reminds = page?.at === 'people' && mayRemind(context)
             // People who are to act; a guide for the learner does not help a late reviewer.
-            const assign =
-              canAssign && link !== null && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
-                ? toAssignHref(link)
-                : null
-            const remind =
-              page?.at === 'people' && mayRemind(context) ? remindHref(withChange(rowParams, page.narrow)) : null
+            const assigns = canAssign && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
+            const link = (name: string, to: string, n?: number) => (
+              <a href={to} class="csv" data-count={n}>
+                {name}
+                <span class="visually-hidden">: {lead}</span>
+                {n === undefined ? null : <Icon name="arrow" />}
+              </a>
+            )
             return (
               <li>
                 <p>
                   <strong>{lead}</strong>
                   {detail}
                 </p>
-                {link === null ? null : (
+                {list === null ? null : (
                   <span class="row-links">
-                    {remind === null ? null : (
-                      <a href={remind} class="csv">
-                        {t('Remind')}
-                        <span class="visually-hidden">: {lead}</span>
-                      </a>
-                    )}
-                    {page === null ? null : (
-                      <a href={toActHref(page, params)} class="csv">
-                        {page.name}
-                        <span class="visually-hidden">: {lead}</span>
-                      </a>
-                    )}
-                    <a href={link} class="csv" data-count={count}>
-                      {t('Show list')}
-                      <span class="visually-hidden">: {lead}</span>
-                      <Icon name="arrow" />
-                    </a>
-                    {assign === null ? null : (
-                      <a href={assign} class="csv">
-                        {t('Assign a guide')}
-                        <span class="visually-hidden">: {lead}</span>
-                      </a>
-                    )}
+                    {reminds ? link(t('Remind'), remindHref(withChange(rowParams, page.narrow))) : null}
+                    {page === null ? null : link(page.name, toActHref(page, params))}
+                    {link(t('Show list'), list, count)}
+                    {assigns ? link(t('Assign a guide'), toAssignHref(list)) : null}
                   </span>
                 )}
               </li>
@@ -209,10 +193,7 @@ function exportLinks({
   overview,
   block,
   isOfAll,
-}: Pick<OverviewPageProps, 'context' | 'rowParams' | 'overview'> & {
-  block: (name: OverviewBlock) => string
-  isOfAll: boolean
-}) {
+}: Pick<ResultsProps, 'context' | 'rowParams' | 'overview' | 'block' | 'isOfAll'>) {
   const { as_of: asOf, metrics } = overview.answer
   const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format) ?? ''
   const rows = [

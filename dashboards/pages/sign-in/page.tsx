@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { Said } from '../../components/messages.tsx'
-import { Field } from '../../components/field.tsx'
+import { LoginField, PasswordField } from '../../components/field.tsx'
 import type { Child } from 'hono/jsx'
 import type { Problem } from '../../../language/problems.ts'
 
@@ -77,23 +77,8 @@ function PasswordForm({ back, login }: { back: string; login: string }) {
   return (
     <form method="post" action="/sign-in">
       <input type="hidden" name="back" value={back} />
-      <Field
-        label={t('E-mail')}
-        type="email"
-        name="login"
-        value={login}
-        required
-        autocomplete="username"
-        maxlength={320}
-      />
-      <Field
-        label={t('Password')}
-        type="password"
-        name="password"
-        required
-        autocomplete="current-password"
-        maxlength={1024}
-      />
+      <LoginField value={login} />
+      <PasswordField label={t('Password')} name="password" />
       <p>
         <button class="button primary">{t('Sign in')}</button>
       </p>

@@ -2,7 +2,7 @@ import { rich, t } from '../../../language/translate.ts'
 import { type Problem } from '../../../language/problems.ts'
 import { fewestCharacters } from '../../../services/access/passwords.ts'
 import type { PageContext } from '../../page-context.ts'
-import { Field } from '../../components/field.tsx'
+import { LoginField, PasswordField } from '../../components/field.tsx'
 import { SignInFrame } from './page.tsx'
 
 type ForgotPageProps = { context: PageContext; canMail: boolean; asked?: string; problem?: Problem }
@@ -18,7 +18,7 @@ export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps
         </p>
       ) : (
         <form method="post" action="/sign-in/forgot">
-          <Field label={t('E-mail')} type="email" name="login" required autocomplete="username" maxlength={320} />
+          <LoginField />
           <p>
             <button class="button primary">{t('Send me a link')}</button>
           </p>
@@ -31,6 +31,8 @@ export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps
   )
 }
 
+const chosen = { isNew: true, minlength: fewestCharacters }
+
 type SetPageProps = { context: PageContext; login: string; problem?: Problem | undefined }
 
 /** `action`: where a link leads, or the page of somebody who is signed in and says their password. */
@@ -40,33 +42,14 @@ export function SetPasswordPage(props: SetPageProps & { action: string; asksCurr
   return (
     <SignInFrame context={context} title={title} problem={problem}>
       <form method="post" action={action}>
-        <Field label={t('E-mail')} type="email" name="login" value={login} readonly autocomplete="username" />
-        {asksCurrent ? (
-          <Field
-            label={t('Current password')}
-            type="password"
-            name="current"
-            required
-            autocomplete="current-password"
-            maxlength={1024}
-          />
-        ) : null}
-        {(
-          [
-            ['password', t('New password, at least {n} characters', { n: String(fewestCharacters) })],
-            ['again', t('Repeat the new password')],
-          ] as const
-        ).map(([name, label]) => (
-          <Field
-            label={label}
-            type="password"
-            name={name}
-            required
-            minlength={fewestCharacters}
-            maxlength={1024}
-            autocomplete="new-password"
-          />
-        ))}
+        <LoginField value={login} readonly />
+        {asksCurrent ? <PasswordField label={t('Current password')} name="current" /> : null}
+        <PasswordField
+          label={t('New password, at least {n} characters', { n: String(fewestCharacters) })}
+          name="password"
+          {...chosen}
+        />
+        <PasswordField label={t('Repeat the new password')} name="again" {...chosen} />
         <p class="quiet">{t('Afterwards you sign in with the new password on every device.')}</p>
         <p>
           <button class="button primary">{title}</button>
