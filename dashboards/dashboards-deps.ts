@@ -35,13 +35,13 @@ export type DashboardsDeps = {
    */
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
   /** What goes to people by mail. Left out: there is no page for it. */
-  digest?: DigestPages
+  digest?: DigestPages | undefined
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
-  assigning?: Assigning
+  assigning?: Assigning | undefined
   /** The people whom the reader sees; `null`: everybody. Left out: pages do not say. */
   seenIds?: () => Promise<readonly string[] | null>
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
-  entrance?: Entrance
+  entrance?: Entrance | undefined
   settings: DashboardSettings
   /** Epoch ms. */
   clock: () => number
@@ -50,11 +50,11 @@ export type DashboardsDeps = {
   /** Mounted at `/api/sql`. */
   sql?: Hono
   /** The same for those who may not see names. Default: `sql`. */
-  sqlWithoutNames?: Hono
+  sqlWithoutNames?: Hono | undefined
   /** Whether pages can be answered now. Default: always. */
   isReady?: () => boolean
   /** Left out: no traces. */
-  tracing?: Tracing
+  tracing?: Tracing | undefined
   /** Called with every failed page's cause. */
   onError?: (error: unknown) => void
 }

@@ -3,11 +3,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/sql-endpoint/open-sql-endpoint.ts'
 import type { GuideOrders } from '../services/guide-orders/guide-orders.ts'
-import type { Tracing } from '../services/runtime/tracing/tracing.ts'
 import { sendTestEvent } from '../services/registration/test-event.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
+import type { DashboardsDeps } from './dashboards-deps.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
-import type { Entrance } from './access/entrance.ts'
 import { mayOpen } from './access/route-policy.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { createAssigning } from './assigning.ts'
@@ -26,14 +25,12 @@ import type { LiveProgress } from '../reporting/queries/standing.ts'
 import type { FindWaiting } from '../reporting/queries/receipt.ts'
 import { readDictionary } from '../reporting/queries/dictionary.ts'
 import { readSetup } from '../reporting/queries/setup.ts'
-import type { DashboardSettings } from './settings.ts'
 import type { SetupData, SetupDelivery } from '../reporting/queries/setup.ts'
 
-export type DashboardsOptions = {
+export type DashboardsOptions = Pick<DashboardsDeps, 'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing'> & {
   client: ClickHouseClient
   /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
   streamer?: ClickHouseClient
-  settings: DashboardSettings
   /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it. */
   ingestUrl?: () => string
   /** Requests that ingest refused without keeping them, newest first. Left out where this process does not know them. */
@@ -42,10 +39,6 @@ export type DashboardsOptions = {
   register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
   /** Giving people guides. Left out where another process does it. */
   orders?: GuideOrders
-  /** How people sign in. Left out: nobody does. */
-  entrance?: Entrance
-  /** Read-only SQL for analysts who may not see names. Default: `sql`. */
-  sqlWithoutNames?: Hono
   /** Read-only SQL for analysts. Left out where ClickHouse itself offers it: then the route says so. */
   sql?: Hono
   /** Looks for a delivery in the event log, where this process can. */
@@ -58,8 +51,6 @@ export type DashboardsOptions = {
   digest?: DigestOptions
   /** Room on the disks of the data. Left out where they are on other machines. */
   disks?: Arrival['disks']
-  /** Left out: no traces. */
-  tracing?: Tracing | undefined
   isReady: () => boolean
   /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
@@ -123,17 +114,17 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(register && {
       register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),
     }),
-    ...(assigning && { assigning }),
+    assigning,
     settings,
     clock,
-    ...(entrance && { entrance }),
-    ...(digest && { digest: digest.pages }),
-    ...(options.sqlWithoutNames && { sqlWithoutNames: options.sqlWithoutNames }),
+    entrance,
+    digest: digest?.pages,
+    sqlWithoutNames: options.sqlWithoutNames,
     sql: options.sql ?? createSqlSignpost('on_servers'),
     api: createApi({ queries, settings, clock, onError, arrival, signIn, ...(assigning && { assigning }) }),
     isReady,
     onError,
-    ...(options.tracing && { tracing: options.tracing }),
+    tracing: options.tracing,
   })
   return {
     app: dashboards.app,

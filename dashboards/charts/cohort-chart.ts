@@ -18,26 +18,18 @@ export function cohortChart(
   today: string,
   target: number | null = null,
 ): Chart {
-  const totals = cohorts.map((c) => c.on_time + c.late + c.open)
-  const scale = niceScale(Math.max(1, ...totals))
+  const scale = niceScale(Math.max(1, ...cohorts.map((c) => c.on_time + c.late + c.open)))
+  const weeks = cohorts.map((c) => c.period_start)
+  const columns = cohortSeries.map(({ series }) => {
+    const counts = cohorts.map((c) => c[series])
+    return columnSeries(counts, series, { stack: 'due', barWidth: '72%' })
+  })
+  const due = target === null ? null : cohorts.map((c) => (c.on_time + c.late) * target)
   const running = cohorts.findIndex((c) => c.period_start <= today && today < addDays(c.period_start, 7))
   return {
-    ...bandChart(
-      cohorts.map((c) => c.period_start),
-      scale,
-      [
-        ...cohortSeries.map(({ series }) =>
-          columnSeries(
-            cohorts.map((c) => c[series]),
-            series,
-            { stack: 'due', barWidth: '72%' },
-          ),
-        ),
-        ...targetSeries(target === null ? null : cohorts.map((c) => (c.on_time + c.late) * target)),
-      ],
-    ),
+    ...bandChart(weeks, scale, [...columns, ...targetSeries(due)]),
     running: running === -1 ? null : running,
-    xLabels: bandLabels(cohorts.map((c) => words.day(c.period_start))),
+    xLabels: bandLabels(weeks.map((week) => words.day(week))),
     labels: cohortSeries.map(({ series, name }) => ({
       series,
       name: t(name),

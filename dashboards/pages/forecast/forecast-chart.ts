@@ -13,36 +13,27 @@ export function forecastChart(
   const last = points.at(-1)
   const scale = { max: 100, ticks: [0, 25, 50, 75, 100] }
   const colour = seriesColour.completed
+  const days = points.map(({ day }) => day)
   const hidden = { width: 0, opacity: 0 }
+  const areaStyle = { color: colour, opacity: 0.18 }
+  const line = (share: (point: ForecastPoint) => number, ...style: object[]) =>
+    lineSeries(
+      points.map((point) => percent(share(point))),
+      colour,
+      ...style,
+    )
   const mark = 100 - percent(last?.value ?? 0)
   return {
-    ...bandChart(
-      points.map(({ day }) => day),
-      scale,
-      [
-        // The interval is an area on top of an invisible line at its lower end.
-        lineSeries(
-          points.map(({ value, low }) => percent(low ?? value)),
-          colour,
-          hidden,
-          { stack: 'interval' },
-        ),
-        // Without an interval there is no band.
-        lineSeries(
-          points.map(({ low, high }) => percent((high ?? 0) - (low ?? 0))),
-          colour,
-          hidden,
-          { stack: 'interval', areaStyle: { color: colour, opacity: 0.18 } },
-        ),
-        lineSeries(
-          points.map(({ value }) => percent(value)),
-          colour,
-        ),
-        ...targetSeries(target === null ? null : points.map(() => percent(target))),
-      ],
-    ),
+    ...bandChart(days, scale, [
+      // The interval is an area on top of an invisible line at its lower end.
+      line(({ value, low }) => low ?? value, hidden, { stack: 'interval' }),
+      // Without an interval there is no band.
+      line(({ low, high }) => (high ?? 0) - (low ?? 0), hidden, { stack: 'interval', areaStyle }),
+      line(({ value }) => value),
+      ...targetSeries(target === null ? null : points.map(() => percent(target))),
+    ]),
     running: null,
-    xLabels: bandLabels(points.map(({ day }) => format.day(day))),
+    xLabels: bandLabels(days.map((day) => format.day(day))),
     labels: [
       {
         series: 'completed',

@@ -2,6 +2,7 @@ import { toReminderMailto, toReminderText } from '../../../digest/content/remind
 import type { Plan } from '../../../digest/reminders.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
+import { Hidden } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { Notices } from '../../components/messages.tsx'
@@ -91,10 +92,9 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
       </p>
       {n === 0 ? null : (
         <form method="post" action="/remind" class="access-form">
-          {chosen.map(({ person }) => (
-            <input type="hidden" name="user" value={person.user_id} />
-          ))}
-          <input type="hidden" name="back" value={back.toString()} />
+          <Hidden
+            fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
+          />
           {held ? (
             <>
               <input type="hidden" name="confirmed" value={n} />
