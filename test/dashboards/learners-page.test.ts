@@ -192,6 +192,15 @@ test('a learner’s page tells every assignment as /assignments does, and each s
   expect(await get(path.replaceAll('&amp;', '&'))).toContain(`id="${anchor}"`)
 })
 
+test('a learner’s page lists what is overdue with the longest first', async () => {
+  const [, path = ''] = /<th scope="row"><a href="(\/learners\/[^"]+)"/.exec(await get('/learners')) ?? []
+  const html = await get(path.replaceAll('&amp;', '&'))
+  const list = html.slice(html.indexOf('id="overdue-title"')).split('</section>')[0] ?? ''
+  const days = [...list.matchAll(/(\d+) days? late/g)].map(([, n]) => Number(n))
+  expect(new Set(days).size).toBeGreaterThan(1)
+  expect(days).toEqual(days.toSorted((a, b) => b - a))
+})
+
 test('a learner’s page has the e-mail address as a link, and draws how much was done in time, with numbers that lead to their rows', async () => {
   const html = await get(`/learners/${encodeURIComponent('ü/1')}`)
   expect(html).toContain('<a href="mailto:ada@example.com">ada@example.com</a>')
