@@ -6,7 +6,7 @@ type PanelProps = { id: string; title: string; className?: string; children?: Ch
 /** A part of a page under its heading. */
 export function Panel({ id, title, className, children }: PanelProps) {
   return (
-    <section class={className} aria-labelledby={`${id}-title`}>
+    <section id={id} class={className} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
     </section>
