@@ -1,5 +1,10 @@
 /** What the site is made of besides Markdown. `npm run docs` itself fails on a link that leads nowhere. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SiteConfig } from 'vitepress'
 import { expect, test } from 'vitest'
+import site from '../../docs/.vitepress/config.ts'
 import { apiPages } from '../../docs/.vitepress/api-pages.ts'
 import { metricPages } from '../../docs/.vitepress/metric-pages.ts'
 import { operations } from '../../dashboards/api/operations.ts'
@@ -23,4 +28,21 @@ test('every call of the API stands in the reference, with its parameters and the
   }
   expect(reference).toContain('- `manager_depth`: integer. At most so many links below a manager')
   expect(reference).toMatch(/- `completion_rate`: .*\n +- `value`: number/)
+})
+
+test('programs find every page in llms.txt, and its Markdown under its address', async () => {
+  const outDir = mkdtempSync(join(tmpdir(), 'rollcall-site-'))
+  const made = { path: 'docs/metrics/on_time_rate.md', content: '# On time' }
+  const built = {
+    outDir,
+    pages: ['docs/METRICS.md', made.path],
+    rewrites: { map: { 'docs/METRICS.md': 'METRICS.md' } },
+    dynamicRoutes: { routes: [made] },
+  }
+  await site.buildEnd?.(built as unknown as SiteConfig)
+  const read = (path: string) => readFileSync(join(outDir, path), 'utf8')
+  expect(read('llms.txt')).toContain('- [On time](/docs/metrics/on_time_rate.md)')
+  expect(read('llms.txt')).toMatch(/^- \[.+\]\(\/METRICS\.md\)$/m)
+  expect([read(made.path), read('METRICS.md')]).toEqual([made.content, readFileSync('docs/METRICS.md', 'utf8')])
+  rmSync(outDir, { recursive: true })
 })
