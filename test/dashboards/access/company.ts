@@ -84,7 +84,10 @@ export type Company = {
   /** A header that acts as this role; the manager is `manager`. */
   as(role: Role, options?: { names?: boolean }): Promise<Record<string, string>>
   addPassword(login: string, password: string, role: Role): Promise<void>
-  /** Another dashboards process over the same store, with the same secret, perhaps other settings, and nothing else in common. */
+  /**
+   * Another dashboards process over the same store, with the same secret, perhaps other settings, and nothing else in common. It holds for
+   * seconds what it has read: who shall be known to it is made before.
+   */
   openAnother(env?: Record<string, string>): Promise<DashboardsApp['app']>
   close(): Promise<void>
 }

@@ -145,8 +145,8 @@ describe('an invitation', () => {
   })
 
   test('that cannot be mailed is shown to the owner, once, and can be sent again', async () => {
-    const down = await company.openAnother({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const cookie = await asOwner()
+    const down = await company.openAnother({ SMTP_URL: 'smtp://127.0.0.1:1' })
     for (const fields of [
       { do: 'set', login: 'late@example.com', role: 'viewer' },
       { do: 'invite', login: 'late@example.com' },
@@ -160,8 +160,8 @@ describe('an invitation', () => {
   })
 
   test('without a mail server is a link for the owner, and nobody can ask for one by themselves', async () => {
-    const silent = await company.openAnother({ SMTP_URL: '', MAIL_FROM: '' })
     const cookie = await asOwner()
+    const silent = await company.openAnother({ SMTP_URL: '', MAIL_FROM: '' })
     const answer = await post('/access/people', { do: 'set', login: 'bo', role: 'viewer' }, cookie, {}, silent)
     const page = await (await follow(answer, (path, own) => ask(path, own, {}, silent), cookie)).text()
     expect((await setBy(/(\/sign-in\/password\/[\w.-]+)/.exec(page)?.[1] ?? '')).status).toBe(303)
@@ -170,8 +170,8 @@ describe('an invitation', () => {
   })
 
   test('is offered in no other way to sign in', async () => {
-    const proxied = await company.openAnother({ DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24' })
     const owner = await company.as('owner')
+    const proxied = await company.openAnother({ DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24' })
     const page = await (await proxied.request('/access', { headers: owner })).text()
     expect(page).not.toContain('password link')
     for (const path of ['/sign-in/forgot', '/sign-in/password/x', '/password']) {
