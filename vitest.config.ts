@@ -15,7 +15,8 @@ const slow = /chaos\/chaos|against-(model|store)|over-http|endless-statement|sql
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId, project }: TestSpecification) => project.name === 'thorough' || slow.test(moduleId)
+    const isLong = ({ moduleId, project }: TestSpecification) =>
+      project.name.startsWith('thorough') || slow.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
@@ -44,10 +45,6 @@ const sharing = [
 ].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 const every = ['test/**/*.test.{ts,tsx}']
 const long = 'test/**/*.long.test.{ts,tsx}'
-/** Files of which the short run takes a sample of the cases. */
-const sampled = globSync(every, { exclude: [long] }).filter((file) =>
-  readFileSync(file, 'utf8').includes('support/thorough.ts'),
-)
 
 const everyFile = {
   testTimeout: backstopMs,
@@ -55,6 +52,13 @@ const everyFile = {
   // What is polled is often a statement, which is processor time that the product needs.
   expect: { poll: { timeout: 180_000, interval: 150 } },
 }
+
+/** Files of which the short run takes a sample of the cases. */
+const toSampled = (include: string[], others: string[] = []) =>
+  globSync(include, { exclude: [...others, long] }).filter((file) =>
+    readFileSync(file, 'utf8').includes('support/thorough.ts'),
+  )
+const thorough = { ...everyFile, env: { ROLLCALL_TEST_THOROUGH: '1' } }
 
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
 
@@ -69,7 +73,8 @@ export default defineConfig({
       { test: { ...everyFile, name: 'sharing', include: sharing, exclude: [long], isolate: false } },
       { test: { ...everyFile, name: 'alone', include: every, exclude: [...sharing, long] } },
       { test: { ...everyFile, name: 'long', include: [long] } },
-      { test: { ...everyFile, name: 'thorough', include: sampled, env: { ROLLCALL_TEST_THOROUGH: '1' } } },
+      { test: { ...thorough, name: 'thorough', include: toSampled(sharing), isolate: false } },
+      { test: { ...thorough, name: 'thorough-alone', include: toSampled(every, sharing) } },
     ],
     // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
     // workers a third of the machine was idle.

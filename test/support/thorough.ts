@@ -1,6 +1,6 @@
 /**
  * Some tests go through every step at which a process may end, or every table that may refuse a row. `npm test` takes some
- * of these cases, spread over all of them; `npm run test:long` takes all, in the project `thorough` of vitest.config.ts.
+ * of these cases, spread over all of them; `npm run test:long` takes all, in the two thorough projects of vitest.config.ts.
  */
 import { test as testBoth } from 'vitest'
 
