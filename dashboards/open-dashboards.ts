@@ -142,7 +142,7 @@ function openReaders(
 ) {
   const memory = createMemory(openSource(client, streamer), { mostVersions: settings.mostVersions, onError })
   return {
-    reader: readFor(client, { audience, memory, attributes: settings.userAttributes, clock }),
+    reader: readFor(client, { audience, memory, attributes: settings.userAttributes, request: currentVisitor, clock }),
     streamer: streamer && readFor(streamer, { audience, clock }),
   }
 }

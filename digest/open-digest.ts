@@ -80,6 +80,7 @@ export function assembleDigest(deps: AssembleDigestDeps) {
       ? undefined
       : createDigester({ ...deps, members, composer, watch, ...(sendReminders && { sendReminders }) })
   const reminders = createReminders({
+    reader: deps.reader,
     store,
     members,
     canSend: sendReminders !== undefined,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { isAddress } from '../services/config/values/address.ts'
 import type { Visitor } from '../services/access/visitor.ts'
 import { currentReading } from '../language/language.ts'
+import { holdAnswer, type Reader } from '../reporting/read/reader.ts'
+import { toStartOfHour } from '../schemas/instant.ts'
 import { toLocalDate } from '../schemas/metrics/calendar.ts'
 import { reachedStates, type DigestStore, type Reminder } from './digest-store.ts'
 import type { Members } from './members.ts'
@@ -14,6 +16,8 @@ export type Plan = (typeof plans)[number]
 
 export type RemindersDeps = {
   store: DigestStore
+  /** Holds what was asked for the last time. */
+  reader: Reader
   members: Members
   /** REMIND, where there is a mail server. */
   canSend: boolean
@@ -35,7 +39,7 @@ const shownMs = 90 * dayMs
 export const mostUnasked = 100
 
 export function createReminders(deps: RemindersDeps) {
-  const { store, members, canSend, everyDays, timeZone, clock, wake } = deps
+  const { store, reader, members, canSend, everyDays, timeZone, clock, wake } = deps
   const today = () => toLocalDate(timeZone, clock())
 
   const isReached = ({ state }: Reminder) => reachedStates.includes(state)
@@ -52,7 +56,12 @@ export function createReminders(deps: RemindersDeps) {
     /** The newest reminder that each of these people has, may have, or is about to get. */
     async lastOf(users: readonly string[]): Promise<Map<string, Reminder>> {
       if (users.length === 0) return new Map()
-      const all = await store.readReminders({ fromMs: clock() - shownMs, users })
+      const fromMs = toStartOfHour(clock() - shownMs)
+      const all = await holdAnswer(reader, {
+        text: JSON.stringify(['reminders', fromMs, users]),
+        of: ['digest_reminders', 'digest_sends'],
+        read: () => store.readReminders({ fromMs, users }),
+      })
       return new Map(
         all
           .filter((each) => isReached(each) || isUnderWay(each, clock()))

@@ -13,3 +13,8 @@ export const instantSchema = z.number().transform(toInstant)
 export function toInstantOrNull(epochMs: number | null): string | null {
   return epochMs === null || epochMs === 0 ? null : toInstant(epochMs)
 }
+
+/** So that questions about the last days are the same for an hour. */
+export function toStartOfHour(epochMs: number): number {
+  return Math.floor(epochMs / 3_600_000) * 3_600_000
+}

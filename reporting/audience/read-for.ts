@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { FollowedMemory } from '../columns/memory.ts'
-import { readReporting, underAnyOf, type Reporting } from '../queries/reporting-lines.ts'
+import { readReporting, underAnyOf } from '../queries/reporting-lines.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
 import { instant, list, sql } from '../read/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
@@ -15,22 +15,24 @@ export type ReadForOptions = {
   memory?: FollowedMemory | undefined
   /** As of a reader. */
   attributes?: readonly string[] | undefined
+  /** As of a reader. */
+  request?: () => object
   clock?: () => number
 }
 
-/** A manager has the people of today; who they are may be this old, and the lines they follow from older by `linesMaxAgeMs`. */
+/** A manager has the people of today; who they are may be this old. */
 const maxAgeMs = 3_000
-const linesMaxAgeMs = 2_000
 
 export function readFor(
   client: ClickHouseClient,
-  { audience, memory, attributes, clock = Date.now }: ReadForOptions,
+  { audience, memory, attributes, request, clock = Date.now }: ReadForOptions,
 ): Reader {
   const people = new Map<string, { at: number; ids: Promise<string[]> }>()
   return {
     client,
     memory,
     attributes,
+    ...(request && { request }),
     audience,
     async seenIds() {
       const asking = audience()
@@ -40,7 +42,7 @@ export function readFor(
       for (const [each, { at }] of people) if (Math.abs(now - at) > maxAgeMs) people.delete(each)
       const known = people.get(key)
       if (known !== undefined) return known.ids
-      const ids = readPeopleSeen(client, asking.people, now)
+      const ids = readPeopleSeen(ownReader(client, memory), asking.people, now)
       people.set(key, { at: now, ids })
       ids.catch(() => people.delete(key))
       return ids
@@ -48,23 +50,10 @@ export function readFor(
   }
 }
 
-/** Who reports to whom today, read once for all readers of a store: they are many when digests go out. */
-const linesOfToday = new WeakMap<ClickHouseClient, { at: number; lines: Promise<Reporting> }>()
-
-function readLinesOfToday(client: ClickHouseClient, now: number): Promise<Reporting> {
-  const held = linesOfToday.get(client)
-  if (held !== undefined && Math.abs(now - held.at) <= linesMaxAgeMs) return held.lines
-  const lines = readReporting(client, { asOf: now, now })
-  const entry = { at: now, lines }
-  linesOfToday.set(client, entry)
-  lines.catch(() => linesOfToday.get(client) === entry && linesOfToday.delete(client))
-  return lines
-}
-
-async function readPeopleSeen(client: ClickHouseClient, people: PeopleSeen, now: number): Promise<string[]> {
+async function readPeopleSeen(reader: Reader, people: PeopleSeen, now: number): Promise<string[]> {
   const [lines, members] = await Promise.all([
-    people.under.length === 0 ? null : readLinesOfToday(client, now),
-    people.teams.length + people.teamsOf.length === 0 ? [] : select(ownReader(client), teamPeople, { ...people, now }),
+    people.under.length === 0 ? null : readReporting(reader, { asOf: now, now }),
+    people.teams.length + people.teamsOf.length === 0 ? [] : select(reader, teamPeople, { ...people, now }),
   ])
   const inTeams = memberSchema.parse(members).map(({ user_id }) => user_id)
   const under = lines === null ? [] : underAnyOf(lines, people.under)

@@ -9,11 +9,13 @@
  * merge drops only rows that take each other back.
  */
 import { totalmem } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { join, raw, sql, type Fragment } from '../read/sql.ts'
+import { createAnswers, type Question } from './answers.ts'
 import { addTo, Columns, columnsOf, Ids, Keys, type Sum } from './columns.ts'
 import type { Block } from './native.ts'
 import { columnsOfPeople, People } from './people.ts'
-import { tables, type Part, type Source, type Table } from './source.ts'
+import { tables, type List, type Part, type Source, type Table } from './source.ts'
 
 export type Memory = {
   open: Columns
@@ -51,6 +53,8 @@ export type FollowedMemory = {
    * yet read, or this reader may not see its parts.
    */
   ask<Answer>(use: (memory: Memory) => Promise<Answer>): Promise<Answer | undefined>
+  /** The answer to a question, asked again only when one of its tables has changed. */
+  hold<Row>(question: Question<Row>): Promise<Row[]>
 }
 
 export type MemoryOptions = {
@@ -99,7 +103,14 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
   let isReadingMany = false
   let restsUntil = -Infinity
   const inTurn = createTurns()
+  const list = shareLooks(() => source.list())
   const look = shareLooks(follow)
+  const hold = createAnswers(async () => {
+    const listed = clock() < restsUntil ? undefined : await list().catch(() => undefined)
+    // The replica that lists is not always the one that answers.
+    const isHeld = listed !== undefined && isOneStore(listed) && !listed.tables.some(isReplicated)
+    return isHeld ? listed.contents : undefined
+  }, clock)
 
   async function follow(): Promise<Held | undefined> {
     try {
@@ -116,16 +127,16 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
   }
 
   async function followOnce(): Promise<Held | undefined | 'again'> {
-    const list = await source.list()
-    if (!isOneStore(list) || countRows(list.parts) > mostVersions) {
+    const listed = await list()
+    if (!isOneStore(listed) || countRows(listed.parts) > mostVersions) {
       held = undefined
       return undefined
     }
-    const ids = JSON.stringify(list.tables.map(({ table, id }) => `${table} ${id}`).sort())
-    if (held !== undefined && (held.ids !== ids || !isContinued(held, list))) held = undefined
+    const ids = JSON.stringify(listed.tables.map(({ table, id }) => `${table} ${id}`).sort())
+    if (held !== undefined && (held.ids !== ids || !isContinued(held, listed))) held = undefined
     const own = (held ??= createHeld(ids))
-    own.hashes = new Map(list.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
-    const steps = tables.flatMap((table) => toSteps(own, table, list.parts))
+    own.hashes = new Map(listed.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
+    const steps = tables.flatMap((table) => toSteps(own, table, listed.parts))
     if (steps.length === 0) return own
     // Of a part that is partly known mostly hashes are read.
     const many = steps.reduce((sum, { parts, known }) => sum + countRows(parts) / (known.length === 0 ? 1 : 10), 0)
@@ -161,6 +172,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       const own = await look()
       return own && inTurn(async () => (own.isWhole ? use(own.memory) : undefined))
     },
+    hold,
   }
 }
 
@@ -178,15 +190,16 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
   }
 }
 
-/** A look that begins after the question; all who ask during another one share it. */
+/** A look that begins after the question; all who ask at once, or during another one, share it. */
 function shareLooks<Found>(look: () => Promise<Found>): () => Promise<Found> {
-  let [looking, next] = [undefined, undefined] as [Promise<Found> | undefined, Promise<Found> | undefined]
-  const begin = () => (looking = look().finally(() => (looking = undefined)))
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<Found> | undefined
   return () => {
-    if (looking === undefined) return begin()
-    next ??= looking.then(() => {
+    next ??= Promise.all([last, setImmediate()]).then(() => {
       next = undefined
-      return begin()
+      const own = look()
+      last = own.catch(() => undefined)
+      return own
     })
     return next
   }
@@ -208,8 +221,6 @@ function createHeld(tableIds: string): Held {
   }
 }
 
-type List = Awaited<ReturnType<Source['list']>>
-
 function countRows(parts: readonly Part[]): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0)
 }
@@ -228,27 +239,29 @@ function isOneStore({ tables: listed, parts }: List): boolean {
   })
 }
 
+const isReplicated = ({ engine }: { engine: string }): boolean => /^(Replicated|Shared)/.test(engine)
+
 const isWithin = (inner: { first: number; last: number }, outer: { first: number; last: number }): boolean =>
   outer.first <= inner.first && inner.last <= outer.last
 
 /** Whether the parts are what becomes of those that were read, by inserts and merges, and in replicas not yet of all of them. */
 function isContinued({ memory, units, hashes }: Held, { tables: listed, parts }: List): boolean {
   return tables.every((table) => {
-    const isReplicated = listed.some((each) => each.table === table && /^(Replicated|Shared)/.test(each.engine))
+    const isAmongReplicas = listed.some((each) => each.table === table && isReplicated(each))
     const own = parts.filter((part) => part.table === table)
     for (const part of own) {
       const known = hashes.get(`${table} ${part.name}`)
-      if (!isReplicated && known !== undefined && known !== part.hash) return false
+      if (!isAmongReplicas && known !== undefined && known !== part.hash) return false
       for (const unit of units[table]) {
         if (unit.last < part.first || unit.first > part.last) continue
         if (part.mutation > Math.max(unit.mutation, unit.last)) return false
         // Parts only grow; those of a replica that lags behind have yet to.
-        if (!isWithin(unit, part) && !(isReplicated && isWithin(part, unit))) return false
+        if (!isWithin(unit, part) && !(isAmongReplicas && isWithin(part, unit))) return false
       }
     }
     const newest = Math.max(0, ...own.map(({ last }) => last))
     const isThere = (block: number) => own.some(({ first, last }) => first <= block && block <= last)
-    const isGone = (block: number) => !isThere(block) && (!isReplicated || block < newest)
+    const isGone = (block: number) => !isThere(block) && (!isAmongReplicas || block < newest)
     const left = units[table].filter((unit) => own.every((part) => !isWithin(unit, part)))
     return left.length === 0 || !contentOf(memory, table).holds(isGone)
   })

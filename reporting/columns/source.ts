@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { list, raw, sql, toQuery, type Fragment } from '../read/sql.ts'
+import type { Contents } from './answers.ts'
 import { readNative, type Block } from './native.ts'
 
 export const tables = ['open_versions', 'closed_versions', 'user_versions'] as const
@@ -21,9 +22,11 @@ export type Part = {
 /** `id`: another one when the table was made again. */
 export type ListedTable = { table: Table; id: string; engine: string }
 
+export type List = { tables: ListedTable[]; parts: Part[]; contents: Contents }
+
 export type Source = {
   /** The parts that are there, and the tables that this reader may see. */
-  list(): Promise<{ tables: ListedTable[]; parts: Part[] }>
+  list(): Promise<List>
   /** Rows of these parts where the condition holds. */
   read(columns: Fragment, from: From, condition?: Fragment): AsyncIterable<Block>
 }
@@ -33,34 +36,54 @@ export type From = { table: Table; parts: readonly string[]; isLarge: boolean }
 
 const listSchema = z.array(
   z.object({
-    table: z.enum(tables),
+    table: z.string(),
+    engine: z.string(),
+    id: z.string(),
     name: z.string(),
     rows: z.string().transform(Number),
     hash: z.string(),
-    engine: z.string(),
   }),
 )
+const tablesSchema = z.array(z.object({ table: z.enum(tables), id: z.string(), engine: z.string() }))
 
-const listed = toQuery(sql`SELECT table, name, rows, hash_of_all_files AS hash, '' AS engine
-FROM system.parts
-WHERE active AND database = 'rollcall' AND table IN ${list('String', tables)}
-UNION ALL
-SELECT name, toString(uuid), 0, '', engine
-FROM system.tables
-WHERE database = 'rollcall' AND name IN ${list('String', tables)}
+/** Parts of tables that are held one by one, of others all together. The path of a part names its table. */
+const listed = toQuery(sql`SELECT
+    table,
+    engine,
+    splitByChar('/', path)[-3] AS id,
+    if(table IN ${list('String', tables)}, part.name, '') AS name,
+    sum(part.rows) AS rows,
+    toString(groupBitXor(sipHash64(part.name, hash_of_all_files))) AS hash
+FROM system.parts AS part
+WHERE active AND database = 'rollcall'
+GROUP BY table, engine, id, name
 SETTINGS output_format_json_quote_64bit_integers = 1`)
+
+/** Also of those without parts. */
+const listedTables = toQuery(sql`SELECT name AS table, toString(uuid) AS id, engine
+FROM system.tables
+WHERE database = 'rollcall' AND name IN ${list('String', tables)}`)
+
+const isHeld = (name: string): name is Table => (tables as readonly string[]).includes(name)
 
 /** `streamer`: reads what is large. Default: the client itself; over HTTP any can. */
 export function openSource(client: ClickHouseClient, streamer: ClickHouseClient = client): Source {
+  const ask = async (query: ReturnType<typeof toQuery>) =>
+    (await client.query({ ...query, format: 'JSONEachRow' })).json()
   return {
     async list() {
-      const rows = listSchema.parse(await (await client.query({ ...listed, format: 'JSONEachRow' })).json())
-      return {
-        tables: rows
-          .filter(({ engine }) => engine !== '')
-          .map(({ table, name, engine }) => ({ table, id: name, engine })),
-        parts: rows.filter(({ engine }) => engine === '').map((row) => ({ ...row, ...toBlocks(row.name) })),
-      }
+      // In any order.
+      const rows = listSchema.parse(await ask(listed)).sort((a, b) => (a.name < b.name ? -1 : 1))
+      const contents = new Map<string, string>()
+      for (const { table, ...row } of rows)
+        contents.set(table, `${contents.get(table) ?? ''}${Object.values(row).join(' ')}\n`)
+      const parts = rows.flatMap(({ table, name, rows: count, hash }) =>
+        isHeld(table) ? [{ table, name, rows: count, hash, ...toBlocks(name) }] : [],
+      )
+      const known = new Map(rows.map((row) => [row.table, row]))
+      const isKnown = tables.every((table) => known.has(table))
+      const own = isKnown ? tables.map((table) => known.get(table)) : await ask(listedTables)
+      return { tables: tablesSchema.parse(own), parts, contents }
     },
     async *read(columns, { table, parts, isLarge }, condition = raw('true')) {
       // Small blocks: each is taken in without a pause. The reader says nothing by itself.

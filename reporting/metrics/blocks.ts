@@ -72,9 +72,14 @@ export type Blocks = {
 /** Without what a page shows besides. */
 export type NumberBlocks = Omit<Blocks, keyof z.infer<typeof pageSchema> | 'complete_through'>
 
+const nameSchema = z.object({
+  /** `challenge`, `team` or the parameter of an attribute. */
+  kind: z.string(),
+  id: z.string(),
+  name: z.string(),
+})
 export const pageSchema = z.object({
-  /** `challenge`, `team` or the parameter of an attribute; id; name. */
-  names: z.array(z.tuple([z.string(), z.string(), z.string()])),
+  names: z.array(nameSchema.transform(({ kind, id, name }): [string, string, string] => [kind, id, name])),
   is_sample: z.number().transform(Boolean),
   has_challenge_events: z.number().transform(Boolean),
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */

@@ -1,5 +1,5 @@
 /** The blocks of `statements/blocks.ts`, read in one statement and checked; before them, how far the data are complete. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { inMemory } from '../columns/in-memory.ts'
 import { tally } from '../columns/tally.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
@@ -9,7 +9,7 @@ import { readCompleteThrough } from '../queries/standing.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
 import { blocks } from '../statements/blocks.ts'
-import { page } from '../statements/page.ts'
+import { arrived, names } from '../statements/page.ts'
 import { pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
@@ -51,5 +51,9 @@ export async function readPageFrame(
 
 async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {
   const today = toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))
-  return z.tuple([pageSchema]).parse(await select(reader, page, { today, attributes: reader.attributes ?? [] }))[0]
+  const [found, rows] = await Promise.all([
+    select(reader, names, { attributes: reader.attributes ?? [] }),
+    select(reader, arrived, { today }),
+  ])
+  return pageSchema.parse({ ...(rows[0] as object), names: found })
 }

@@ -22,7 +22,7 @@ export type Contradictions = {
   lines: ContradictionLine[]
 }
 
-const stored = readFixed(join(import.meta.dirname, 'health.sql'))('contradictions', 'nobody')
+const stored = readFixed(join(import.meta.dirname, 'health.sql'))('contradictions', 'nobody', { isHeld: true })
 
 const rowsSchema = z.array(
   z.object({ bit: z.number(), events: z.number(), first_seen: z.number(), last_seen: z.number() }),

@@ -34,8 +34,8 @@ export type FailedEvents = { total: number; reasons: FailedReason[]; events: Fai
 export type FailedEventBody = FailedEvent & { body: string; is_masked: boolean; is_cut: boolean }
 
 const sql = readFixed(join(import.meta.dirname, 'failed.sql'))
-const failedReasons = sql('failed-reasons', 'nobody')
-const failedList = sql('failed-list', 'nobody')
+const failedReasons = sql('failed-reasons', 'nobody', { isHeld: true })
+const failedList = sql('failed-list', 'nobody', { isHeld: true })
 /** It can hold anything about anybody. */
 const failedBody = sql('failed-body', 'everybody')
 

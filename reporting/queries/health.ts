@@ -1,7 +1,7 @@
 /** The data of the Health page: does what the platform sends arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { instantSchema, toInstant } from '../../schemas/instant.ts'
+import { instantSchema, toInstant, toStartOfHour } from '../../schemas/instant.ts'
 import { judgeSilence, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, type Contradictions } from './contradictions.ts'
 import { readFailedEvents, type FailedEvents } from './failed.ts'
@@ -51,9 +51,9 @@ export type Health = {
 
 const sql = readFixed(join(import.meta.dirname, 'health.sql'))
 const arrivals = sql('arrivals', 'nobody')
-const ledger = sql('health', 'nobody')
+const ledger = sql('health', 'nobody', { isHeld: true })
 const silence = sql('silence', 'nobody')
-const drift = sql('drift', 'nobody')
+const drift = sql('drift', 'nobody', { isHeld: true })
 
 const counts = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
 type Counts = z.infer<typeof counts>
@@ -95,7 +95,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
       readStanding(reader, live),
       readSilence(reader, { now, timeZone }),
       select(reader, arrivals, { now }),
-      select(reader, ledger, { now }),
+      select(reader, ledger, { now: toStartOfHour(now) }),
       readFailedEvents(reader, { reason: '', limit: newestFailed }),
       select(reader, drift, {}),
       readContradictions(reader),

@@ -9,7 +9,7 @@ import { toFilterOptions, toFreshness } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 import { list, sql, where } from '../read/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { people as peopleAt } from '../statements/people.ts'
+import { people as peopleAt, settle } from '../statements/people.ts'
 import { asOf } from '../statements/versions.ts'
 
 export type PageMoment = PageFrame & { answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone' | 'due_end'> }
@@ -34,6 +34,7 @@ export async function readPageMoment(reader: Reader, scope: Scope): Promise<Page
 const peopleNames: Statement<{ moment: Scope; users: readonly string[] }> = {
   name: 'people-names',
   about: 'names',
+  isHeld: true,
   persons: ({ users }) => users,
   text: ({ moment, users }, seen) => sql`WITH ${asOf(moment)}
 SELECT user_id AS id, ${seen.name('name', 'user_id')} AS name
@@ -46,5 +47,5 @@ const namesSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 /** Names of people by id at the moment of a scope; without ids it asks nothing. */
 export async function readNames(reader: Reader, moment: Scope, users: readonly string[]): Promise<Option[]> {
   if (users.length === 0) return []
-  return namesSchema.parse(await select(reader, peopleNames, { moment, users }))
+  return namesSchema.parse(await select(reader, peopleNames, { moment: await settle(reader, moment), users }))
 }

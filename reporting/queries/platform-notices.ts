@@ -1,13 +1,13 @@
 /** What the platform's answers announce by `Deprecation` and `Sunset`, for the Health page. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { instantSchema, toInstantOrNull } from '../../schemas/instant.ts'
+import { instantSchema, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
 import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-const stored = readFixed(join(import.meta.dirname, 'health.sql'))('platform-notices', 'nobody')
+const stored = readFixed(join(import.meta.dirname, 'health.sql'))('platform-notices', 'nobody', { isHeld: true })
 
 const noticeSchema = z.object({
   path: z.string(),
@@ -22,7 +22,7 @@ const noticeSchema = z.object({
 export type PlatformNotice = z.infer<typeof noticeSchema> & { at: string | null }
 
 export async function readPlatformNotices(reader: Reader, now: number): Promise<PlatformNotice[]> {
-  const notices = z.array(noticeSchema).parse(await select(reader, stored, { now }))
+  const notices = z.array(noticeSchema).parse(await select(reader, stored, { now: toStartOfHour(now) }))
   return notices.map((notice) => ({ ...notice, at: toInstantOrNull(toNoticeInstant(notice.value) ?? null) }))
 }
 

@@ -2,12 +2,12 @@
  * Who reports to whom, from the links of one instant. It walks instead of using a recursive query, which would visit people again and
  * again through cycles and shared managers; 50,000 people take a few milliseconds.
  */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
 import { instant, sql } from '../read/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
+import { links as linksAt, settle } from '../statements/people.ts'
 import type { ScopeArgs } from '../statements/versions.ts'
 
 type Moment = Pick<Scope, 'asOf' | 'now'>
@@ -16,8 +16,10 @@ type Moment = Pick<Scope, 'asOf' | 'now'>
 const links: Statement<Moment> = {
   name: 'links',
   about: 'everybody',
-  text: ({ asOf, now }) => sql`SELECT manager_id, groupArray(report_id) AS report_ids
-FROM rollcall.links_at(as_of = ${instant(asOf)}, now = ${instant(now)})
+  isHeld: true,
+  text: (moment) => sql`WITH ${instant(moment.asOf)} AS as_of
+SELECT manager_id, groupArray(report_id) AS report_ids
+FROM (${linksAt(moment)})
 GROUP BY manager_id`,
 }
 
@@ -33,15 +35,22 @@ export type Reporting = {
 }
 
 /** The whole organisation, for every reader: in the past, a person whom a reader does not see may stand between two whom they see. */
-export async function readReporting(client: ClickHouseClient, moment: Moment): Promise<Reporting> {
-  return toReporting(await select(ownReader(client), links, moment))
+export async function readReporting(asking: Reader, moment: Moment): Promise<Reporting> {
+  const reader = { ...asking, ...ownReader(asking.client, asking.memory) }
+  const rows = await select(reader, links, await settle(reader, moment))
+  const reporting = reportings.get(rows) ?? toReporting(rows)
+  reportings.set(rows, reporting)
+  return reporting
 }
+
+/** Of answers that are held. */
+const reportings = new WeakMap<readonly unknown[], Reporting>()
 
 /** The people under the managers of a scope; of them those that the reader sees. */
 export async function readUnder(reader: Reader, scope: Scope): Promise<string[]> {
   // A manager that the reader does not see leads nobody, like one who does not exist.
   const [reporting, seen, shown] = await Promise.all([
-    readReporting(reader.client, scope),
+    readReporting(reader, scope),
     reader.seenIds(),
     readSeenAndSelf(reader),
   ])

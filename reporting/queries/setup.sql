@@ -15,13 +15,13 @@ FROM
 (
     SELECT received_at AS received, event_id AS id, source, CAST(event_type, 'Nullable(String)') AS event_type, CAST(event_time, 'Nullable(DateTime64(3, \'UTC\'))') AS happened, toString(user_id) AS user_id, toString(challenge_id) AS challenge_id, 'stored' AS outcome, CAST(NULL, 'Nullable(String)') AS reason
     FROM rollcall.event_rows
-    WHERE received_at > now64(3) - INTERVAL 7 DAY
+    WHERE received_at > {from:DateTime64(3, 'UTC')}
     ORDER BY received_at DESC
     LIMIT 20
     UNION ALL
     SELECT received_at, event_id, source, CAST(NULL, 'Nullable(String)'), NULL, '', '', 'failed', arrayStringConcat(problems, ' ')
     FROM rollcall.failed_event_rows
-    WHERE received_at > now64(3) - INTERVAL 7 DAY
+    WHERE received_at > {from:DateTime64(3, 'UTC')}
     ORDER BY received_at DESC
     LIMIT 20
 )
@@ -43,7 +43,7 @@ ORDER BY job
 
 -- name: setup-totals
 SELECT
-    (SELECT sum(stored) FROM rollcall.ledger) AS stored,
+    (SELECT sum(arraySum(ledger.stored)) FROM rollcall.log_positions FINAL) AS stored,
     -- As Health counts them: what was put right since is not among them.
     (SELECT count() FROM rollcall.failed_events) AS failed,
     (SELECT toBool(count() > 0) FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,

@@ -1,15 +1,16 @@
 /** Reads the set-up page's data from the store. */
 import { join } from 'node:path'
 import { z } from 'zod'
+import { toStartOfHour } from '../../schemas/instant.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { readNamesById } from '../statements/people.ts'
 
 const fixed = readFixed(join(import.meta.dirname, 'setup.sql'))
-const setupDeliveries = fixed('setup-deliveries', 'everybody')
-const setupPulls = fixed('setup-pulls', 'nobody')
-const setupTotals = fixed('setup-totals', 'nobody')
+const setupDeliveries = fixed('setup-deliveries', 'everybody', { isHeld: true })
+const setupPulls = fixed('setup-pulls', 'nobody', { isHeld: true })
+const setupTotals = fixed('setup-totals', 'nobody', { isHeld: true })
 
 const deliverySchema = z.object({
   received_at: z.string(),
@@ -104,7 +105,7 @@ export async function readPulls(reader: Reader): Promise<SetupPull[]> {
 
 export async function readSetup(reader: Reader, ingestUrl: string | null): Promise<SetupData> {
   const [deliveries, totals, pulls] = await Promise.all([
-    select(reader, setupDeliveries, {}),
+    select(reader, setupDeliveries, { from: toStartOfHour(Date.now()) - 7 * 86_400_000 }),
     select(reader, setupTotals, {}),
     readPulls(reader),
   ])

@@ -26,10 +26,10 @@ export type Standing = {
 }
 
 const sql = readFixed(join(import.meta.dirname, 'freshness.sql'))
-const standing = sql('standing', 'nobody')
-const completeThrough = sql('complete-through', 'nobody')
+const standing = sql('standing', 'nobody', { isHeld: true })
+const completeThrough = sql('complete-through', 'nobody', { isHeld: true })
 const storedThrough = sql('stored-through', 'nobody')
-const sample = sql('sample', 'nobody')
+const sample = sql('sample', 'nobody', { isHeld: true })
 
 const rowSchema = z.tuple([
   z.object({

@@ -6,9 +6,11 @@ import type { Statement } from './statement.ts'
 /** Values by the names of the parameters; of an instant epoch ms. */
 type Args = Readonly<Record<string, unknown>>
 
-export function readFixed(path: string): (name: string, about: 'nobody' | 'everybody') => Statement<Args> {
+export function readFixed(
+  path: string,
+): (name: string, about: 'nobody' | 'everybody', more?: Pick<Statement<Args>, 'isHeld'>) => Statement<Args> {
   const sections = readSections(path)
-  return (name, about) => {
+  return (name, about, more = {}) => {
     const text = sections.get(name)
     if (text === undefined) throw new Error(`${path} has no statement ${name}`)
     // Text, name, type, text, name, type, ..., text.
@@ -20,6 +22,7 @@ export function readFixed(path: string): (name: string, about: 'nobody' | 'every
       name,
       about,
       asNumbers: true,
+      ...more,
       text: (args) => ({ strings: every3rd(0), holes: types.map(toHole(args)) }),
     }
   }

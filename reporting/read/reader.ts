@@ -1,6 +1,7 @@
 /** Who reads. Every statement of the reports takes one, so what a page, an export or an answer may hold is decided in one place. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { everybody, type Audience } from '../audience/audience.ts'
+import type { Question } from '../columns/answers.ts'
 import type { FollowedMemory } from '../columns/memory.ts'
 
 export type Reader = {
@@ -9,10 +10,17 @@ export type Reader = {
   readonly memory?: FollowedMemory | undefined
   /** Names of the attributes of people whose values pages offer to choose from. Default: none. */
   readonly attributes?: readonly string[] | undefined
+  /** What asks: the same object for all questions of a page. Left out: each question is one of its own. */
+  request?(): object
   /** Asked at each statement; throws where nobody is known to ask. */
   audience(): Audience
   /** The ids of the people whom the audience sees; `null`: everybody. */
   seenIds(): Promise<readonly string[] | null>
+}
+
+/** The answer to a question, held where answers are. */
+export function holdAnswer<Row>(reader: Reader, question: Omit<Question<Row>, 'request'>): Promise<Row[]> {
+  return reader.memory?.hold({ ...question, request: reader.request?.() }) ?? question.read()
 }
 
 /** The product itself sees everything. */

@@ -210,7 +210,7 @@ type OwnReporting = Reporting & {
 }
 
 async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReporting> {
-  const [reporting, seen] = await Promise.all([readReporting(reader.client, scope), reader.seenIds()])
+  const [reporting, seen] = await Promise.all([readReporting(reader, scope), reader.seenIds()])
   const ids = seen === null ? null : new Set(seen)
   const directReportsOf = (id: string) =>
     [...reporting.reportsOf(id, 1)].filter((each) => each !== '' && (ids?.has(each) ?? true))

@@ -6,7 +6,7 @@ import { toScopeArgs } from '../queries/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { join, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { links, managers, namedTeams, people, teamNames } from './people.ts'
+import { links, managers, namedTeams, people, settle, teamNames } from './people.ts'
 import { inMemory } from '../columns/in-memory.ts'
 import { findLearners } from '../columns/learners.ts'
 import { readRowPeople, rowPersonSchema, versionsOfPart } from './rows.ts'
@@ -180,6 +180,7 @@ async function readHeld(reader: Reader, scope: Scope, asked: LearnerRequest): Pr
 export const person: Statement<{ scope: Scope; userId: string }> = {
   name: 'person',
   about: 'names',
+  isHeld: true,
   asNumbers: true,
   persons: ({ userId }) => [userId],
   text({ scope, userId }, seen) {
@@ -204,6 +205,6 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
-  const found = await select(reader, person, { scope, userId })
+  const found = await select(reader, person, { scope: await settle(reader, scope), userId })
   return rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(found)[0] ?? null
 }

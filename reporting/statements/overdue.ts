@@ -14,7 +14,7 @@ import { idsOf, raw, sql, value, where } from '../read/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { daysSinceDue } from '../read/store-sql.ts'
 import { toDay } from '../scope/filter.ts'
-import { people, readNamesById } from './people.ts'
+import { people, readNamesById, settle } from './people.ts'
 import { asOf, dayOf, factsOf, filtersOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
@@ -132,6 +132,7 @@ GROUP BY kind, id, day`
 export const latePeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
   name: 'late-people',
   about: 'names',
+  isHeld: true,
   persons: () => [],
   text: ({ scope, ids }, seen) => sql`WITH ${asOf(scope)}
 SELECT user_id, ${seen.name('name')} AS name, ${seen.name('email')} AS email, teams
@@ -150,7 +151,7 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
   const [frame, shown, reporting, rows, rowsOfAnyAge] = await Promise.all([
     readPageMoment(reader, scope),
     readSeenAndSelf(reader),
-    readReporting(reader.client, scope),
+    readReporting(reader, scope),
     readCounts(reader, scope, today),
     isOfAnyAge ? null : readCounts(reader, { ...scope, aging: [] }, today),
   ])
@@ -207,7 +208,9 @@ async function readCounts(reader: Reader, scope: Scope, today: string): Promise<
 
 async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map()
-  const found = personSchema.array().parse(await select(reader, latePeople, { scope, ids }))
+  const found = personSchema
+    .array()
+    .parse(await select(reader, latePeople, { scope: await settle(reader, scope), ids }))
   return new Map(found.map((person) => [person.user_id, person]))
 }
 

@@ -3,13 +3,22 @@ import { instant, sql, when } from '../read/sql.ts'
 import type { Statement } from '../read/statement.ts'
 import { namesNow, valuesNow } from './people.ts'
 
-/** `today`: when it began, epoch ms. `attributes`: those whose values are offered. */
-export const page: Statement<{ today: number; attributes: readonly string[] }> = {
-  name: 'page',
+/** `attributes`: those whose values are offered. */
+export const names: Statement<{ attributes: readonly string[] }> = {
+  name: 'names',
   about: 'ids',
+  isHeld: true,
   persons: () => [],
-  text: ({ today, attributes }, seen) => sql`SELECT
-    (SELECT groupArray((kind, id, name)) FROM (${namesNow(seen)}${when(attributes.length > 0, sql` UNION ALL ${valuesNow(seen, attributes)}`)})) AS names,
+  text: ({ attributes }, seen) =>
+    sql`${namesNow(seen)}${when(attributes.length > 0, sql` UNION ALL SELECT * FROM (${valuesNow(seen, attributes)})`)}`,
+}
+
+/** `today`: when it began, epoch ms. */
+export const arrived: Statement<{ today: number }> = {
+  name: 'arrived',
+  about: 'nobody',
+  isHeld: true,
+  text: ({ today }) => sql`SELECT
     (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
     (SELECT count() > 0 FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
     (

@@ -8,6 +8,34 @@ import { select, type Seen, type SeenByName, type Statement } from '../read/stat
 type Moment = Pick<Scope, 'now'>
 type Column = 'name' | 'email' | 'teams' | 'attributes' | 'active'
 
+/** When anything about people began, ended or was reported, the newest first. */
+const changes: Statement<unknown> = {
+  name: 'changes-of-people',
+  about: 'nobody',
+  asNumbers: true,
+  isHeld: true,
+  text: () =>
+    raw(`SELECT DISTINCT toUnixTimestamp64Milli(at) AS ms
+FROM
+(
+    SELECT arrayJoin([valid_from, valid_to, teams_seen_at, attributes_seen_at]) AS at FROM rollcall.user_versions
+    UNION ALL
+    SELECT arrayJoin([valid_from, valid_to, stated_at]) FROM rollcall.link_versions
+)
+WHERE at < '2200-01-01'
+ORDER BY at DESC
+LIMIT 1000`),
+}
+
+/** The same people at a moment that many questions share: nothing about people changes between the two. Only where answers are held. */
+export async function settle<Of extends Pick<Scope, 'asOf' | 'now'>>(reader: Reader, moment: Of): Promise<Of> {
+  if (reader.memory === undefined) return moment
+  const found = z.array(z.object({ ms: z.number() })).parse(await select(reader, changes, {}))
+  const now = found[0]?.ms ?? 0
+  const asOf = found.find(({ ms }) => ms <= moment.asOf)?.ms
+  return now > moment.now || asOf === undefined ? moment : { ...moment, asOf, now }
+}
+
 /** The people of a moment, one row each. `at`: a name for it that the statement defines. */
 export function people(
   { now }: Moment,
@@ -112,6 +140,7 @@ type Ids = { people: readonly string[]; challenges: readonly string[] }
 export const namesById: Statement<Ids & { at: Pick<Scope, 'asOf' | 'now'> }> = {
   name: 'names-by-id',
   about: 'names',
+  isHeld: true,
   persons: () => [],
   text: ({ at, people: ids, challenges }, seen) => sql`WITH ${instant(at.asOf)} AS as_of
 SELECT 'person' AS kind, user_id AS id, ${seen.name('name')} AS name
@@ -134,7 +163,10 @@ export async function readNamesById(
 ): Promise<(kind: 'person' | 'challenge', id: string) => string> {
   const [people, challenges] = [ids.people, ids.challenges].map((each) => [...new Set(each)])
   if (people!.length + challenges!.length === 0) return () => ''
-  const found = nameSchema.parse(await select(reader, namesById, { at, people: people!, challenges: challenges! }))
+  const then = await settle(reader, at)
+  const found = nameSchema.parse(
+    await select(reader, namesById, { at: then, people: people!, challenges: challenges! }),
+  )
   const names = new Map(found.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
   return (kind, id) => names.get(`${kind} ${id}`) ?? ''
 }

@@ -14,7 +14,7 @@ import type { Reader } from '../read/reader.ts'
 import { idsOf, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
 import { select, stream, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { daysSinceDue, toCondition, toSql } from '../read/store-sql.ts'
-import { allowed, managers, namedTeams, people, teamNames, titles } from './people.ts'
+import { allowed, managers, namedTeams, people, settle, teamNames, titles } from './people.ts'
 import {
   contentColumns,
   contentOf,
@@ -193,6 +193,7 @@ ${by('row_key')}`
 export const rowContent: Statement<{ found: readonly FoundRow[] }> = {
   name: 'row-content',
   about: 'ids',
+  isHeld: true,
   asNumbers: true,
   persons: () => [],
   text({ found }, seen) {
@@ -261,6 +262,7 @@ ORDER BY row_key ${when(order.descending, raw('DESC'))}, assignment_id`
 export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
   name: 'row-people',
   about: 'names',
+  isHeld: true,
   asNumbers: true,
   persons: () => [],
   text({ scope, ids }, seen) {
@@ -369,7 +371,9 @@ export async function readRowPeople(
 ): Promise<Map<string, z.infer<typeof wholeRowPersonSchema>>> {
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
-  const found = wholeRowPersonSchema.array().parse(await select(reader, rowPeople, { scope, ids }))
+  const found = wholeRowPersonSchema
+    .array()
+    .parse(await select(reader, rowPeople, { scope: await settle(reader, scope), ids }))
   return new Map(found.map((person) => [person.user_id, person]))
 }
 

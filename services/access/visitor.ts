@@ -39,8 +39,9 @@ export const anybody: Visitor = { login: '', role: 'owner', audience: everybody,
 
 const visitors = new AsyncLocalStorage<Visitor>()
 
+/** `currentVisitor` is an object of its own in each run. */
 export function runAs<Result>(visitor: Visitor, run: () => Result): Result {
-  return visitors.run(visitor, run)
+  return visitors.run({ ...visitor }, run)
 }
 
 /** Throws outside of a request: a read for nobody in particular must not become one for everybody. */

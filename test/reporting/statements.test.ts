@@ -14,7 +14,7 @@ import { readFixed } from '../../reporting/read/fixed.ts'
 import { groups, groupsByPerson } from '../../reporting/statements/groups.ts'
 import { lateAssignments, latePeople, overdue } from '../../reporting/statements/overdue.ts'
 import { namesById } from '../../reporting/statements/people.ts'
-import { page } from '../../reporting/statements/page.ts'
+import { names } from '../../reporting/statements/page.ts'
 import { allRows, rowPeople, rows, rowContent } from '../../reporting/statements/rows.ts'
 import { learners, person } from '../../reporting/statements/learners.ts'
 import { search } from '../../reporting/statements/search.ts'
@@ -112,7 +112,7 @@ const others = (args: { scope: Scope; under: readonly string[] }): (Written & { 
   { statement: namesById, args: { at: plain, people: ['1'], challenges: ['c'] }, narrowed: 1 },
   { statement: person, args: { scope: plain, userId: '1' }, narrowed: 3 },
   { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true }, narrowed: 4 },
-  { statement: page, args: { today: 0, attributes: ['country'] }, narrowed: 4 },
+  { statement: names, args: { attributes: ['country'] }, narrowed: 4 },
   { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 }, narrowed: 1 },
 ]
 

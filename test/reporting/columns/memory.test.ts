@@ -9,6 +9,9 @@ import {
   type MemoryOptions,
 } from '../../../reporting/columns/memory.ts'
 import type { Block } from '../../../reporting/columns/native.ts'
+import { viewTables } from '../../../reporting/read/statement.ts'
+import { readHealth } from '../../../reporting/queries/health.ts'
+import { readSetup } from '../../../reporting/queries/setup.ts'
 import { openSource, type Source, type Table } from '../../../reporting/columns/source.ts'
 import { select } from '../../../reporting/columns/select.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
@@ -165,7 +168,7 @@ describe('what is read', () => {
       },
     })
     expect(await count(memory)).toEqual([3, 1])
-    expect([merges, errors]).toEqual([-2, []])
+    expect([merges, errors]).toEqual([-3, []])
   })
 
   test('is nothing that is kept where parts go faster than they are read', async () => {
@@ -240,7 +243,7 @@ describe('the store is asked itself', () => {
       async list() {
         const all = await source.list()
         const isOther = ({ table }: { table: Table }) => table !== 'user_versions'
-        return { tables: all.tables.filter(isOther), parts: all.parts.filter(isOther) }
+        return { ...all, tables: all.tables.filter(isOther), parts: all.parts.filter(isOther) }
       },
     })
     expect(await count(hidden.memory)).toBeUndefined()
@@ -271,8 +274,8 @@ describe('the store is asked itself', () => {
 
 describe('replicas that answer in turn', () => {
   const replicate = async () => {
-    const { tables: all, parts } = await source.list()
-    return { tables: all.map((each) => ({ ...each, engine: `Replicated${each.engine}` })), parts }
+    const list = await source.list()
+    return { ...list, tables: list.tables.map((each) => ({ ...each, engine: `Replicated${each.engine}` })) }
   }
 
   test('cost nothing where one has merged what the other has not', () =>
@@ -438,4 +441,106 @@ test('what several questions of a page ask for is found once, until something is
   expect(await memory.ask((held) => select(held, { ...inScope, seen: [] }))).not.toBe(found)
   await storeBodies(store.writer, [body('f2')])
   expect((await find())?.[0]?.rows.length).toBe((found?.[0]?.rows.length ?? NaN) + 1)
+})
+
+describe('an answer that is held', () => {
+  const rename = (name: string) =>
+    store.writer.command({
+      query: `INSERT INTO rollcall.names (kind, id, name, last_seen) VALUES ('team', 't', '${name}', now64())`,
+    })
+  /** How often the store was asked. */
+  function ask(memory: FollowedMemory) {
+    let reads = 0
+    const read = async () => [++reads]
+    return async (request?: object, of = ['names', 'settings']) => {
+      await memory.hold({ text: 'the same', of, read, request })
+      return reads
+    }
+  }
+
+  test('is asked for again when one of its tables has changed, and not for others', async () => {
+    const times = ask(watch().memory)
+    expect([await times(), await times()]).toEqual([1, 1])
+    await deliver('a3')
+    await complete('a1')
+    const before = await times()
+    expect(await times()).toBe(before)
+    await rename('One')
+    expect([await times(), await times()]).toEqual([before + 1, before + 1])
+    await store.writer.command({
+      query: `ALTER TABLE rollcall.names DELETE WHERE name = 'One' SETTINGS mutations_sync = 2`,
+    })
+    expect([await times(), await times()]).toEqual([before + 2, before + 2])
+  })
+
+  test('is of the first question of a request for a second, and never longer', async () => {
+    let time = 0
+    const times = ask(watch({}, { clock: () => time }).memory)
+    const request = {}
+    expect(await times(request)).toBe(1)
+    await rename('Two')
+    expect(await times(request)).toBe(1)
+    expect(await times({})).toBe(2)
+    time += 1_001
+    await rename('Three')
+    expect(await times(request)).toBe(3)
+  })
+
+  test('is none among replicas, without rights, and where the question failed', async () => {
+    const list = await source.list()
+    const replicas = list.tables.map((each) => ({ ...each, engine: `Replicated${each.engine}` }))
+    const denied = Object.assign(new Error('ACCESS_DENIED'), { code: '497' })
+    for (const change of [
+      { list: async () => ({ ...list, tables: replicas }) },
+      { list: async () => ({ ...list, tables: [] }) },
+      { list: () => Promise.reject(denied) },
+    ]) {
+      const times = ask(watch(change).memory)
+      expect([await times(), await times()]).toEqual([1, 2])
+    }
+    const { memory } = watch()
+    const away = async () => Promise.reject(new Error('away'))
+    await expect(memory.hold({ text: 'x', of: [], read: away })).rejects.toThrow('away')
+    expect(await memory.hold({ text: 'x', of: [], read: async () => [1] })).toEqual([1])
+  })
+
+  test('follows from tables only: a view among them is named by its own', async () => {
+    const { memory } = watch()
+    const named = new Set<string>()
+    const reader = ownReader(store.reader, {
+      ...memory,
+      hold(question) {
+        for (const each of question.of) named.add(each)
+        return memory.hold(question)
+      },
+    })
+    const queries = createQueries(reader)
+    await queries.overview(now, null)
+    await queries.assignments(now, { limit: 9, withTotal: true })
+    await queries.overdue(now)
+    await queries.person('7', now)
+    await queries.reports(now, '7')
+    await queries.isSample()
+    await readHealth(reader, { now: now.asOf, timeZone: 'UTC' })
+    await readSetup(reader, null)
+    const found = await store.reader.query({
+      query: `SELECT name, engine, create_table_query AS text FROM system.tables WHERE database = 'rollcall'`,
+      format: 'JSONEachRow',
+    })
+    const all = await found.json<{ name: string; engine: string; text: string }>()
+    const ofTables = all.filter(({ engine }) => engine.endsWith('MergeTree')).map(({ name }) => name)
+    expect([...named].filter((each) => !ofTables.includes(each))).toEqual([])
+    expect(named.size).toBeGreaterThan(20)
+    const tablesOf = (view: string): string[] =>
+      ofTables.includes(view)
+        ? [view]
+        : [...(all.find(({ name }) => name === view)?.text ?? '').matchAll(/rollcall\.(\w+)/g)]
+            .flatMap(([, name = '']) => name)
+            .filter((name) => name !== view)
+            .flatMap(tablesOf)
+    for (const [view, own] of Object.entries(viewTables)) {
+      expect(tablesOf(view).length).toBeGreaterThan(0)
+      expect(own).toEqual(expect.arrayContaining(tablesOf(view)))
+    }
+  })
 })
