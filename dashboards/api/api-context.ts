@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import type { ScopeProblem } from '../../reporting/scope/given.ts'
+import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { sayProblem } from '../../language/problems.ts'
 import { t } from '../../language/translate.ts'
-import type { ScopeProblem } from '../../reporting/scope/given.ts'
+import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 
 /** What a page could not use of its address. */
 export function toPageNotices(problems: readonly ScopeProblem[]): string[] {

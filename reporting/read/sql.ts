@@ -30,8 +30,8 @@ export function join(parts: readonly Hole[], separator: string): Fragment {
 
 /** `WHERE a AND b` of the conditions that are there, nothing without any. */
 export function where(...conditions: readonly (Fragment | null)[]): Fragment {
-  const given = conditions.filter((each) => each !== null)
-  return given.length === 0 ? nothing : sql`WHERE ${join(given, '\n    AND ')}`
+  const present = conditions.filter((each) => each !== null)
+  return present.length === 0 ? nothing : sql`WHERE ${join(present, '\n    AND ')}`
 }
 
 export const when = (condition: boolean, fragment: Fragment): Fragment => (condition ? fragment : nothing)

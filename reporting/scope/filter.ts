@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { and, between, type Expression, type Instant, type Zone } from '../../schemas/metrics/expression.ts'
 import { any, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
-import type { Given } from './given.ts'
+import type { UrlParameters } from './url-parameters.ts'
 import { toCalendarDate } from './instants.ts'
 
 export type FilterWords = {
@@ -24,7 +24,7 @@ export type Filter<Key extends string = string> = {
   /** The parameters in a URL, with their schema and description for OpenAPI. */
   parameters: Record<Key, z.ZodType>
   /** What the parameters make of a scope. `scope` is what the entries before this one have made of it. */
-  read(given: Given, scope: Scope, settings: ScopeSettings): Partial<Scope>
+  read(parameters: UrlParameters, scope: Scope, settings: ScopeSettings): Partial<Scope>
   /** What it asks of an assignment; `null`: it is not given. Default: nothing. */
   where?(scope: Scope): Where | null
   /** What a chip says of a parameter. Without words it has no chip: it is not a filter but a way to show things. */
@@ -49,7 +49,7 @@ export function ids<Key extends IdKey>(
 ): Filter<Key> {
   return {
     parameters: keyed(key, several(z.string(), description)),
-    read: (given) => ({ [key]: given.all(key) }),
+    read: (parameters) => ({ [key]: parameters.all(key) }),
     where: (scope) => (scope[key].length === 0 ? null : { row: toRow(scope[key]) }),
     words: keyed(key, words),
   }
@@ -67,7 +67,7 @@ export function choices<Key extends ChoiceKey>(
 ): Filter<Key> {
   return {
     parameters: keyed(key, several(z.enum(values), description)),
-    read: (given) => ({ [key]: given.choose(key, values) }),
+    read: (parameters) => ({ [key]: parameters.choose(key, values) }),
     where: (scope) => (scope[key].length === 0 ? null : { fact: any(...scope[key].map(toFact)) }),
     words: keyed(key, words),
   }
@@ -86,7 +86,7 @@ export function dateWindow<Name extends WindowName>(
   const [from, to] = [`${name}From`, `${name}To`] as const
   return {
     parameters: windowParameters(name, `${description} on or after this date`, `${description} on or before this date`),
-    read: (given) => readWindow(given, name, from, to),
+    read: (parameters) => readWindow(parameters, name, from, to),
     where(scope) {
       const [first, last] = [scope[from], scope[to]]
       if (first === undefined && last === undefined) return null
@@ -109,11 +109,16 @@ export function windowParameters<Name extends string>(
   >
 }
 
-export function readWindow(given: Given, name: string, from: keyof Scope, to: keyof Scope): Partial<Scope> {
+export function readWindow(
+  parameters: UrlParameters,
+  name: string,
+  from: keyof Scope,
+  to: keyof Scope,
+): Partial<Scope> {
   const keys = [`${name}_from`, `${name}_to`] as const
-  const [first, last] = keys.map((key) => given.one(key, toCalendarDate, { code: 'not_a_date' }))
+  const [first, last] = keys.map((key) => parameters.one(key, toCalendarDate, { code: 'not_a_date' }))
   if (first !== undefined && last !== undefined && first > last) {
-    given.refuse(keys, { code: 'after_other', values: { other: keys[1] } })
+    parameters.refuse(keys, { code: 'after_other', values: { other: keys[1] } })
     return {}
   }
   return { ...(first !== undefined && { [from]: first }), ...(last !== undefined && { [to]: last }) }

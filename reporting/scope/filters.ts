@@ -31,7 +31,7 @@ const oneOf =
 
 const timeZone: Filter<'tz'> = {
   parameters: { tz: zone('Reporting zone: days, weeks, months. Default: the setting') },
-  read: (given, scope) => ({ timeZone: given.one('tz', toZone, notAZone) ?? scope.timeZone }),
+  read: (parameters, scope) => ({ timeZone: parameters.one('tz', toZone, notAZone) ?? scope.timeZone }),
   words: { tz: { label: 'Time zone' } },
 }
 
@@ -46,8 +46,8 @@ const moment: Filter<'as_of'> = {
         examples: ['2026-03-31', '2026-03-31T12:00:00Z'],
       }),
   },
-  read: (given, { timeZone, now }) => ({
-    asOf: given.one('as_of', (text) => toInstant(text, timeZone, now), { code: 'not_a_moment' }) ?? now,
+  read: (parameters, { timeZone, now }) => ({
+    asOf: parameters.one('as_of', (text) => toInstant(text, timeZone, now), { code: 'not_a_moment' }) ?? now,
   }),
   words: { as_of: { label: 'As of' } },
 }
@@ -57,9 +57,9 @@ const due: Filter<'due_zone' | 'due_end'> = {
     due_zone: zone('Due zone: who is late. Default: the setting'),
     due_end: word(dueEnds, 'When a due day ends. Default: the setting'),
   },
-  read: (given, scope) => ({
-    dueZone: given.one('due_zone', toZone, notAZone) ?? scope.dueZone,
-    dueEnd: given.one('due_end', oneOf(dueEnds), { code: 'not_a_due_end' }) ?? scope.dueEnd,
+  read: (parameters, scope) => ({
+    dueZone: parameters.one('due_zone', toZone, notAZone) ?? scope.dueZone,
+    dueEnd: parameters.one('due_end', oneOf(dueEnds), { code: 'not_a_due_end' }) ?? scope.dueEnd,
   }),
   words: {
     due_zone: { label: 'Due zone' },
@@ -72,23 +72,26 @@ const due: Filter<'due_zone' | 'due_end'> = {
 
 const period: Filter<'period'> = {
   parameters: { period: word(periods, 'Of cohorts and trend. Default: week') },
-  read: (given) => ({
+  read: (parameters) => ({
     period:
-      given.one('period', oneOf(periods), { code: 'not_in_list', values: { values: periods.join(', ') } }) ?? 'week',
+      parameters.one('period', oneOf(periods), { code: 'not_in_list', values: { values: periods.join(', ') } }) ??
+      'week',
   }),
   words: {},
 }
 
 const dueSoon: Filter<'due_soon_days'> = {
   parameters: { due_soon_days: z.int().min(0).max(365).optional().meta({ description: 'Default: 7' }) },
-  read: (given) => ({ dueSoonDays: given.one('due_soon_days', toDays, { code: 'not_a_number_of_days' }) ?? 7 }),
+  read: (parameters) => ({
+    dueSoonDays: parameters.one('due_soon_days', toDays, { code: 'not_a_number_of_days' }) ?? 7,
+  }),
   words: { due_soon_days: { label: 'Due soon, days' } },
 }
 
 const leavers: Filter<'include_leavers'> = {
   parameters: { include_leavers: word(['true', 'false'], 'Whether people who have left count. Default: false') },
-  read: (given) => ({
-    includeLeavers: given.one('include_leavers', toBoolean, { code: 'not_true_or_false' }) ?? false,
+  read: (parameters) => ({
+    includeLeavers: parameters.one('include_leavers', toBoolean, { code: 'not_true_or_false' }) ?? false,
   }),
   // Members of a team are asked for without those who have left.
   where: ({ includeLeavers, team }) =>
@@ -109,12 +112,12 @@ const managers: Filter<'manager' | 'manager_depth'> = {
       .optional()
       .meta({ description: 'At most so many links below a manager; 1 = direct reports only. Needs `manager`' }),
   },
-  read(given) {
-    const manager = given.all('manager')
-    const managerDepth = given.one('manager_depth', toDepth, { code: 'not_a_depth' })
+  read(parameters) {
+    const manager = parameters.all('manager')
+    const managerDepth = parameters.one('manager_depth', toDepth, { code: 'not_a_depth' })
     if (managerDepth === undefined) return { manager }
     if (manager.length > 0) return { manager, managerDepth }
-    given.refuse(['manager_depth'], { code: 'depth_without_manager' })
+    parameters.refuse(['manager_depth'], { code: 'depth_without_manager' })
     return { manager }
   },
   where: ({ manager }) => (manager.length === 0 ? null : { row: people('under'), isNamed: true }),
@@ -127,9 +130,9 @@ const managers: Filter<'manager' | 'manager_depth'> = {
 /** A parameter for each attribute that the settings allow: `attributeParameters`. */
 const attributes: Filter<never> = {
   parameters: {},
-  read: (given, _, { userAttributes: names = [] }) => ({
+  read: (parameters, _, { userAttributes: names = [] }) => ({
     attribute: names
-      .map((name): [string, string[]] => [name, given.all(toAttributeKey(name))])
+      .map((name): [string, string[]] => [name, parameters.all(toAttributeKey(name))])
       .filter(([, values]) => values.length > 0),
   }),
   where: ({ attribute }) => (attribute.length === 0 ? null : { row: people('attributes') }),
@@ -143,10 +146,10 @@ const trend: Filter<'trend_from' | 'trend_to'> = {
     'First date of the trend. Default: 11 periods before the last',
     `Last date of the trend: at most ${maxTrendPeriods} periods after trend_from. Default: the period of the moment`,
   ),
-  read(given, scope) {
-    const window = readWindow(given, 'trend', 'trendFrom', 'trendTo')
+  read(parameters, scope) {
+    const window = readWindow(parameters, 'trend', 'trendFrom', 'trendTo')
     if (toTrendPeriods({ ...scope, ...window }) !== undefined) return window
-    given.refuse(['trend_from'], { code: 'trend_too_long', values: { n: maxTrendPeriods } })
+    parameters.refuse(['trend_from'], { code: 'trend_too_long', values: { n: maxTrendPeriods } })
     return window.trendTo === undefined ? {} : { trendTo: window.trendTo }
   },
   words: { trend_from: { label: 'Trend from' }, trend_to: { label: 'Trend to' } },
@@ -168,13 +171,13 @@ const part: Filter<'metric' | 'part'> = {
         examples: ['numerator', 'excluded.no_due_date'],
       }),
   },
-  read(given, scope) {
-    const metric = given.one('metric', (text) => metricKeys.find((key) => key === text), { code: 'not_a_metric' })
-    const name = given.one('part', (text) => text, { code: 'no_such_part' })
+  read(parameters, scope) {
+    const metric = parameters.one('metric', (text) => metricKeys.find((key) => key === text), { code: 'not_a_metric' })
+    const name = parameters.one('part', (text) => text, { code: 'no_such_part' })
     if (metric === undefined && name === undefined) return {}
     if (metric !== undefined && name !== undefined && findPart(metric, name, scope.period) !== undefined)
       return { part: { metric, name } }
-    given.refuse(['part', 'metric'], { code: 'no_such_part' })
+    parameters.refuse(['part', 'metric'], { code: 'no_such_part' })
     return {}
   },
   words: { metric: { label: 'Metric' }, part: { label: 'Part' } },
@@ -185,8 +188,8 @@ const gaps: Filter<'without'> = {
   parameters: {
     without: several(z.enum(scopeGaps), '`team`: only assignments of people who are in no team, or of nobody'),
   },
-  read(given) {
-    const without = given.choose('without', scopeGaps)
+  read(parameters) {
+    const without = parameters.choose('without', scopeGaps)
     return without.length === 0 ? {} : { without }
   },
   where: ({ without = [] }) => (without.length === 0 ? null : { row: isNot(people('any_team')) }),

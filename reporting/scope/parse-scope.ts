@@ -4,7 +4,7 @@
  */
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { filters, isRowKey, isScopeKey, rowFilters } from './filters.ts'
-import { createGiven, type ScopeProblem } from './given.ts'
+import { createUrlParameters, type ScopeProblem } from './url-parameters.ts'
 
 export type ParsedScope = {
   /** What the usable parameters ask for. */
@@ -28,16 +28,16 @@ export function parseScope(
   params: URLSearchParams,
   { now, settings, ignore = [], rows = false }: ParseScopeOptions,
 ): ParsedScope {
-  const given = createGiven(params)
+  const parameters = createUrlParameters(params)
   for (const name of new Set(params.keys())) {
     const isKnown = isScopeKey(name, settings.userAttributes) || (rows && isRowKey(name)) || ignore.includes(name)
     if (isKnown || params.getAll(name).every((value) => value === '')) continue
-    given.problems.push({ parameter: name, code: 'unknown' })
+    parameters.problems.push({ parameter: name, code: 'unknown' })
   }
   let scope = createScope(now, settings)
   for (const filter of [...filters, ...(rows ? rowFilters : [])])
-    scope = { ...scope, ...filter.read(given, scope, settings) }
-  return { scope, applied: given.applied, problems: given.problems }
+    scope = { ...scope, ...filter.read(parameters, scope, settings) }
+  return { scope, applied: parameters.applied, problems: parameters.problems }
 }
 
 /** Everything as of now, by the settings. */

@@ -75,11 +75,11 @@ export function conditionsOf(scope: Scope): {
   ofFacts: Condition[]
   ofPeople(at: string, under: readonly string[]): Fragment[]
 } {
-  const given = whereOf(scope)
-  const rows = given.flatMap((each) => ('row' in each ? [each.row] : []))
+  const conditions = whereOf(scope)
+  const rows = conditions.flatMap((each) => ('row' in each ? [each.row] : []))
   return {
     ofRow: rows.filter((row) => !isOfPeople(row)).map((row) => toSql(row, contextOf(scope))),
-    ofFacts: given.flatMap((each) => ('fact' in each ? [each.fact] : [])),
+    ofFacts: conditions.flatMap((each) => ('fact' in each ? [each.fact] : [])),
     ofPeople: (at, under) =>
       rows.filter(isOfPeople).map((row) => toSql(row, { ...contextOf(scope), people: peopleOf(scope, under, at) })),
   }

@@ -76,7 +76,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
 
   return {
     /** Replaces the shares. */
-    set: (given: ApiFaultOptions) => void (options = given),
+    set: (others: ApiFaultOptions) => void (options = others),
     /** Picks the next matching call or calls. */
     next: (fault: NextFault) => void planned.push({ ...fault }),
     middleware: (async (context, next) => {

@@ -39,8 +39,8 @@ export function createGuideRoutes({ life, guides, now, dialect, json, pageOf, fi
     const person = id === undefined ? life.population.people.find((one) => one.email === email) : findPerson(id)
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     // No idempotency here, as on live platforms: the same call twice assigns twice.
-    const given = guides.assign(guide, person, now(), due)
-    return json(context, spell(given.record, dialect), 201)
+    const assignment = guides.assign(guide, person, now(), due)
+    return json(context, spell(assignment.record, dialect), 201)
   })
 
   // The specification speaks of DELETE and shows no path: this is one that a platform may have.

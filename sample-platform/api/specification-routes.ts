@@ -9,7 +9,7 @@ import { toDue } from './guide-routes.ts'
 
 export function createSpecificationRoutes({ life, guides, now, findPerson }: Account): Hono {
   const routes = new Hono()
-  let given = 0
+  let answers = 0
 
   const withoutQuery = (context: Context, next: Next) =>
     new URL(context.req.url).search === '' ? next() : Promise.resolve(badRequest(context))
@@ -39,7 +39,7 @@ export function createSpecificationRoutes({ life, guides, now, findPerson }: Acc
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     guides.assign(guide, person, now(), due)
     // The body is not shown.
-    switch (given++ % 3) {
+    switch (answers++ % 3) {
       case 0:
         return context.body(null, 204)
       case 1:

@@ -36,7 +36,7 @@ export function createAssigning(world: World, learning: Learning) {
 
   function sendWave(challenge: Challenge, at: number, random: { state: number }): void {
     const dueDate = toDueDate(at, challenge)
-    const given: Assignment[] = []
+    const sent: Assignment[] = []
     let delay = 0
     for (const person of population.people) {
       if (person.isDeleted || !isFor(challenge, person) || !chance(random, 0.93)) continue
@@ -44,7 +44,7 @@ export function createAssigning(world: World, learning: Learning) {
       if (at - person.createdAt < 3 * weekMs) continue
       delay += between(random, 40, 400)
       world.planAt(Math.floor(at + delay), (now) => {
-        if (!person.isDeleted) given.push(learning.assign(person, challenge, now, dueDate))
+        if (!person.isDeleted) sent.push(learning.assign(person, challenge, now, dueDate))
       })
     }
     // Sometimes the deadline was too early, and everybody gets a week more.
@@ -52,12 +52,12 @@ export function createAssigning(world: World, learning: Learning) {
     const moveAt = calendar.toWorkingInstant(Math.floor(dueDate - between(random, 1, 6) * dayMs), random)
     world.planAt(moveAt, (now) => {
       const later = calendar.endOfDay(dueDate, 7)
-      given.forEach((assignment, index) => {
+      sent.forEach((assignment, index) => {
         world.plan('clockwork', assignment, now + 30 * index, (then) => {
           if (!assignment.person.isDeleted) learning.moveDueDate(assignment, then, later)
         })
       })
-      given.length = 0
+      sent.length = 0
     })
   }
 

@@ -66,7 +66,7 @@ export function createGuides(options: { seed: string; from: number; population: 
     }
   }
   courses.sort((a, b) => a.createdAt - b.createdAt)
-  let given = 0
+  let orders = 0
 
   /** New people get the guides that everybody reads; the others are given by hand (POST). */
   function welcome(): void {
@@ -130,7 +130,7 @@ export function createGuides(options: { seed: string; from: number; population: 
     },
     assign(guide: Guide, person: Person, at: number, dueDate: number | null) {
       welcome()
-      const course = toCourse(['guide-order', given++], guide, person, at, dueDate, null)
+      const course = toCourse(['guide-order', orders++], guide, person, at, dueDate, null)
       courses.push(course)
       return toAssignment(course, at)
     },

@@ -36,7 +36,7 @@ export function createDeliveries(
       )
     },
     /** From the next event on. */
-    setFaults: (given: FaultOptions) => void (faults = given),
+    setFaults: (others: FaultOptions) => void (faults = others),
     close() {
       for (const sender of senders.values()) sender.close()
     },

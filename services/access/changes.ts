@@ -49,31 +49,32 @@ export function createAccessChanges(
   return {
     /** Sets what is given, and keeps the rest. `password`: a hash. `role` empty: as groups say. */
     async setPerson(
-      given: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
+      change: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
     ): Promise<Changed> {
-      const login = toLogin(given.login)
+      const login = toLogin(change.login)
       if (!loginForm.test(login)) return refuse('not_a_login')
-      if (given.role !== '' && !isAssigned(given.role)) return refuse('not_a_role', { roles: assignedRoles.join(', ') })
-      if (given.role !== 'owner' && (await isLastOwner(login, given.by))) return lastOwner
+      if (change.role !== '' && !isAssigned(change.role))
+        return refuse('not_a_role', { roles: assignedRoles.join(', ') })
+      if (change.role !== 'owner' && (await isLastOwner(login, change.by))) return lastOwner
       const known = await find(login)
-      const { by, address } = given
+      const { by, address } = change
       await store.writePerson({
         login,
-        role: given.role,
-        names: given.names,
-        user_id: given.userId,
-        password: given.password ?? known?.password ?? '',
+        role: change.role,
+        names: change.names,
+        user_id: change.userId,
+        password: change.password ?? known?.password ?? '',
         isRemoved: false,
         changedBy: by,
         nowMs: clock(),
       })
       // A new password ends what was begun with the old one; being barred ends it, too.
-      if (given.password !== undefined || given.role === 'nobody') await endSessionsOf(login)
-      if (given.role === 'nobody') await shares.revokeAllOf({ login, by, address })
+      if (change.password !== undefined || change.role === 'nobody') await endSessionsOf(login)
+      if (change.role === 'nobody') await shares.revokeAllOf({ login, by, address })
       state.forget()
-      const names = given.role === 'analyst' && given.names ? ' with names' : ''
-      const password = given.password === undefined ? '' : ', new password'
-      await audit('role_change', by, `${login}: ${given.role || 'as groups say'}${names}${password}`, address)
+      const names = change.role === 'analyst' && change.names ? ' with names' : ''
+      const password = change.password === undefined ? '' : ', new password'
+      await audit('role_change', by, `${login}: ${change.role || 'as groups say'}${names}${password}`, address)
       return done
     },
 
@@ -92,8 +93,8 @@ export function createAccessChanges(
       return done
     },
 
-    async removePerson({ login: given, by, address }: { login: string } & By): Promise<Changed> {
-      const login = toLogin(given)
+    async removePerson({ login: typed, by, address }: { login: string } & By): Promise<Changed> {
+      const login = toLogin(typed)
       const known = await find(login)
       if (known === undefined) return refuse('unknown_login')
       if (await isLastOwner(login, by)) return lastOwner
@@ -111,9 +112,9 @@ export function createAccessChanges(
     },
 
     async createToken(
-      given: { name: string; role: string; names: boolean; userId: string; days: number } & By,
+      wanted: { name: string; role: string; names: boolean; userId: string; days: number } & By,
     ): Promise<Changed<{ token: string; id: string; expiresAtMs: number }>> {
-      const { name, role, names, userId, days, by, address } = given
+      const { name, role, names, userId, days, by, address } = wanted
       if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) return refuse('not_a_token_name')
       if (!isRole(role)) return refuse('not_a_token_role')
       if (!Number.isInteger(days) || days < 1 || days > 3_650) return refuse('not_a_token_life')

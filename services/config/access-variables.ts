@@ -5,7 +5,7 @@ import { networkList } from './networks.ts'
 import { oneOf, setting, toEntries, webAddress, wholeNumber } from './setting.ts'
 
 const text = z.string()
-const list = setting((given) => toEntries(given).filter((entry) => entry !== ''))
+const list = setting((value) => toEntries(value).filter((entry) => entry !== ''))
 
 const secretList = list.refine((secrets) => secrets.length > 0 && secrets.every((secret) => secret.length >= 32), {
   error: 'each must have at least 32 characters; make one with: openssl rand -base64 32',
@@ -27,7 +27,7 @@ export const accessVariables = {
   dashboardShareDays: { default: '30', schema: wholeNumber(0, 365) },
   dashboardAuditDays: { default: '365', schema: wholeNumber(1, 3_650) },
   oidcIssuer: {
-    schema: text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), {
+    schema: text.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
       error: 'must be an address such as https://login.example.com',
     }),
   },
@@ -35,7 +35,7 @@ export const accessVariables = {
   oidcClientSecret: { schema: text, isSecret: true },
   oidcScopes: {
     default: 'openid email profile',
-    schema: text.refine((given) => given.split(' ').includes('openid'), { error: 'must include openid' }),
+    schema: text.refine((value) => value.split(' ').includes('openid'), { error: 'must include openid' }),
   },
   oidcGroupsClaim: { default: 'groups', schema: text },
   oidcUserIdClaim: { schema: text },

@@ -46,9 +46,9 @@ export function toGeneration(offset: number): number {
 
 export function withGenerations(
   handler: StoreHandler,
-  given: GenerationsOptions,
+  initial: GenerationsOptions,
 ): BatchHandler & Required<Pick<BatchHandler, 'hasStored' | 'otherLog' | 'counted'>> {
-  const options = { ...given }
+  const options = { ...initial }
   const { client } = options
   /**
    * As of the start in the partition: another consumer may have begun a newer generation, which the next start asks for.

@@ -244,12 +244,12 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, seen, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
-      const given = await platform.createGuideAssignment(
+      const made = await platform.createGuideAssignment(
         { guideId, userId: seen.wireUserId, ...dueDate },
         { priority: 'person', signal: seen.signal },
       )
-      if (look.kind === 'unlisted') return await write('given', { assignmentId: given?.id ?? '' })
-      return await write('assigned', given === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: given.id })
+      if (look.kind === 'unlisted') return await write('given', { assignmentId: made?.id ?? '' })
+      return await write('assigned', made === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: made.id })
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       if (error.mayHaveHappened) {

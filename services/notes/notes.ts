@@ -36,14 +36,14 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
     wholeTeams: (users: readonly string[]) => store.readWholeTeams(users, clock()),
 
     /** `day`: a calendar date; `team`: empty for everybody. Whether the login may write for the team is known to the caller. */
-    async add(given: { day: string; team: string; text: string }, { by, address }: By): Promise<Changed> {
-      const text = toPlainText(given.text)
+    async add(draft: { day: string; team: string; text: string }, { by, address }: By): Promise<Changed> {
+      const text = toPlainText(draft.text)
       if (!isPlainText(text, longestNote))
         return { ok: false, problem: { code: 'not_a_note', values: { n: longestNote } } }
       const ownNotes = (await store.readNotes()).filter(({ login }) => login === by)
       if (ownNotes.length >= mostNotes)
         return { ok: false, problem: { code: 'too_many_notes', values: { n: mostNotes } } }
-      const note = { ...given, text, id: randomBytes(9).toString('base64url'), login: by }
+      const note = { ...draft, text, id: randomBytes(9).toString('base64url'), login: by }
       await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
       held.forget()
       await audit('note_change', by, `${note.id} added: ${[note.day, note.team].filter(Boolean).join(' ')}`, address)

@@ -37,15 +37,15 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       return (await held.read()).filter((view) => view.login === login || view.is_offered)
     },
 
-    async save(given: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> {
-      const name = toPlainText(given.name)
+    async save(draft: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> {
+      const name = toPlainText(draft.name)
       const views = await store.readViews()
-      const problem = findProblem(views, given.login, name)
+      const problem = findProblem(views, draft.login, name)
       if (problem !== undefined) return { ok: false, problem }
-      if (given.query.length > longestQuery) return refuse('too_many_filters_to_save')
-      if (views.filter((view) => view.login === given.login).length >= mostViews)
+      if (draft.query.length > longestQuery) return refuse('too_many_filters_to_save')
+      if (views.filter((view) => view.login === draft.login).length >= mostViews)
         return refuse('too_many_views', { n: mostViews })
-      return write({ ...given, name, id: randomBytes(9).toString('base64url'), is_offered: false })
+      return write({ ...draft, name, id: randomBytes(9).toString('base64url'), is_offered: false })
     },
 
     /** Their own; an owner may also take back what is offered. */

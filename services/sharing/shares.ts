@@ -70,8 +70,8 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     longestDays: Math.floor(longestMs / dayMs),
 
     /** The token is shown once. */
-    async make(given: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
-      const { days, login, role, said, address, ...page } = given
+    async make(wanted: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
+      const { days, login, role, said, address, ...page } = wanted
       const longestDays = Math.floor(longestMs / dayMs)
       if (longestDays === 0) return refuse('sharing_off')
       if (!Number.isInteger(days) || days < 1 || days > longestDays)

@@ -10,11 +10,11 @@ export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'c
     read: held.read,
 
     /** As people write them; empty: no target. All of them, or none where one cannot be read. */
-    async set(given: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
+    async set(texts: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
       const before = await store.readTargets()
-      const wanted = targetMetrics.map((metric) => [metric, given[metric] === '' ? 0 : Number(given[metric])] as const)
+      const wanted = targetMetrics.map((metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const)
       const isTarget = (metric: TargetMetric, value: number) =>
-        Number.isInteger(value) && value >= (given[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
+        Number.isInteger(value) && value >= (texts[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
       if (!wanted.every(([metric, value]) => isTarget(metric, value)))
         return { ok: false, problem: { code: 'not_a_target' } }
       for (const [metric, value] of wanted) {

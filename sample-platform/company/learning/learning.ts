@@ -24,10 +24,10 @@ export function createLearning(world: World) {
     waiting: new Map(),
     comfortableQueue: Math.max(4, world.population.people.length / 20),
   }
-  let given = 0
+  let count = 0
   return {
     assign(person: Person, challenge: Challenge, at: number, dueDate: number | null): Assignment {
-      const index = given++
+      const index = count++
       const id = toUuid(`${world.seed}/assignment`, index)
       const assignment: Assignment = {
         index,

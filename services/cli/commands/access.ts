@@ -111,16 +111,16 @@ export function createUserRemoveCommand(deps: CommandDeps) {
 export function createTokenCreateCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days: z.number() }),
-    async run(given) {
-      const { token, id, expiresAtMs } = unwrap(await openChanges(deps).createToken({ ...given, ...by }))
+    async run(args) {
+      const { token, id, expiresAtMs } = unwrap(await openChanges(deps).createToken({ ...args, ...by }))
       const expiresAt = new Date(expiresAtMs).toISOString()
       return toDone(
         [
-          `Token ${id} (${given.name}, ${given.role}) until ${expiresAt}. It is shown this once:`,
+          `Token ${id} (${args.name}, ${args.role}) until ${expiresAt}. It is shown this once:`,
           `  ${token}`,
           'Send it as: Authorization: Bearer <token>',
         ],
-        { id, token, role: given.role, expires_at: expiresAt },
+        { id, token, role: args.role, expires_at: expiresAt },
       )
     },
   })

@@ -40,8 +40,8 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
     }
   }
 
-  async function undo(holder: string, given: readonly Held[]): Promise<CommandResult> {
-    const lost = given.filter(({ holder: name }) => name.startsWith(`${holder} `))
+  async function undo(holder: string, forgotten: readonly Held[]): Promise<CommandResult> {
+    const lost = forgotten.filter(({ holder: name }) => name.startsWith(`${holder} `))
     if (lost.length === 0) throw new CommandError('usage', `No spool of ${holder} was forgotten.`)
     for (const { holder: name, oldestAt } of lost) await write('lost', name, 0, oldestAt)
     const records = lost.reduce((sum, each) => sum + each.records, 0)

@@ -9,9 +9,9 @@ export function createRegisterCommand(deps: CommandDeps) {
   const { config, client, scheduled } = deps
   return defineCommand({
     args: z.object({ mode: z.enum(['check', 'register', 'fix']), url: z.url().optional(), testEvent: z.boolean() }),
-    async run({ mode, url: given, testEvent }, { report }) {
+    async run({ mode, url: typed, testEvent }, { report }) {
       if (scheduled.opened === undefined) throw noPlatform()
-      const url = given ?? deps.ingestUrl()
+      const url = typed ?? deps.ingestUrl()
       if (url === undefined) {
         throw new CommandError(
           'usage',

@@ -27,8 +27,8 @@ export class StoreError extends Error {
 /** `table`: what was being written to, where that is known. Errors without data come back as they are. */
 export function toStoreError(error: unknown, table?: string): Error {
   if (error instanceof StoreError || (error instanceof Error && isFreeOfData(error))) return error
-  const { code: given, message } = Object(error) as { code?: unknown; message?: unknown }
-  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+)$/.test(String(given)) ? String(given) : 'UNKNOWN'
+  const { code: raw, message } = Object(error) as { code?: unknown; message?: unknown }
+  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+)$/.test(String(raw)) ? String(raw) : 'UNKNOWN'
   const type = nameOfCode[code] ?? 'UNKNOWN'
   // Behind the reason, the engine lists the row's columns and values.
   const [reason = ''] = typeof message === 'string' ? message.split(/\nRow \d+:/) : []

@@ -16,11 +16,11 @@ const ofTheInterface = new Set(
 export async function readStatement(request: Request, maxBodyBytes: number): Promise<HttpStatement> {
   const address = new URL(request.url).searchParams
   const { sql, fields } = await readBody(request, maxBodyBytes)
-  const given = [...address, ...fields]
+  const parameters = [...address, ...fields]
   const queries = address.getAll('query')
   const params: Record<string, string> = {}
   const settings: Record<string, string> = {}
-  for (const [name, value] of given) {
+  for (const [name, value] of parameters) {
     if (name === 'compress' || name === 'decompress') {
       if (value !== '0') throw new StatementError('NOT_IMPLEMENTED', `${name}=1 is not supported; use Accept-Encoding`)
     } else if (name.startsWith('param_')) {
@@ -42,8 +42,8 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
 }
 
 /** It is echoed in a header, so some characters are refused. */
-function toQueryId(given: string | null): string {
-  return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+function toQueryId(id: string | null): string {
+  return id !== null && /^[\w.:-]{1,100}$/.test(id) ? id : randomUUID()
 }
 
 type Body = { sql: string; fields: [string, string][] }

@@ -31,13 +31,13 @@ export function createGapFinder(directory: string, begin: number | undefined) {
 }
 
 /**
- * Rows of ascending offsets from `next`. An offset from `given` on was never acknowledged: one without a row was never written, and
+ * Rows of ascending offsets from `next`. An offset from `end` on was never acknowledged: one without a row was never written, and
  * must not look like a loss, so those behind it move up.
  */
-export function closeGaps<Row extends { offset: number }>(rows: readonly Row[], next: number, given = Infinity): Row[] {
+export function closeGaps<Row extends { offset: number }>(rows: readonly Row[], next: number, end = Infinity): Row[] {
   let expected = next
   return rows.map((row) => {
-    const offset = Math.min(row.offset, Math.max(expected, given))
+    const offset = Math.min(row.offset, Math.max(expected, end))
     expected = offset + 1
     return { ...row, offset }
   })

@@ -16,14 +16,14 @@ import { openPages } from './pages.ts'
 export type Tail = {
   records: PositionedRecord[]
   /** The offset after the last one that was acknowledged, where that is known. */
-  given: number | undefined
+  acknowledgedTo: number | undefined
 }
 
 /** The rows of the write-ahead file. One that is not whole counts only where it is known that it was acknowledged. */
 export function readTail(directory: string): Tail {
-  const given = readKeptOffsets(directory)?.next
+  const acknowledgedTo = readKeptOffsets(directory)?.next
   const stats = statSync(join(directory, 'log.sqlite-wal'), { throwIfNoEntry: false })
-  if (stats === undefined || stats.size === 0) return { records: [], given }
+  if (stats === undefined || stats.size === 0) return { records: [], acknowledgedTo }
   const pages = openPages(directory)
   try {
     const found = new Map<number, PositionedRecord>()
@@ -33,16 +33,16 @@ export function readTail(directory: string): Tail {
       const { offset, isDamaged = false } = record
       const before = found.get(offset)
       const isWholeBefore = before !== undefined && before.isDamaged !== true
-      if (!isDamaged || (offset < (given ?? 0) && !isWholeBefore)) found.set(offset, record)
+      if (!isDamaged || (offset < (acknowledgedTo ?? 0) && !isWholeBefore)) found.set(offset, record)
     }
-    return { records: [...found.values()].toSorted((a, b) => a.offset - b.offset), given }
+    return { records: [...found.values()].toSorted((a, b) => a.offset - b.offset), acknowledgedTo }
   } finally {
     pages.close()
   }
 }
 
 /** Appends those that SQLite does not know. */
-export function rescueTail(database: DatabaseSync, { records: tail, given }: Tail): void {
+export function rescueTail(database: DatabaseSync, { records: tail, acknowledgedTo }: Tail): void {
   const last = tail.at(-1)
   const next = last && ignoreDamage(() => readNext(database).offset)
   // Where its end cannot be read that is for a repair.
@@ -52,7 +52,7 @@ export function rescueTail(database: DatabaseSync, { records: tail, given }: Tai
     // Again, now that no other process writes: rows that a writer was working on are in the table.
     const { offset, bytes } = readNext(database)
     const lost = tail.filter((record) => record.offset >= offset)
-    insert(database, closeGaps(lost, offset, given), bytes)
+    insert(database, closeGaps(lost, offset, acknowledgedTo), bytes)
     database.exec('COMMIT')
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

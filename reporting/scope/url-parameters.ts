@@ -9,7 +9,7 @@ type Wrong = Problem<ParameterProblemCode>
 /** What is wrong with a parameter, as a code; `language/problems.ts` has the words. */
 export type ScopeProblem = Wrong & { parameter: string }
 
-export type Given = {
+export type UrlParameters = {
   /** The distinct values of a repeatable parameter. An empty value means "not given". */
   all(name: string): string[]
   /** Those values of a repeatable parameter that are in a closed list. */
@@ -23,7 +23,7 @@ export type Given = {
   applied: URLSearchParams
 }
 
-export function createGiven(params: URLSearchParams): Given {
+export function createUrlParameters(params: URLSearchParams): UrlParameters {
   const problems: ScopeProblem[] = []
   const applied = new URLSearchParams()
   const valuesOf = (name: string) => params.getAll(name).filter((value) => value !== '')
@@ -42,8 +42,8 @@ export function createGiven(params: URLSearchParams): Given {
     },
     choose(name, values) {
       // An unescaped + in a URL arrives as a blank.
-      const given = [...new Set(valuesOf(name).map((text) => text.replace(/ $/, '+')))]
-      const found = given.flatMap((text) => {
+      const texts = [...new Set(valuesOf(name).map((text) => text.replace(/ $/, '+')))]
+      const found = texts.flatMap((text) => {
         const value = values.find((each) => each === text)
         if (value === undefined) {
           problems.push({ parameter: name, ...notInList(values, text) })
