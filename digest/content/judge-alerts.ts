@@ -4,8 +4,10 @@ import { alertNames, type AlertChange, type AlertName, type AlertWords } from '.
 /** What is wrong now, in words; left out: nothing. */
 export type Wrong = Partial<Record<AlertName, AlertWords>>
 
-/** `holdMs`: how long it must have been so. */
-export function createAlertJudge(clock: () => number, holdMs = 5 * 60_000) {
+/** How long it must have been so. */
+const holdMs = 5 * 60_000
+
+export function createAlertJudge(clock: () => number) {
   /** Since when what is seen differs from what is stored. */
   const since = new Map<AlertName, number>()
   return {

@@ -23,7 +23,7 @@ const alertMs = 86_400_000
 
 export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
   const { store, outbox, members, watch, defaults, site, mailer, alertChannelUrl, clock } = deps
-  const judge = createAlertJudge(clock, deps.holdMs)
+  const judge = createAlertJudge(clock)
   const host = new URL(site).hostname
 
   async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {

@@ -28,8 +28,6 @@ export type ClickHouseServerOptions = {
   requestTimeoutMs?: number
   /** How long to retry an unreachable server at start. Default 30,000. */
   startTimeoutMs?: number
-  /** Concurrent requests, of the writer and of the reader each. Default 10. */
-  maxOpenConnections?: number
   /** Certificate authority in PEM, unless the server's certificate is signed by a public one. */
   caCertificate?: Buffer | undefined
   /** Once aborted, every statement fails at once: a stop waits for no server. Default never. */
@@ -90,14 +88,13 @@ function readerSettings({ requestTimeoutMs = defaultTimeoutMs }: ClickHouseServe
 const defaultTimeoutMs = 120_000
 
 function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHouseSettings): ClickHouseClient {
-  const { url, username, password, requestTimeoutMs = defaultTimeoutMs, maxOpenConnections = 10 } = options
+  const { url, username, password, requestTimeoutMs = defaultTimeoutMs } = options
   const client = createClient({
     url,
     username,
     password,
     application: 'rollcall',
     request_timeout: requestTimeoutMs,
-    max_open_connections: maxOpenConnections,
     compression: { request: true, response: true },
     // Below the server's own keep-alive time (10 s, formerly 3 s), or it closes a socket while a request is on its way
     // ("socket hang up"). Eagerly, because after a long turn of the event loop the timer is late.

@@ -10,17 +10,17 @@ export type GuideOrderWorkerOptions = {
   isRunner?: () => boolean
   /** Default 10 s. */
   pollMs?: number
-  /** While the platform or the store fails: the maximum pause, doubled up to. Default 5 min. */
-  longestPauseMs?: number
   onError: (error: unknown) => void
 }
 
 export type GuideOrderWorker = ReturnType<typeof openGuideOrderWorker>
 
 const watchMs = 1_000
+/** While the platform or the store fails, pauses are doubled up to this. */
+const longestPauseMs = 300_000
 
 export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
-  const { runner, isRunner = () => true, pollMs = 10_000, longestPauseMs = 300_000, onError } = options
+  const { runner, isRunner = () => true, pollMs = 10_000, onError } = options
   const stopping = new AbortController()
   let wake = () => {}
   let isNudged = true

@@ -11,15 +11,12 @@ import { select } from '../statements.ts'
 export type HealOptions = {
   /** False: report only. */
   heal: boolean
-  /**
-   * An assignment that the platform no longer lists is deleted here after it was missing for this long. Default 1 hour.
-   */
-  confirmExtraMs?: number
   /** Heal deletions even when suspiciously many (more than 20, and a tenth of those compared). Default false. */
   healMassDeletion?: boolean
 }
 
-const defaultConfirmExtraMs = 3_600_000
+/** An assignment that the platform no longer lists is deleted here after it was missing for this long. */
+const confirmExtraMs = 3_600_000
 
 /** A platform that suddenly lists almost nothing is probably broken. */
 const mass = { leastDeletions: 20, share: 0.1 }
@@ -36,14 +33,13 @@ export async function decide(
   before: { extra: number; compared: number },
 ): Promise<Finding[]> {
   const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
-  const confirmMs = options.confirmExtraMs ?? defaultConfirmExtraMs
   const confirmed = new Set(
     extra.length === 0
       ? []
       : (
           await select<{ assignment_id: string }>(client, 'extra-before', {
             assignments: extra,
-            by: toDateTime(answeredAtMs - confirmMs),
+            by: toDateTime(answeredAtMs - confirmExtraMs),
             since: toDateTime(answeredAtMs - 30 * 86_400_000),
           })
         ).map((row) => row.assignment_id),
@@ -61,7 +57,7 @@ export async function decide(
     if (kind === 'created' && difference.isTooEarly) return 'listed'
     if (!options.heal) return 'reported'
     if (kind !== 'extra') return 'healed'
-    if (confirmMs > 0 && !confirmed.has(assignmentId)) return 'waiting'
+    if (!confirmed.has(assignmentId)) return 'waiting'
     return isMass && options.healMassDeletion !== true ? 'held_back' : 'healed'
   }
 }

@@ -23,8 +23,6 @@ export type ReconcileDeps = {
 }
 
 export type ReconcileOptions = HealOptions & {
-  /** Changes this shortly before the answer may still be on their way. Default 15 minutes. */
-  graceMs?: number
   signal?: AbortSignal
 }
 
@@ -50,7 +48,8 @@ export type Progress = (done: { people: number; of: number; result: Readonly<Rec
 
 export type Reconcile = ReturnType<typeof createReconcile>
 
-const defaults = { graceMs: 15 * 60_000, notAgainForMs: 6 * 3_600_000 }
+/** Changes this shortly before the answer may still be on their way. */
+const graceMs = 15 * 60_000
 
 /** So many people without a list, and nobody with one: the platform has none, and the rest of the run is not asked. */
 const enoughWithoutList = 5
@@ -86,14 +85,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       },
     result: ReconcileResult,
   ): Promise<boolean> {
-    const {
-      priority,
-      deliveriesBegan,
-      isAsked,
-      fromMs = -Infinity,
-      toMs = Infinity,
-      graceMs = defaults.graceMs,
-    } = options
+    const { priority, deliveriesBegan, isAsked, fromMs = -Infinity, toMs = Infinity } = options
     const isWhole = fromMs === -Infinity && toMs === Infinity
     const isInRange = (atMs: number) => atMs >= fromMs && atMs <= toMs
     const answer = isAsked
@@ -158,7 +150,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   return {
     /** The next people of the rolling sweep. */
     async sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult> {
-      const users = await nextPeople(options.maxPeople, now() - (options.notAgainForMs ?? defaults.notAgainForMs))
+      const users = await nextPeople(options.maxPeople, now() - (options.notAgainForMs ?? 6 * 3_600_000))
       return run(users, options, 'sweep', onProgress)
     },
     /** The named people, or everybody, now. */
