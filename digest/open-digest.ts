@@ -14,7 +14,7 @@ import { currentVisitor, type AudienceSettings, type Visitor } from '../services
 import type { ScopeSettings } from '../schemas/metrics/scope.ts'
 import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/watch-alerts.ts'
-import { createComposer, type Composed } from './content/compose.ts'
+import { createComposer, type Composed } from './sending/compose.ts'
 import { createDigester, openDigester } from './sending/digester.ts'
 import type { DigesterDeps } from './sending/outbox.ts'
 import { createSendReminders } from './sending/send-reminders.ts'

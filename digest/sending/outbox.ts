@@ -1,7 +1,7 @@
 /** Begins what is due, once: what is over is not looked at again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Claim, DigestStore, SendDetails, SendKey } from '../digest-store.ts'
-import type { Composer } from '../content/compose.ts'
+import type { Composer } from './compose.ts'
 import type { WatchDeps } from '../content/watch-alerts.ts'
 import type { DigestDefaults, Members } from '../members.ts'
 import type { Mailer } from './mailer.ts'
@@ -60,8 +60,6 @@ export type DigesterDeps = Pick<TurnOptions, 'onError' | 'rest'> & {
   /** One pass over reminders. Left out: none are sent. */
   sendReminders?: (signal?: AbortSignal) => Promise<void>
   clock: () => number
-  /** How long a change of Health must hold before it is told. Default as `createAlertJudge`. */
-  holdMs?: number
 }
 
 /** Sends one thing after another until the mail server, or the store, is away: the next pass tries again. */
