@@ -4,7 +4,6 @@
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import { openLocalLock } from '../event-log/local/lock.ts'
 import {
   openKeptOffsets,
@@ -13,8 +12,9 @@ import {
   readStoredThrough,
   type KeptOffsets,
 } from '../event-log/local/position.ts'
-import { isExact, rowColumns, sizeOf, toChecksum, toRecord, wrongChecksum, type Row } from '../event-log/local/row.ts'
+import { isExact, sizeOf, toRecord, type Row } from '../event-log/local/row.ts'
 import { openLocalDatabase, syncDirectory, toRepaired } from '../event-log/local/table.ts'
+import { inTransaction, prepareInsert } from '../event-log/local/write-rows.ts'
 import { closeGaps } from '../event-log/local/damage/gaps.ts'
 import { addLosses, countLost, readLosses, type Loss } from '../event-log/local/damage/losses.ts'
 import { openPages, type Cell } from '../event-log/local/damage/pages.ts'
@@ -154,19 +154,15 @@ function writeRows(
 ): void {
   const database = openLocalDatabase(building, { shrinks })
   try {
-    const insert = database.prepare(
-      `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
+    const insert = prepareInsert(database)
     let bytes = 0
     for (let start = 0; start < found.length; start += recordsPerCommit) {
       inTransaction(database, () => {
-        for (const { cell, offset, isDamaged } of found.slice(start, start + recordsPerCommit)) {
+        for (const { cell, offset } of found.slice(start, start + recordsPerCommit)) {
           const record = toRecord(pages.read(cell) as Row)
           if (record === undefined) throw new Error('A row was there, and is not any more')
-          const { receivedAt, source, key, eventId, body } = record
           bytes += sizeOf(record)
-          const crc = isDamaged ? wrongChecksum : toChecksum(record, offset)
-          insert.run(bytes, offset, receivedAt, source, key, eventId, body, crc)
+          insert(record, offset, bytes)
         }
       })
     }
@@ -176,10 +172,4 @@ function writeRows(
   } finally {
     database.close()
   }
-}
-
-function inTransaction(database: DatabaseSync, step: () => void): void {
-  database.exec('BEGIN IMMEDIATE')
-  step()
-  database.exec('COMMIT')
 }

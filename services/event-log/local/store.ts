@@ -2,15 +2,15 @@
  * The writing side of the local log's database, synchronous: appends a batch in one transaction (one sync), and removes
  * what retention no longer keeps. Runs where a sync may block.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LogUnavailableError, type LogFailure, type LogRecord } from '../event-log.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
 import { countLost, readLosses } from './damage/losses.ts'
 import { createForgetting } from './forgetting.ts'
 import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough, writeOffsetFloor } from './position.ts'
 import { createReserve } from './reserve.ts'
-import { isExact, rowColumns, sizeOf, toChecksum, toRecord, type Row } from './row.ts'
+import { isExact, rowColumns, sizeOf, toRecord, type Row } from './row.ts'
 import { openLocalDatabase } from './table.ts'
+import { inTransaction, prepareInsert } from './write-rows.ts'
 
 export type LocalLimits = {
   directory: string
@@ -99,7 +99,7 @@ type OpenStore = ReturnType<typeof openTables>
 
 function openTables(limits: LocalLimits) {
   const database = openLocalDatabase(limits.directory, { shrinks: limits.shrinks })
-  const insert = database.prepare(`INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = prepareInsert(database)
   const byteAt = database.prepare(
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
   )
@@ -177,8 +177,7 @@ function openTables(limits: LocalLimits) {
     inTransaction(database, () => {
       for (const record of records) {
         bytes += sizeOf(record)
-        const { receivedAt, source, key, eventId, body } = record
-        insert.run(bytes, offset, receivedAt, source, key, eventId, body, toChecksum(record, offset))
+        insert(record, offset, bytes)
         offset++
       }
     })
@@ -266,27 +265,4 @@ function openTables(limits: LocalLimits) {
   }
 
   return { append, trim, stats, probe, close }
-}
-
-const transactionStatements = new WeakMap<DatabaseSync, Record<'begin' | 'commit' | 'rollback', StatementSync>>()
-
-function inTransaction(database: DatabaseSync, step: () => void): void {
-  let statements = transactionStatements.get(database)
-  if (statements === undefined) {
-    statements = {
-      begin: database.prepare('BEGIN IMMEDIATE'),
-      commit: database.prepare('COMMIT'),
-      rollback: database.prepare('ROLLBACK'),
-    }
-    transactionStatements.set(database, statements)
-  }
-  statements.begin.run()
-  try {
-    step()
-    statements.commit.run()
-  } catch (error) {
-    // Some errors (a full disk among them) have already rolled back.
-    if (database.isTransaction) statements.rollback.run()
-    throw error
-  }
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PositionedRecord } from '../../event-log.ts'
 import { readKeptOffsets } from '../position.ts'
-import { rowColumns, sizeOf, toChecksum, toRecord, wrongChecksum } from '../row.ts'
+import { sizeOf, toRecord } from '../row.ts'
+import { inTransaction, prepareInsert } from '../write-rows.ts'
 import { ignoreDamage } from './error.ts'
 import { closeGaps } from './gaps.ts'
 import { openPages } from './pages.ts'
@@ -47,17 +48,17 @@ export function rescueTail(database: DatabaseSync, { records: tail, acknowledged
   const next = last && ignoreDamage(() => readNext(database).offset)
   // Where its end cannot be read that is for a repair.
   if (last === undefined || next === undefined || last.offset < next) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(database, () => {
     // Again, now that no other process writes: rows that a writer was working on are in the table.
     const { offset, bytes } = readNext(database)
     const lost = tail.filter((record) => record.offset >= offset)
-    insert(database, closeGaps(lost, offset, acknowledgedTo), bytes)
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+    const insert = prepareInsert(database)
+    let through = bytes
+    for (const record of closeGaps(lost, offset, acknowledgedTo)) {
+      through += sizeOf(record)
+      insert(record, record.offset, through)
+    }
+  })
 }
 
 function readNext(database: DatabaseSync): { offset: number; bytes: number } {
@@ -69,26 +70,5 @@ function readNext(database: DatabaseSync): { offset: number; bytes: number } {
   return {
     offset: Math.max(first?.offset ?? 0, second?.offset ?? 0),
     bytes: second?.bytes ?? first?.bytes ?? 0,
-  }
-}
-
-function insert(database: DatabaseSync, records: readonly PositionedRecord[], before: number): void {
-  const statement = database.prepare(
-    `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  let bytes = before
-  for (const record of records) {
-    const { offset, receivedAt, source, key, eventId, body, isDamaged = false } = record
-    bytes += sizeOf(record)
-    statement.run(
-      bytes,
-      offset,
-      receivedAt,
-      source,
-      key,
-      eventId,
-      body,
-      isDamaged ? wrongChecksum : toChecksum(record, offset),
-    )
   }
 }
