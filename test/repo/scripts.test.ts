@@ -33,7 +33,7 @@ test('rollcall says nothing about a .env that is not there', () => {
 })
 
 test('npm run fuzz:api says what it needs, before it starts anything', () => {
-  const script = ['--import', './services/runtime/jsx.ts', 'scripts/fuzz-api.ts']
+  const script = ['--import', './services/runtime/jsx.ts', 'test/fuzz/api.ts']
   const { status, stdout, stderr } = spawnSync(process.execPath, script, {
     cwd: root,
     env: { PATH: '' },

@@ -35,7 +35,7 @@ describe('the workflow', () => {
   })
 
   test('fuzzes the API with the version of Schemathesis that the script names', () => {
-    const pinned = /'(schemathesis==[\d.]+)'/.exec(readFileSync(join(root, 'scripts/fuzz-api.ts'), 'utf8'))?.[1]
+    const pinned = /'(schemathesis==[\d.]+)'/.exec(readFileSync(join(root, 'test/fuzz/api.ts'), 'utf8'))?.[1]
     expect(pinned).toBeDefined()
     expect(runs('fuzz-api')).toEqual([
       `pip install ${pinned}`,
