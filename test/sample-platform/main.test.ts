@@ -126,7 +126,7 @@ describe('the program', () => {
       ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --speed 864000 --port 0`.split(
         ' ',
       ),
-      ...'--token secret --dead-token former --timestamps iso --ids string --absent challenge'.split(' '),
+      ...'--token secret --dead-token former --timestamps iso --ids string --absent webhook_payloads'.split(' '),
       ...'--api-failing 0.5'.split(' '),
     )
     await until(() => stderr().includes('Live:'))
