@@ -199,14 +199,16 @@ test('who may not ask for single people gets neither their numbers nor those of 
   // What has no coarse answer is refused, without being named anywhere.
   for (const refused of [
     queries.facts(scope()),
-    queries.groups(scope(), 'team'),
+    queries.lateAssignments(scope(), ['2'], 5),
     queries.assignments(scope(), { limit: 1, withTotal: true }),
   ]) {
     await expect(refused).rejects.toMatchObject({ code: 'persons' })
   }
   for (const asked of ['team=t9', 'challenge=c9', 'team=t1']) {
     await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'too_few_people' })
+    await expect(queries.groups(scope(asked), 'team')).rejects.toMatchObject({ code: 'scope' })
   }
+  expect((await queries.groups(scope(), 'team')).filter(({ id }) => ['t1', 't9'].includes(id))).toEqual([])
 })
 
 test('who is overdue and what waits for a grade is narrowed, too, and without the grant names nobody', async () => {
