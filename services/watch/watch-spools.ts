@@ -37,11 +37,9 @@ type Known = { records: number; oldestAt: number; emptiedAt: number }
 /** One look at all of them; returns what they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, timeoutMs = 2_000, now = Date.now } = options
-  let known: Map<string, Known> | undefined
   const silent = new Set<string>()
 
-  async function lookAt(url: string): Promise<Look> {
-    const before = known?.get(url)
+  async function lookAt(url: string, before: Known | undefined): Promise<Look> {
     let spool: z.infer<typeof spoolSchema>
     try {
       const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(timeoutMs) })
@@ -61,7 +59,6 @@ export function createSpoolWatch(options: SpoolsOptions) {
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
     // By the store's clock, as what is complete: ours may be ahead.
     const emptiedAt = isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0
-    known?.set(url, { records: spool.records, oldestAt, emptiedAt })
     const row = {
       place: 'spool',
       holder: url,
@@ -78,9 +75,11 @@ export function createSpoolWatch(options: SpoolsOptions) {
 
   return {
     async look(): Promise<ReportedCounts[]> {
-      known ??= await readKnown(client)
       const addresses = (await Promise.all(urls.map(toAddresses))).flat()
-      const looks = await Promise.all(addresses.map(lookAt))
+      if (addresses.length === 0) return []
+      // Of the store each time: another process may have looked since the last time.
+      const known = await readKnown(client)
+      const looks = await Promise.all(addresses.map((url) => lookAt(url, known.get(url))))
       await insertRows(
         client,
         'waiting_rows',

@@ -196,15 +196,20 @@ describe('how far the numbers are complete', () => {
     // Far enough in the past that none of its later times is in the future.
     let clock = Date.now() - day
     const unreachable: string[] = []
-    const spools = createSpoolWatch({
-      client: store.writer,
-      urls: [admin.url],
-      onUnreachable: ({ url }) => unreachable.push(url),
-      now: () => clock,
-    })
+    const open = () =>
+      createSpoolWatch({
+        client: store.writer,
+        urls: [admin.url],
+        onUnreachable: ({ url }) => unreachable.push(url),
+        now: () => clock,
+      })
+    const spools = open()
+    /** Another process, which looks whenever it has the first partition. */
+    const other = open()
     const consumer = createConsumer({ client: store.writer })
     try {
       await consumer.caughtUp(0, 0, clock)
+      await other.look()
       const [counts] = await spools.look()
       expect(counts).toMatchObject({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] })
       expect(counts?.reportedAt).toBeGreaterThanOrEqual(clock)
@@ -222,7 +227,7 @@ describe('how far the numbers are complete', () => {
       primary.tap = 'open'
       await until(async () => (await spooled.stats()).records === 0)
       clock += 700_000
-      await spools.look()
+      await other.look()
       // The log has it, and was not read since.
       expect(await completeThrough()).toBe(held)
       await consumer.handle(toBatch([{ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt }]))
