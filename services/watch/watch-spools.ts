@@ -32,7 +32,7 @@ type SpoolsOptions = {
 
 type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
 
-type Known = { records: number; oldestAt: number; emptiedAt: number }
+type Known = { records: number; oldestAt: number }
 
 /** One look at all of them; returns what they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
