@@ -23,7 +23,7 @@ export type ReplayRequest = {
 
 export type ReplayResult = {
   read: number
-  /** Of these, can be used; without a dry run they are in the log again. */
+  /** How many of these can be used; without a dry run they are in the log again. */
   usable: number
   /** Bodies that the fix cannot change, with counts by why. */
   unfixable: Record<string, number>

@@ -162,7 +162,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
       const times = { at: toDateTime(atMs), covers_until: toDateTime(coversUntilMs) }
       const keep_until = Math.floor((atMs + keepMs) / 1000)
       const values = [{ ...row, ...times, address, message_id: messageId, keep_until }]
-      // Of two processes that write an intent and then read, one sees the other's.
+      // One of two processes that write an intent and then read sees the other's.
       const quorum = isReplicated ? { insert_quorum: 'auto', insert_quorum_parallel: 0 as const } : {}
       await insert(writer, 'rollcall.digest_sends', values, quorum)
     },

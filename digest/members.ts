@@ -73,7 +73,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       weekday: defaults.weekday,
       hour: defaults.hour,
       time_zone: '',
-      // A visitor reads in a language; a mail is made without one.
+      // A mail is made without a visitor: then it has the default.
       language: isReading() ? currentReading().language : defaults.language,
       alerts: true,
       unsubscribe_key: randomBytes(24).toString('base64url'),
@@ -119,8 +119,8 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     const logins = new Set([...owners, ...people.keys(), ...byLogin.keys()])
     return [...logins].sort().flatMap((login): Member[] => {
       const subscription = byLogin.get(login)
-      const said = people.get(login)?.role || toClaimed(login, subscription).role
-      const role = owners.has(login) ? 'owner' : said === 'nobody' ? null : said
+      const roleOfSignIn = people.get(login)?.role || toClaimed(login, subscription).role
+      const role = owners.has(login) ? 'owner' : roleOfSignIn === 'nobody' ? null : roleOfSignIn
       // A viewer sees no rows, and so nothing that a digest is made of.
       if (role === null || role === 'viewer') return []
       return [toMember(login, role, subscription)]
@@ -157,44 +157,44 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
     /** The key for the links of the member's mails, made at the first one. */
     async keyOf(login: string): Promise<string> {
-      const known = await find(login)
-      if (known !== undefined) return known.unsubscribe_key
+      const member = await find(login)
+      if (member !== undefined) return member.unsubscribe_key
       await write(toNew(login))
-      // Of two processes that make one, the later stays.
+      // The later key of two processes stays.
       return (await find(login))?.unsubscribe_key ?? ''
     },
 
     /** Where the mails with this key go: `s…@example.com`, as much as is in any of them. `null`: the key is nobody's. */
     async addressOf(key: string): Promise<string | null> {
-      const found = await findByKey(key)
-      return found === undefined ? null : (found.email || found.login).replace(/^(.).*(?=@)/u, '$1…')
+      const member = await findByKey(key)
+      return member === undefined ? null : (member.email || member.login).replace(/^(.).*(?=@)/u, '$1…')
     },
 
     /** Whether the key is somebody's. Needs no sign-in: anyone who has a mail may end what it belongs to. */
     async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
-      const found = await findByKey(key)
-      if (found === undefined) return false
-      await write({ ...found, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
+      const member = await findByKey(key)
+      if (member === undefined) return false
+      await write({ ...member, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
       return true
     },
 
     /** Notes a visit: a role by groups is known in no other way. */
-    async note({ login, role, said, via }: Visitor): Promise<void> {
+    async note({ login, role, claim, via }: Visitor): Promise<void> {
       // A reader of a share link, or a script with a token, is another.
-      if (said === undefined || login === '' || role === null || (via !== 'session' && via !== 'proxy')) return
+      if (claim === undefined || login === '' || role === null || (via !== 'session' && via !== 'proxy')) return
       const now = clock()
-      const known = await find(login)
-      const seen = { email: said.email, role: said.role ?? ('' as const), user_id: said.userId }
+      const member = await find(login)
+      const visit = { email: claim.email, role: claim.role ?? ('' as const), user_id: claim.userId }
       const isSame =
-        known !== undefined &&
-        known.email === seen.email &&
-        known.role === seen.role &&
-        known.user_id === seen.user_id &&
-        now - known.seen_at_ms < noteEveryMs
+        member !== undefined &&
+        member.email === visit.email &&
+        member.role === visit.role &&
+        member.user_id === visit.user_id &&
+        now - member.seen_at_ms < noteEveryMs
       if (isSame) return
       // Owners and analysts have a row from when they ask for a digest.
-      if (known === undefined && role !== 'manager') return
-      await write({ ...(known ?? toNew(login)), ...seen, seen_at_ms: now })
+      if (member === undefined && role !== 'manager') return
+      await write({ ...(member ?? toNew(login)), ...visit, seen_at_ms: now })
     },
   }
 }

@@ -95,7 +95,7 @@ export function assembleDigest(deps: AssembleDigestDeps) {
       visitor,
       member: {
         schedule: member?.schedule ?? null,
-        // Who looks at it reads in a language; the pages know which.
+        // A preview is in the language of its reader.
         language: member?.subscription?.language ?? currentReading().language,
       },
       timeZone: member?.subscription?.time_zone || defaults.timeZone,

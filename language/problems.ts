@@ -2,7 +2,7 @@
 import { reading, readingOf } from './language.ts'
 import { t, type Message, type Values } from './translate.ts'
 
-/** Of a parameter of an address, whose name stands before it. */
+/** Problems of a parameter of an address, whose name stands before them. */
 const parameterProblems = {
   unknown: 'is not known',
   repeated: 'may be given only once',

@@ -36,7 +36,7 @@ function toEnglish(message: string): string {
   return end === -1 ? message : message.slice(0, end)
 }
 
-/** Of a text that is written elsewhere, as in the definitions of metrics. Without a translation it stays as it is. */
+/** Translates a text that is written elsewhere, as in the definitions of metrics. Without a translation it stays. */
 export function lookUp(text: string): string {
   const catalogue = catalogues[currentReading().language]
   return catalogue !== null && Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text

@@ -33,21 +33,21 @@ export type PlatformOptions = LifeOptions &
   LimitOptions &
   Omit<AccountOptions, 'life' | 'guides' | 'now'> &
   Omit<SenderOptions, 'url' | 'onProgress' | 'seed' | 'faults'> & {
-    /** Of webhooks. */
+    /** Faults of webhooks. */
     faults?: FaultOptions
     /** The end of the history, epoch ms: the demo says now, tests a fixed instant. */
     to: number
     /** Where to send webhooks from the first day on. Others may register later, by the API. */
     url?: string | undefined
     onProgress?: (progress: Progress) => void
-    /** Of the API. Default 0: any free port. */
+    /** Port of the API. Default 0: any free one. */
     port?: number
     /** Default 127.0.0.1. */
     host?: string
     /** Tokens of the API. Default one, `platform-token`. */
     tokens?: readonly string[]
     forbiddenTokens?: readonly string[]
-    /** Of the API; those of webhooks are `faults`. */
+    /** Faults of the API; those of webhooks are `faults`. */
     apiFaults?: ApiFaultOptions
     /** Real time, for live events and the rate limit. Default `Date.now`. */
     clock?: () => number
@@ -182,7 +182,7 @@ export async function startPlatform(options: PlatformOptions) {
   }
 
   return {
-    /** Of the API, without `/api/v1`. */
+    /** The address of the API, without `/api/v1`. */
     baseUrl: `http://${host}:${port}`,
     life,
     subscriptions,
@@ -193,7 +193,7 @@ export async function startPlatform(options: PlatformOptions) {
     deliverHistory,
     pass,
     settle,
-    /** Of webhooks, from the next event on; faults of the API: `apiFaults.set`. */
+    /** Faults of webhooks from the next event on; those of the API: `apiFaults.set`. */
     setFaults: deliveries.setFaults,
     live,
     run,

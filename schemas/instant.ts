@@ -6,7 +6,7 @@ export function toInstant(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** Of epoch ms, as statements give them. */
+/** An instant from epoch ms, as statements give it. */
 export const instantSchema = z.number().transform(toInstant)
 
 /** 0 and null are "none". */

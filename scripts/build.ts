@@ -110,8 +110,8 @@ for (const [name, body] of await bundleAssets()) writeFileSync(join(assets, name
 const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
 )
-const held = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
-if (held.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${held.join(', ')}`)
+const sources = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
+if (sources.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${sources.join(', ')}`)
 const licenses = bundled.map((name) => {
   const folder = join(root, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }

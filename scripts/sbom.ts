@@ -24,10 +24,10 @@ if (npm.status !== 0) {
   process.exit(1)
 }
 const bom = JSON.parse(npm.stdout) as Bom
-const own = bom.metadata.component
-const shipped = new Set([own['bom-ref'], ...listShipped()])
+const product = bom.metadata.component
+const shipped = new Set([product['bom-ref'], ...listShipped()])
 // npm names it after its folder.
-own.name = 'rollcall'
+product.name = 'rollcall'
 bom.components = bom.components.filter((component) => shipped.has(component['bom-ref']))
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => shipped.has(ref))
@@ -37,9 +37,9 @@ process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`)
 /** As `name@version`. A package can be in several places, in one of them only for development. */
 function listShipped(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked }
-  const held = new Set(bundled.map((name) => `node_modules/${name}`))
+  const folders = new Set(bundled.map((name) => `node_modules/${name}`))
   return Object.entries(packages).flatMap(([path, { name, version, dev = false }]) =>
-    path === '' || (dev && !held.has(path))
+    path === '' || (dev && !folders.has(path))
       ? []
       : [`${name ?? path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}`],
   )

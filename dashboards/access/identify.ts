@@ -34,15 +34,15 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
       const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
       const email = login.includes('@') ? login : ''
       const identity = await access.fromClaims({ login, email, groups, userId: '' })
-      if (identity.said !== undefined) await shares.follow(identity.login, identity.said)
+      if (identity.claim !== undefined) await shares.follow(identity.login, identity.claim)
       return toVisitor(identity, 'proxy', audiences)
     }
     const cookie = getCookie(c, sessionCookie(isSecure))
-    const found = cookie === undefined ? null : await access.fromCookie(cookie)
-    if (found === null) return null
-    const { session } = found
-    if (found.isOld) await setSessionCookie(c, entrance, session)
-    return { ...toVisitor(found.identity, 'session', audiences), session }
+    const holder = cookie === undefined ? null : await access.fromCookie(cookie)
+    if (holder === null) return null
+    const { session } = holder
+    if (holder.isOld) await setSessionCookie(c, entrance, session)
+    return { ...toVisitor(holder.identity, 'session', audiences), session }
   }
 }
 

@@ -54,11 +54,11 @@ export function fail(
 export function askScope(
   c: Context,
   { settings, clock }: ApiContext,
-  own: readonly string[] = [],
+  extra: readonly string[] = [],
   { rows = false }: { rows?: boolean } = {},
 ): { scope: Scope | undefined; problems: ApiProblem[]; now: number } {
   const now = clock()
-  const { scope, problems } = parseScope(toParams(c), { now, settings, ignore: own, rows })
+  const { scope, problems } = parseScope(toParams(c), { now, settings, ignore: extra, rows })
   return { scope: problems.length === 0 ? scope : undefined, problems: problems.map(toApiProblem), now }
 }
 
@@ -94,9 +94,9 @@ export function toWholeNumber(text: string, from: number, to: number): number | 
 }
 
 /** `keys`: the parameters of a scope that the route takes. Default: all. */
-export function scopeQuery(own: Record<string, z.ZodType> = {}, keys: readonly string[] = scopeKeys): z.ZodObject {
+export function scopeQuery(extra: Record<string, z.ZodType> = {}, keys: readonly string[] = scopeKeys): z.ZodObject {
   const taken = Object.entries(scopeParameters).filter(([key]) => keys.includes(key))
-  return z.object({ ...Object.fromEntries(taken), ...own })
+  return z.object({ ...Object.fromEntries(taken), ...extra })
 }
 
 /** Answers a body. JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */

@@ -30,8 +30,8 @@ export type LinesChartOptions = {
 /** Two or three lines from zero, labelled at their ends. */
 export function linesChart(options: LinesChartOptions): Chart {
   const { bands, lines, count, running, before = null, dots = [], target = null } = options
-  const known = [...lines.flatMap(({ values }) => values), ...dots, ...(before ?? []), target]
-  const scale = niceScale(Math.max(1, ...known.filter((value) => value !== null)))
+  const heights = [...lines.flatMap(({ values }) => values), ...dots, ...(before ?? []), target]
+  const scale = niceScale(Math.max(1, ...heights.filter((value) => value !== null)))
   const fromTop = (value: number) => 100 - (value / scale.max) * 100
   const newest = lines.map(({ values }) => values.findLast((value) => value !== null) ?? 0)
   const marks = newest.map(fromTop)

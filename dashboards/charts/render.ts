@@ -76,11 +76,11 @@ export function openChartRenderer({ maxCached = 256, timeoutMs = 5_000 }: ChartR
     /** The marks as SVG text. Rejects when drawing fails: the page then shows the table. */
     render(option: ChartOption): Promise<string> {
       const key = createHash('sha256').update(JSON.stringify(option)).digest('base64')
-      const known = cache.get(key)
-      if (known !== undefined) {
+      const earlier = cache.get(key)
+      if (earlier !== undefined) {
         cache.delete(key)
-        cache.set(key, known)
-        return known
+        cache.set(key, earlier)
+        return earlier
       }
       const drawn = draw(option)
       cache.set(key, drawn)

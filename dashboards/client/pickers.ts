@@ -6,9 +6,9 @@ export function startPickers(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return
     for (const menu of openMenus()) {
-      const held = menu.contains(document.activeElement)
+      const hadFocus = menu.contains(document.activeElement)
       menu.open = false
-      if (held) menu.querySelector('summary')?.focus()
+      if (hadFocus) menu.querySelector('summary')?.focus()
     }
   })
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) {

@@ -27,8 +27,8 @@ export function startSearch(): void {
       const page = new URL(document.querySelector<HTMLAnchorElement>('[data-search]')?.href ?? '/search', location.href)
       page.searchParams.set('q', field.value)
       const response = await fetch(page, { signal: latest.signal, headers: { accept: 'text/html' } })
-      const found = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
-      list.replaceChildren(...(found?.childNodes ?? []))
+      const results = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
+      list.replaceChildren(...(results?.childNodes ?? []))
       const hits = list.querySelectorAll('li').length
       if (field.value !== '') announce(hits === 0 ? say('Nothing found') : say('{n} found', { n: hits }))
     } catch {

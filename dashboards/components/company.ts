@@ -10,15 +10,15 @@ import type { PageContext } from '../page-context.ts'
 export async function readCompany(
   { queries, settings }: Pick<RouteContext, 'queries' | 'settings'>,
   scope: Scope,
-  own: OwnFigures,
+  figures: OwnFigures,
 ): Promise<Pick<PageContext, 'company'>> {
   const { role, via } = currentVisitor()
   const isShown = settings.companyFigures === true && role === 'manager' && (via === 'session' || via === 'proxy')
-  const company = isShown ? await queries.company(scope, own) : null
+  const company = isShown ? await queries.company(scope, figures) : null
   return company === null ? {} : { company }
 }
 
-/** Of a whole team on its page, else of all teams. */
+/** The company's figure in words: that of a whole team on its page, else that of all teams. */
 export function companyWords(
   { company, path, params, format }: PageContext,
   metric: Exclude<keyof Company, 'people' | 'lines'>,

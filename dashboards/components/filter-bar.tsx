@@ -23,7 +23,7 @@ export type FilterBarProps = {
   keeps?: Record<string, string>
   /** Whether the page can compare with an earlier moment. Default: no. */
   comparable?: boolean
-  /** Of which moment the page is; left out where it is of two, or only of now. */
+  /** The moment of the page; left out where it has two, or only now. */
   moment?: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
 }
 
@@ -213,7 +213,7 @@ function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; 
   )
 }
 
-/** Of the page of an object the object is no filter that waits. */
+/** Whether the page is about this very object, which then is no filter that waits. */
 function isObjectOf(path: string, key: string, id: string): boolean {
   return objectKinds.some((kind) => kind === key && path === objectPath(kind, id))
 }

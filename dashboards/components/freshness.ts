@@ -22,11 +22,11 @@ export function freshnessState(
   if (last === null) return { level: 'none', words: t('no event yet') }
   const { amberAfterMs, redAfterMs } = settings.freshness
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
-  const seen = t('last event {ago}', { ago: format.ago(last) })
+  const age = t('last event {ago}', { ago: format.ago(last) })
   if (behindMs > amberAfterMs) {
     const words =
       through === null
-        ? t('{seen}; not everything received is counted', { seen })
+        ? t('{seen}; not everything received is counted', { seen: age })
         : t('behind: complete through {moment}', { moment: format.instant(through) })
     return { level: behindMs > redAfterMs ? 'red' : 'amber', words }
   }
@@ -34,12 +34,12 @@ export function freshnessState(
   if (silence?.kind === 'quiet' && format.now - Date.parse(last) > amberAfterMs) {
     return {
       level: 'quiet',
-      words: t('quiet, as usual at this time: {seen}; everything received is counted', { seen }),
+      words: t('quiet, as usual at this time: {seen}; everything received is counted', { seen: age }),
     }
   }
   if (format.now - Date.parse(last) > amberAfterMs)
-    return { level: 'quiet', words: t('quiet, {seen}; everything received is counted', { seen }) }
-  return { level: 'fresh', words: seen }
+    return { level: 'quiet', words: t('quiet, {seen}; everything received is counted', { seen: age }) }
+  return { level: 'fresh', words: age }
 }
 
 function lowerFirst(sentence: string): string {

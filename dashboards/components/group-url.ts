@@ -37,7 +37,7 @@ export function withoutObject(kind: ObjectKind, params: URLSearchParams): URLSea
   })
 }
 
-/** Of people who are in no team: a filter, because any id may be that of a team. */
+/** The page of people without a team: a filter, because any id may be that of a team. */
 export function withoutTeamHref(path: string, params: URLSearchParams): string {
   return href(path, withChange(params, { team: null, without: 'team' }))
 }

@@ -13,7 +13,7 @@ type HtmlPageProps = {
   /** What else the head says, and what it loads. Default: nothing. */
   meta?: Child
   scripts?: Child
-  /** Of the body. */
+  /** Attributes of the body. */
   attributes: Record<string, string | undefined>
   children?: Child
 }

@@ -17,10 +17,10 @@ export function Notices({ notices }: { notices: string[] }) {
   )
 }
 
-export type SaidProps = { says?: string | undefined; problem?: Problem | string | undefined }
+export type OutcomeProps = { says?: string | undefined; problem?: Problem | string | undefined }
 
 /** What a form has done, or why it did nothing. */
-export function Said({ says, problem }: SaidProps) {
+export function Outcome({ says, problem }: OutcomeProps) {
   return (
     <>
       {problem === undefined ? null : (

@@ -8,7 +8,7 @@ import type { PageContext } from '../page-context.ts'
 
 export type Noted = SeenNote & { band: number }
 
-/** Of the teams that the reader sees, and that are in the scope of the page. `bands`: those of the chart. */
+/** Notes on teams that the reader sees and that are in the scope of the page. `bands`: those of the chart. */
 export function notesOn(
   { notes = [], rows, params }: PageContext,
   teams: readonly Option[],

@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import type { Child } from 'hono/jsx'
 
 type PageLinksProps = {
-  /** Of what these are pages. */
+  /** The name of the list. */
   label: string
   /** Each is left out where there is none. */
   first?: string | null

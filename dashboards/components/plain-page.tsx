@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { PageContext } from '../page-context.ts'
 import { Layout } from './layout.tsx'
-import { Said, type SaidProps } from './messages.tsx'
+import { Outcome, type OutcomeProps } from './messages.tsx'
 
-type PlainPageProps = SaidProps & {
+type PlainPageProps = OutcomeProps & {
   context: PageContext
   title: string
   /** Default: the title. */
@@ -24,7 +24,7 @@ export function PlainPage(props: PlainPageProps) {
         {crumb}
         <h1>{heading}</h1>
         {lead === undefined ? null : <p class="quiet">{lead}</p>}
-        <Said says={says} problem={problem} />
+        <Outcome says={says} problem={problem} />
         {children}
       </div>
     </Layout>

@@ -39,7 +39,7 @@ export function Plot(props: PlotProps) {
     { swatch: 'completed', words: dashed },
     { swatch: 'target', words: target },
   ].flatMap(({ swatch, words }) => (words ? [{ swatch, words }] : []))
-  const said = [
+  const notices = [
     ...(unit === undefined ? [] : [unit]),
     ...dashes.map(({ words }) => t('dashed: {line}', { line: lowerFirst(words) })),
   ]
@@ -71,7 +71,7 @@ export function Plot(props: PlotProps) {
         <div class="canvas" data-canvas>
           {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
-          {said.length === 0 ? null : <span class="plot-note">{said.join('; ')}</span>}
+          {notices.length === 0 ? null : <span class="plot-note">{notices.join('; ')}</span>}
           <NoteMarks notes={notes} bands={chart.bands} />
           {children}
           {chart.dots?.map(({ xPercent, yPercent }) => (

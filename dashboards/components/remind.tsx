@@ -85,10 +85,10 @@ type RemindFormProps = { context: PageContext; params: URLSearchParams; children
 /** A list in which people can be ticked. */
 export function RemindForm({ context, params, children }: RemindFormProps) {
   if (!mayRemind(context)) return <>{children}</>
-  const kept = withChange(params, { as_of: null, compare: null, range: null, period: null, user: null })
+  const fields = withChange(params, { as_of: null, compare: null, range: null, period: null, user: null })
   return (
     <form method="get" action="/remind" class="remind-list">
-      <Hidden fields={[...kept, ['ticked', 'true']]} />
+      <Hidden fields={[...fields, ['ticked', 'true']]} />
       {children}
       <p class="no-print">
         <button class="pill">{t('Remind the ticked people')}</button>

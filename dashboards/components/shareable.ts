@@ -136,10 +136,10 @@ export function isAboutPerson({ path, query }: { path: string; query: string }):
 export type PageToKeep = { path: string; params: URLSearchParams; shareable: Shareable }
 
 /** `null`: not a page of ours, not one to keep, or not for this role. */
-export function readPage(given: string | undefined, role: Role | null): PageToKeep | null {
+export function readPage(address: string | undefined, role: Role | null): PageToKeep | null {
   // `//host` and `/\\host` would be another site.
-  if (given === undefined || !/^\/(?![/\\])/.test(given)) return null
-  const url = URL.parse(given, 'http://page.invalid')
+  if (address === undefined || !/^\/(?![/\\])/.test(address)) return null
+  const url = URL.parse(address, 'http://page.invalid')
   const shareable = url === null ? undefined : toShareable(url.pathname)
   if (url === null || shareable === undefined || !isAllowed(role, toRight(shareable.route))) return null
   return { path: url.pathname, params: url.searchParams, shareable }
@@ -162,8 +162,8 @@ export function toFileAddress(
 function withObject(path: string, params: URLSearchParams): URLSearchParams {
   const kind = objectKinds.find((each) => path.startsWith(`${objectPaths[each]}/`))
   if (kind === undefined) return params
-  const own = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
-  own.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
-  if (kind === 'manager' && params.get('reports') !== 'all' && !own.has('manager_depth')) own.set('manager_depth', '1')
-  return own
+  const filters = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
+  filters.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
+  if (kind === 'manager' && params.get('reports') !== 'all' && !filters.has('manager_depth')) filters.set('manager_depth', '1')
+  return filters
 }

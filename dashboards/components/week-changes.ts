@@ -28,21 +28,21 @@ const fewestForMostly = 3
 export function weekChanges(
   counts: readonly BriefChangeCount[],
   teams: readonly Option[],
-  given: readonly string[],
+  filter: readonly string[],
   format: Format,
 ): WeekChange[] {
   return (Object.keys(words) as (keyof typeof words)[]).flatMap((kind) => {
     const count = counts.find((each) => each.kind === kind)
     if (count === undefined || count.n === 0) return []
-    const mostly = kind === 'became_overdue' ? mostlyIn(count, teams, given, format) : null
+    const mostly = kind === 'became_overdue' ? mostlyIn(count, teams, filter, format) : null
     return [{ kind, n: count.n, words: t(words[kind], { n: count.n }), mostly }]
   })
 }
 
-function mostlyIn(count: BriefChangeCount, teams: readonly Option[], given: readonly string[], format: Format) {
+function mostlyIn(count: BriefChangeCount, teams: readonly Option[], filter: readonly string[], format: Format) {
   // In one team they all are.
-  if (given.length === 1 || count.n < fewestForMostly) return null
-  const most = mostOf(count.by_team, given)
+  if (filter.length === 1 || count.n < fewestForMostly) return null
+  const most = mostOf(count.by_team, filter)
   if (most === undefined || most.n * 2 < count.n) return null
   const name = teams.find(({ id }) => id === most.id)?.name || most.id
   const words =
@@ -56,6 +56,6 @@ function mostlyIn(count: BriefChangeCount, teams: readonly Option[], given: read
  * The group with the most of a kind. Somebody in two teams counts in both, so where teams are chosen, only those can be
  * narrowed to without counting others.
  */
-export function mostOf(groups: readonly { id: string; n: number }[], given: readonly string[]) {
-  return groups.find(({ id }) => id !== '' && (given.length === 0 || given.includes(id)))
+export function mostOf(groups: readonly { id: string; n: number }[], filter: readonly string[]) {
+  return groups.find(({ id }) => id !== '' && (filter.length === 0 || filter.includes(id)))
 }

@@ -19,16 +19,16 @@ const mostSealed = 2_600
 /** Beyond so many, the oldest goes. */
 const mostKept = 100
 
-type Left = { id: string; path: string; login: string; said: Record<string, unknown> | null; at: number }
+type Message = { id: string; path: string; login: string; content: Record<string, unknown> | null; at: number }
 
 /** `pagesClock`: counts where nobody signs in. Seals have the clock of those who sign in. */
 export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, pagesClock: () => number) {
   const { seals, clock } = entrance?.access ?? { seals: undefined, clock: pagesClock }
-  const kept = new Map<string, Left>()
+  const inMemory = new Map<string, Message>()
   const taken = new Map<string, number>()
 
   function dropOld(now: number): void {
-    for (const [id, { at }] of kept) if (kept.size > mostKept || Math.abs(now - at) > keptMs) kept.delete(id)
+    for (const [id, { at }] of inMemory) if (inMemory.size > mostKept || Math.abs(now - at) > keptMs) inMemory.delete(id)
     for (const [id, at] of taken) if (Math.abs(now - at) > keptMs) taken.delete(id)
   }
 
@@ -36,32 +36,32 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
   async function take(c: Context, path: string): Promise<Record<string, unknown> | undefined> {
     const value = getCookie(c, cookie)
     if (value === undefined) return undefined
-    const left = kept.get(value) ?? ((await seals?.open(purpose, value)) as Left | undefined)
-    if (left !== undefined && left.path !== path) return undefined
+    const message = inMemory.get(value) ?? ((await seals?.open(purpose, value)) as Message | undefined)
+    if (message !== undefined && message.path !== path) return undefined
     deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
     const now = clock()
     dropOld(now)
-    if (left === undefined || left.login !== currentVisitor().login || taken.has(left.id)) return undefined
-    taken.set(left.id, now)
-    kept.delete(left.id)
-    return left.said ?? undefined
+    if (message === undefined || message.login !== currentVisitor().login || taken.has(message.id)) return undefined
+    taken.set(message.id, now)
+    inMemory.delete(message.id)
+    return message.content ?? undefined
   }
 
   return {
     take,
     /** Only what of it is text. */
     async takeTexts(c: Context, path: string): Promise<Record<string, string>> {
-      const said = Object.entries((await take(c, path)) ?? {})
-      return Object.fromEntries(said.filter((each): each is [string, string] => typeof each[1] === 'string'))
+      const entries = Object.entries((await take(c, path)) ?? {})
+      return Object.fromEntries(entries.filter((each): each is [string, string] => typeof each[1] === 'string'))
     },
 
     /** Leaves it for the page at `path`, for the reader who is signed in now. */
-    async leave(c: Context, path: string, said: Record<string, unknown>): Promise<void> {
-      const left: Left = { id: randomUUID(), path, login: currentVisitor().login, said, at: clock() }
-      const isShort = seals !== undefined && JSON.stringify(said).length <= mostSealed
-      if (!isShort) kept.set(left.id, left)
-      dropOld(left.at)
-      const value = isShort ? await seals.seal(purpose, left, left.at + keptMs) : left.id
+    async leave(c: Context, path: string, content: Record<string, unknown>): Promise<void> {
+      const message: Message = { id: randomUUID(), path, login: currentVisitor().login, content, at: clock() }
+      const isShort = seals !== undefined && JSON.stringify(content).length <= mostSealed
+      if (!isShort) inMemory.set(message.id, message)
+      dropOld(message.at)
+      const value = isShort ? await seals.seal(purpose, message, message.at + keptMs) : message.id
       setOwnCookie(c, cookie, value, keptMs, entrance?.isSecure ?? false)
     },
   }

@@ -47,7 +47,7 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
       ...(views && { views }),
       ...(targets && { targets }),
       ...(notes && { notes }),
-      ...(ids && { seen: ids.length }),
+      ...(ids && { peopleSeen: ids.length }),
     }
     c.set(key, frame)
     await next()

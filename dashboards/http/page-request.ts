@@ -52,7 +52,7 @@ export function pageContext(
 
 type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   /** Default: the parameters of the address. */
-  given?: URLSearchParams
+  query?: URLSearchParams
   /** Whether the page compares with another scope. Default: yes. */
   compares?: boolean
   /** Filters that mean nothing on this page; where `user` is none, no attribute of people is. Default: none. */
@@ -64,7 +64,7 @@ export function pageRequest(
   c: Context,
   routes: RouteContext,
   {
-    given = new URL(c.req.url).searchParams,
+    query = new URL(c.req.url).searchParams,
     compares = true,
     idle: idleKeys = [],
     ...options
@@ -75,9 +75,9 @@ export function pageRequest(
   // What does not apply to rounded numbers is refused.
   const isIdle = ([key]: [string, string]) =>
     !wholeDays && (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
-  const idle = pageParams(new URLSearchParams([...given].filter(isIdle)))
-  const own = new URLSearchParams([...given].filter((each) => !isIdle(each)))
-  const parsed = parsePage(own, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })
+  const idle = pageParams(new URLSearchParams([...query].filter(isIdle)))
+  const inForce = new URLSearchParams([...query].filter((each) => !isIdle(each)))
+  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })
   const { scope, params, rowParams } = parsed
   if (!compares) params.delete('compare')
   const context = (asOf?: string) =>
@@ -88,7 +88,7 @@ export function pageRequest(
       idle,
       ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),
     })
-  return { ...parsed, given, idle, context }
+  return { ...parsed, query, idle, context }
 }
 
 function mayReadRows({ role }: Visitor): boolean {
@@ -96,9 +96,9 @@ function mayReadRows({ role }: Visitor): boolean {
 }
 
 /** Notices for keys in the URL that the page does not read; empty form fields mean "not given". */
-export function unknownKeyNotices(params: URLSearchParams, known: readonly string[]): string[] {
+export function unknownKeyNotices(params: URLSearchParams, names: readonly string[]): string[] {
   const unknown = new Set(
-    [...params].filter(([key, value]) => value !== '' && !known.includes(key)).map(([key]) => key),
+    [...params].filter(([key, value]) => value !== '' && !names.includes(key)).map(([key]) => key),
   )
   return [...unknown].map((key) => t('The address has “{key}”, which means nothing here, so it was ignored.', { key }))
 }

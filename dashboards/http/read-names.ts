@@ -7,9 +7,9 @@ import type { RouteContext } from '../dashboards-deps.ts'
 /** `undefined`: ids are all there is to say to somebody who reads no rows. */
 export async function readNames(
   { queries, clock, settings }: RouteContext,
-  kept: readonly URLSearchParams[],
+  addresses: readonly URLSearchParams[],
 ): Promise<Overview['options'] | undefined> {
-  if (kept.length === 0 || !currentVisitor().audience.persons) return undefined
-  const people = ['manager', 'user'].flatMap((key) => kept.flatMap((query) => query.getAll(key)))
+  if (addresses.length === 0 || !currentVisitor().audience.persons) return undefined
+  const people = ['manager', 'user'].flatMap((key) => addresses.flatMap((query) => query.getAll(key)))
   return (await queries.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
 }

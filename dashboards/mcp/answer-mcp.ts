@@ -16,9 +16,9 @@ export async function answerMcp(request: Request, message: unknown, deps: McpDep
   const server = new McpServer({ name: 'rollcall', title: 'Rollcall', version: deps.version }, { instructions })
   for (const [name, { title, description, input, run }] of Object.entries(tools)) {
     const annotations = { title, readOnlyHint: true, openWorldHint: false }
-    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args) => {
       try {
-        return { content: [{ type: 'text', text: toText(await run(given, deps)) }] }
+        return { content: [{ type: 'text', text: toText(await run(args, deps)) }] }
       } catch (error) {
         if (!(error instanceof ToolError)) throw error
         return { content: [{ type: 'text', text: error.message }], isError: true }

@@ -38,9 +38,9 @@ export function mcpRoutes(deps: McpDeps): Hono {
 }
 
 function toReach(c: Context, { ask, url, names }: McpDeps): Reach {
-  const known = currentVisitor()
-  const isWithheld = known.via === 'nobody' && names === 'withheld'
-  const visitor = isWithheld ? { ...known, audience: { ...known.audience, names: false } } : known
+  const asker = currentVisitor()
+  const isWithheld = asker.via === 'nobody' && names === 'withheld'
+  const visitor = isWithheld ? { ...asker, audience: { ...asker.audience, names: false } } : asker
   const askAs: Ask = (request, env) => ask(request, toInsideEnv(env, visitor))
   return {
     visitor,

@@ -51,17 +51,17 @@ type Tool = {
   title: string
   description: string
   input: z.ZodObject
-  run(given: Record<string, unknown>, deps: Deps): Promise<Answer>
+  run(args: Record<string, unknown>, deps: Deps): Promise<Answer>
 }
 
 /** Attributes of people besides: which there are, the API says. */
 const filters = z.object(scopeParameters).catchall(z.array(z.string()))
 const metric = z.enum(metricKeys)
 const part = z.string().max(100).optional().describe('A part of “metric”; the answer of the tool “metric” names them')
-const pick = (given: Record<string, unknown>, ...names: string[]) =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
-const omit = (given: Record<string, unknown>, ...names: string[]) =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+const pick = (args: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)))
+const omit = (args: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)))
 
 export const tools: Record<string, Tool> = {
   definitions: {
@@ -69,8 +69,8 @@ export const tools: Record<string, Tool> = {
     description:
       'Title, definition and formula of one metric or of all. With one also its parts and the SQL that gives it.',
     input: z.strictObject({ metric: metric.optional().describe('Default: all') }),
-    async run(given, deps) {
-      const { metric: asked } = given as { metric?: keyof Metrics }
+    async run(args, deps) {
+      const { metric: asked } = args as { metric?: keyof Metrics }
       const definitions = (asked === undefined ? metricKeys : [asked]).map((key) => {
         const { title, definition, formula } = metricOf(key)
         return { metric: key, title, kind: kindOf(key), definition, formula }
@@ -90,21 +90,21 @@ export const tools: Record<string, Tool> = {
     description:
       'One metric with its parts, or all metrics, for a scope and a moment. Shares are 0 to 1, times are milliseconds; null means no data.',
     input: filters.extend({ metric: metric.optional().describe('Default: all') }),
-    async run(given, deps) {
-      const { metric: asked } = given as { metric?: keyof Metrics }
-      const scope = omit(given, 'metric')
+    async run(args, deps) {
+      const { metric: asked } = args as { metric?: keyof Metrics }
+      const scope = omit(args, 'metric')
       // The parts are not for viewers, the value is.
-      const explained = asked && (await readOrRefused<Explained>(deps, '/api/metrics/explain', given))
+      const explained = asked && (await readOrRefused<Explained>(deps, '/api/metrics/explain', args))
       const answer = explained ?? (await read<AllMetrics>(deps, '/api/metrics', scope))
       const metrics = 'metrics' in answer ? answer.metrics : { [asked ?? '']: answer.value }
       return {
         ...toMoment(answer),
-        ...(asked === undefined ? { metrics } : { metric: asked, value: (metrics as Given)[asked] }),
+        ...(asked === undefined ? { metrics } : { metric: asked, value: (metrics as Args)[asked] }),
         ...(explained && {
           ...pick(explained, 'title', 'definition'),
           parts: Object.fromEntries(explained.parts.map((each) => [each.part, each.count])),
         }),
-        left_out: toLeftOut(deps, given, pick(metrics, asked ?? '')),
+        left_out: toLeftOut(deps, args, pick(metrics, asked ?? '')),
         page: toPage(deps, '/', scope, answer),
       }
     },
@@ -118,8 +118,8 @@ export const tools: Record<string, Tool> = {
       first: filters,
       second: filters,
     }),
-    async run(given, deps) {
-      const { metric: asked, first, second } = given as { metric?: keyof Metrics; first: Given; second: Given }
+    async run(args, deps) {
+      const { metric: asked, first, second } = args as { metric?: keyof Metrics; first: Args; second: Args }
       const before = await read<AllMetrics>(deps, '/api/metrics', first)
       const after = await read<AllMetrics>(deps, '/api/metrics', second)
       const metrics = (asked === undefined ? metricKeys : [asked]).map((key) => ({
@@ -152,11 +152,11 @@ export const tools: Record<string, Tool> = {
       limit: z.int().min(1).max(100).optional().describe('Default: 20'),
       after: z.string().max(1_000).optional().describe('“next” of the answer before'),
     }),
-    async run(given, deps) {
-      const { limit = 20 } = given as { limit?: number }
-      const asked = omit(given, 'limit')
+    async run(args, deps) {
+      const { limit = 20 } = args as { limit?: number }
+      const asked = omit(args, 'limit')
       const path =
-        given.metric === undefined && given.part === undefined ? '/api/assignments' : '/api/metrics/explain/rows'
+        args.metric === undefined && args.part === undefined ? '/api/assignments' : '/api/metrics/explain/rows'
       const answer = await read<RowsAnswer>(deps, path, { ...asked, per_page: limit })
       const { complete_up_to } = await toFrame(deps)
       return {
@@ -167,7 +167,7 @@ export const tools: Record<string, Tool> = {
           total: answer.total,
           next: new URLSearchParams(answer.next?.split('?')[1]).get('after'),
         },
-        left_out: toLeftOut(deps, given, {}),
+        left_out: toLeftOut(deps, args, {}),
         page: toPage(deps, '/assignments', omit(asked, 'after', 'sort'), answer),
       }
     },
@@ -200,8 +200,8 @@ export const tools: Record<string, Tool> = {
       statement: z.string().min(1).max(20_000),
       limit: z.int().min(1).max(1_000).optional().describe('Rows of the answer. Default: 100'),
     }),
-    async run(given, deps) {
-      const { statement, limit = 100 } = given as { statement: string; limit?: number }
+    async run(args, deps) {
+      const { statement, limit = 100 } = args as { statement: string; limit?: number }
       const response = await deps.fetchSql(statement)
       if (response.headers.has('x-clickhouse-exception-code')) throw new ToolError(toMessage(await response.text()))
       if (!response.ok) throw await toRefusal(response)
@@ -225,7 +225,7 @@ export const tools: Record<string, Tool> = {
   },
 }
 
-type Given = Record<string, unknown>
+type Args = Record<string, unknown>
 type Frame = { as_of: string; complete_through?: string | null }
 type AllMetrics = Frame & { metrics: Metrics }
 type Explained = Frame & {
@@ -246,15 +246,15 @@ function toMoment({ as_of, complete_through = null, ...frame }: Frame): Pick<Ans
   return { as_of, complete_up_to: complete_through, ...pick(frame, 'time_zone', 'due_zone', 'due_end') }
 }
 
-async function read<Json>(deps: Deps, path: string, given: Given): Promise<Json> {
-  const response = await deps.fetch(`${path}?${toParams(given).toString()}`)
+async function read<Json>(deps: Deps, path: string, args: Args): Promise<Json> {
+  const response = await deps.fetch(`${path}?${toParams(args).toString()}`)
   if (!response.ok) throw await toRefusal(response)
   return (await response.json()) as Json
 }
 
 /** `undefined`: it is not for this reader. */
-function readOrRefused<Json>(deps: Deps, path: string, given: Given): Promise<Json | undefined> {
-  return read<Json>(deps, path, given).catch((error: unknown) => {
+function readOrRefused<Json>(deps: Deps, path: string, args: Args): Promise<Json | undefined> {
+  return read<Json>(deps, path, args).catch((error: unknown) => {
     if (error instanceof ToolError && error.cause === 'FORBIDDEN') return undefined
     throw error
   })
@@ -268,30 +268,30 @@ async function toRefusal(response: Response): Promise<ToolError> {
   return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`, { cause: body.error?.code })
 }
 
-function toParams(given: Given): URLSearchParams {
+function toParams(args: Args): URLSearchParams {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     for (const each of [(value ?? []) as string | number | string[]].flat()) params.append(name, String(each))
   }
   return params
 }
 
 /** Pinned to the moment of the answer, so that the page shows its number. */
-function toPage({ origin, visitor }: Deps, path: string, given: Given, { as_of }: Frame): string {
+function toPage({ origin, visitor }: Deps, path: string, args: Args, { as_of }: Frame): string {
   // Those who may not ask for any moment may ask for now, and for whole days as they were given.
-  const params = toParams(visitor.audience.persons ? { ...given, as_of } : given).toString()
+  const params = toParams(visitor.audience.persons ? { ...args, as_of } : args).toString()
   return `${origin}${path}${params === '' ? '' : `?${params}`}`
 }
 
 /** What is not in an answer, and why. */
-function toLeftOut({ visitor }: Deps, given: Given, values: Given): string[] {
+function toLeftOut({ visitor }: Deps, args: Args, values: Args): string[] {
   const left: string[] = []
   for (const value of Object.values(values)) {
     const { excluded = {} } = (value ?? {}) as { excluded?: Record<string, number> }
     for (const [reason, count] of Object.entries(excluded)) if (count > 0) left.push(`${count}: ${reason}`)
   }
   left.push('assignments that were deleted')
-  if (String(given.include_leavers) !== 'true') left.push('people who have left; include_leavers=true counts them')
+  if (String(args.include_leavers) !== 'true') left.push('people who have left; include_leavers=true counts them')
   if (visitor.audience.people !== 'all') left.push('everybody who is not among the people of the one who asks')
   if (!visitor.audience.names) left.push('names of people, which are not granted')
   if (!visitor.audience.persons) left.push('single people: counts are rounded to five, small groups are not shown')
@@ -299,15 +299,15 @@ function toLeftOut({ visitor }: Deps, given: Given, values: Given): string[] {
 }
 
 /** Subtracts the numbers that both have. */
-function toDifference(before: unknown, after: unknown): Given {
-  const pairs = Object.entries(before as Given).flatMap(([name, first]) => {
-    const second = (after as Given)[name]
+function toDifference(before: unknown, after: unknown): Args {
+  const pairs = Object.entries(before as Args).flatMap(([name, first]) => {
+    const second = (after as Args)[name]
     return typeof first === 'number' && typeof second === 'number' ? [[name, second - first]] : []
   })
-  return Object.fromEntries(pairs) as Given
+  return Object.fromEntries(pairs) as Args
 }
 
-function toFilled(row: object): Given {
+function toFilled(row: object): Args {
   return Object.fromEntries(
     Object.entries(row).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   )

@@ -15,14 +15,14 @@ const words: Record<string, Message> = {
 
 /** One reason: "are not due yet". */
 export function exclusionWords(reason: string): string {
-  const known = Object.hasOwn(words, reason) ? words[reason] : undefined
-  return known === undefined ? reason : t(known)
+  const message = Object.hasOwn(words, reason) ? words[reason] : undefined
+  return message === undefined ? reason : t(message)
 }
 
 /** "Left out: 210 have no due date, 41 are not due yet." Reasons with a count of 0 are omitted. */
 export function exclusionSentence(rate: Rate<string>, format: Format): string {
-  const said = Object.entries(rate.excluded).filter(([, count]) => count > 0)
-  if (said.length === 0) return t('Nothing is left out.')
-  const reasons = said.map(([reason, count]) => `${format.count(count)} ${exclusionWords(reason)}`).join(', ')
+  const counts = Object.entries(rate.excluded).filter(([, count]) => count > 0)
+  if (counts.length === 0) return t('Nothing is left out.')
+  const reasons = counts.map(([reason, count]) => `${format.count(count)} ${exclusionWords(reason)}`).join(', ')
   return t('Left out: {reasons}.', { reasons })
 }

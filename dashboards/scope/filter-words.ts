@@ -49,8 +49,8 @@ function partChip(page: URLSearchParams, format: Format): Chip[] {
 function toText(says: FilterWords, value: string, options: Overview['options'], format: Format): string | null {
   if (says.names !== undefined) return options[says.names].find(({ id }) => id === value)?.name || value
   if (says.value !== undefined) {
-    const said = says.value(value)
-    return said === null ? null : lookUp(said)
+    const text = says.value(value)
+    return text === null ? null : lookUp(text)
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return format.dayYear(value)
   if (/^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))) return format.instant(value)

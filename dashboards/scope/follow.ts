@@ -5,7 +5,7 @@ import { hasScope, type PageEntry } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
 import { href, pageParams, withChange, type PageKey } from './page-url.ts'
 
-type Given = Pick<PageContext, 'params' | 'idle'>
+type FilterState = Pick<PageContext, 'params' | 'idle'>
 
 /** These select the rows of one number: filters of lists, not of numbers. */
 export const rowOnly: readonly PageKey[] = ['status', 'fact', 'aging', 'metric', 'part']
@@ -13,7 +13,7 @@ export const rowOnly: readonly PageKey[] = ['status', 'fact', 'aging', 'metric',
 export const momentOnly: readonly PageKey[] = ['as_of', 'tz', 'due_zone', 'due_end']
 
 /** What the address says: in force on this page or not. */
-export function allFilters({ params, idle }: Given): URLSearchParams {
+export function allFilters({ params, idle }: FilterState): URLSearchParams {
   return idle === undefined ? params : pageParams(new URLSearchParams([...params, ...idle]))
 }
 
@@ -21,7 +21,7 @@ export function allFilters({ params, idle }: Given): URLSearchParams {
  * What the frame's links carry. How a page shows its numbers stays there. So does an instant: it pins one list to the
  * numbers it was opened from. Days are what people choose.
  */
-export function followed(context: Given & Pick<PageContext, 'format'>): URLSearchParams {
+export function followed(context: FilterState & Pick<PageContext, 'format'>): URLSearchParams {
   const all = withChange(allFilters(context), { compare: null, period: null, trend_from: null, trend_to: null })
   const asOf = all.get('as_of')
   if (asOf === null || asOf.length === 10) return all
@@ -32,6 +32,6 @@ export function followed(context: Given & Pick<PageContext, 'format'>): URLSearc
   return withChange(all, { as_of: isEndOfDay ? day : null })
 }
 
-export function followHref(context: Given & Pick<PageContext, 'format'>, page: PageEntry): string {
+export function followHref(context: FilterState & Pick<PageContext, 'format'>, page: PageEntry): string {
   return hasScope(page) ? href(page.path, followed(context)) : page.path
 }

@@ -22,11 +22,11 @@ export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pag
 
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
 export function pageParams(params: URLSearchParams): URLSearchParams {
-  const kept = new URLSearchParams()
+  const page = new URLSearchParams()
   const attributes = [...params.keys()].filter((key) => toAttribute(key) !== undefined)
   for (const key of new Set([...pageFilters, ...attributes]))
-    for (const value of new Set(params.getAll(key))) if (value !== '') kept.append(key, value)
-  return kept
+    for (const value of new Set(params.getAll(key))) if (value !== '') page.append(key, value)
+  return page
 }
 
 export type Change = Partial<Record<PageKey, string | readonly string[] | null>>
@@ -108,13 +108,13 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
     const values = [wanted].flat()
     // An empty id is "no team", or "unknown challenge", which no filter says.
     if (values.includes('') && (key !== 'team' || params.has(key))) return null
-    const given = params.getAll(key).filter((value) => value !== '')
-    const both = values.filter((value) => given.includes(value))
+    const filter = params.getAll(key).filter((value) => value !== '')
+    const both = values.filter((value) => filter.includes(value))
     const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
     if (values.includes('')) change.without = 'team'
-    else if (given.length === 0 || both.length === values.length) change[key] = values
-    else if (key.endsWith('_from')) change[key] = [given[0] ?? '', ...values].sort().at(-1) ?? null
-    else if (key.endsWith('_to')) change[key] = [given[0] ?? '', ...values].sort()[0] ?? null
+    else if (filter.length === 0 || both.length === values.length) change[key] = values
+    else if (key.endsWith('_from')) change[key] = [filter[0] ?? '', ...values].sort().at(-1) ?? null
+    else if (key.endsWith('_to')) change[key] = [filter[0] ?? '', ...values].sort()[0] ?? null
     else if (isOneValued(key) && both.length > 0) change[key] = both
     else if (part !== undefined && values.length === 1 && !params.has('metric') && narrow.metric === undefined)
       Object.assign(change, part)

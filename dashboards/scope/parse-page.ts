@@ -41,14 +41,14 @@ export type ParsePageOptions = {
 }
 
 export function parsePage(
-  given: URLSearchParams,
+  query: URLSearchParams,
   { now, settings, ignore = [], rows = false, wholeDays = false }: ParsePageOptions,
 ): ParsedPage {
-  const parsed = parseScope(given, { now, settings, ignore: [...pageKeys, ...ignore], rows })
+  const parsed = parseScope(query, { now, settings, ignore: [...pageKeys, ...ignore], rows })
   const notices = toPageNotices(parsed.problems)
   const params = new URLSearchParams(parsed.applied)
 
-  const range = given.get('range') || null
+  const range = query.get('range') || null
   const days = daysOfRange(range)
   if (range !== null && days === null)
     notices.push(t('The range “{range}” is not known here, so it was left out.', { range }))
@@ -62,7 +62,7 @@ export function parsePage(
     ...(dates.trendFrom !== undefined && { trend_from: dates.trendFrom }),
   })
 
-  const compare = given.get('compare') || null
+  const compare = query.get('compare') || null
   if (compare === null) return { scope, previous: null, params, rowParams, notices }
   const previous = isComparison(compare)
     ? toPrevious(compare, scope, moment)
@@ -130,8 +130,8 @@ export function comparisonDays(rangeDays: number): number {
 /** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
 type Moment = { asOf: number; day: string; isDate: boolean }
 
-function toMoment({ asOf, timeZone }: Scope, given: string | null, wholeDays: boolean): Moment {
-  const date = given !== null && given.length === 10 ? given : null
+function toMoment({ asOf, timeZone }: Scope, query: string | null, wholeDays: boolean): Moment {
+  const date = query !== null && query.length === 10 ? query : null
   return { asOf, day: date ?? toLocalDate(timeZone, asOf), isDate: wholeDays || date !== null }
 }
 

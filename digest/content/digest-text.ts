@@ -90,8 +90,8 @@ export function toOverdueLine(view: DigestView): string {
   return `${words.overdue(format.count(now))}, ${toChange(view, change, format.signed(change))}`
 }
 
-function toChange({ digest, words, format }: DigestView, change: number, said: string): string {
-  return words.since(change === 0 ? words.noChange : said, format.instantDay(new Date(digest.since).toISOString()))
+function toChange({ digest, words, format }: DigestView, change: number, text: string): string {
+  return words.since(change === 0 ? words.noChange : text, format.instantDay(new Date(digest.since).toISOString()))
 }
 
 export function toPeriodLine({ digest, words, format }: DigestView): string {

@@ -82,8 +82,8 @@ export function wordsOf(language: string) {
     unsubscribe: say('Unsubscribe'),
     /** `n`: how many, said before it. */
     kind(kind: ChangeKind, n: number): string {
-      const own = ownKinds[kind]
-      return own === undefined ? reading(as, () => kindWords(kind)) : say(own, { n })
+      const message = ownKinds[kind]
+      return message === undefined ? reading(as, () => kindWords(kind)) : say(message, { n })
     },
     alertStarted: (what: string) => say('Look: {what}', { what }),
     alertEnded: (what: string) => say('Over: {what}', { what }),

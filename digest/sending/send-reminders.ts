@@ -114,8 +114,8 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
 
 async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, work: Work): Promise<Mail> {
   const { asked_by: askedBy, unsubscribe_key: key } = reminder
-  const known = await members.find(toLogin(work.email))
-  const language = known?.language ?? reminder.language
+  const member = await members.find(toLogin(work.email))
+  const language = member?.language ?? reminder.language
   const as = readingOf(isLanguage(language) ? language : 'en')
   const unsubscribeUrl = `${site}/digest/unsubscribe?${new URLSearchParams({ key, of: 'reminders' }).toString()}`
   const view = { work, askedBy, unsubscribeUrl }

@@ -45,7 +45,7 @@ type NextFault = {
   /** Whether the call takes effect nevertheless. Default false. */
   carriedOut?: boolean
   slowMs?: number
-  /** Of a slow one: answered once this has come, instead of after a time. */
+  /** A slow call is answered once this has come, instead of after a time. */
   heldUntil?: Promise<unknown>
 }
 
@@ -60,11 +60,11 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
 
   function choose(method: string, path: string): Omit<NextFault, 'times'> | undefined {
     const index = planned.findIndex((one) => (one.method ?? method) === method && (one.path?.test(path) ?? true))
-    const found = planned[index]
-    if (found !== undefined) {
-      found.times = (found.times ?? 1) - 1
-      if (found.times <= 0) planned.splice(index, 1)
-      return found
+    const plan = planned[index]
+    if (plan !== undefined) {
+      plan.times = (plan.times ?? 1) - 1
+      if (plan.times <= 0) planned.splice(index, 1)
+      return plan
     }
     if (options.isDown?.(clock()) === true) return { fault: 'cut' }
     for (const fault of order) {

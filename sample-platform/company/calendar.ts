@@ -27,8 +27,8 @@ export function createCalendar(timeZone: string) {
 
   function toOffset(ms: number): number {
     const step = Math.floor(ms / offsetStepMs)
-    const known = offsets.get(step)
-    if (known !== undefined) return known
+    const earlier = offsets.get(step)
+    if (earlier !== undefined) return earlier
     const at = step * offsetStepMs
     const part: Record<string, number> = {}
     for (const { type, value } of format.formatToParts(at)) part[type] = Number(value)

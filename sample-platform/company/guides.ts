@@ -50,7 +50,7 @@ export function createGuides(options: { seed: string; from: number; population: 
     tags: plan.audience === 'everyone' ? [] : [plan.audience],
   }))
   const first = [...population.people]
-  let known = first.length
+  let welcomed = first.length
   const courses: Course[] = []
   for (const [index, guide] of guides.entries()) {
     const audience = guidePlans[index]?.audience
@@ -70,9 +70,9 @@ export function createGuides(options: { seed: string; from: number; population: 
 
   /** New people get the guides that everybody reads; the others are given by hand (POST). */
   function welcome(): void {
-    const joined = population.people.slice(known)
+    const joined = population.people.slice(welcomed)
     if (joined.length === 0) return
-    known += joined.length
+    welcomed += joined.length
     for (const person of joined) {
       for (const [index, guide] of guides.entries()) {
         if (guidePlans[index]?.audience !== 'everyone') continue

@@ -12,7 +12,7 @@ export function createDeliveries(
   const senders = new Map<string, Sender>()
   let faults = initialFaults
 
-  /** Of one registration at its present URL. */
+  /** The sender of one registration at its present URL. */
   function toSender(subscription: Subscription): Sender {
     const key = `${subscription.id} ${subscription.url}`
     let sender = senders.get(key)

@@ -34,13 +34,13 @@ export type Posting = {
 export type FaultCounts = ReturnType<typeof createFaultCounts>
 
 /** Two queues hold back later events: one counts events, the other the platform's time. */
-type Held = { posting: Posting; release: number }
+type Waiting = { posting: Posting; release: number }
 
 /** A life as the network passes it on. `faults` is called at every event, so they may change; `counts` is filled in. */
 export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts) {
   const random = createRandom(`${seed}/faults`)
-  const byCount: Held[] = []
-  const byTime: Held[] = []
+  const byCount: Waiting[] = []
+  const byTime: Waiting[] = []
   let number = 0
 
   /** What is sent now: the event, nothing, or also what was held back until now. */
@@ -86,18 +86,18 @@ export function createFaultCounts() {
 }
 
 /** The soonest release is last, so that releasing is a pop. */
-function hold(list: Held[], posting: Posting, release: number): void {
+function hold(list: Waiting[], posting: Posting, release: number): void {
   let low = 0
   let high = list.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((list[middle] as Held).release > release) low = middle + 1
+    if ((list[middle] as Waiting).release > release) low = middle + 1
     else high = middle
   }
   list.splice(low, 0, { posting, release })
 }
 
-function* take(list: Held[], now: number): Generator<Posting, void, undefined> {
+function* take(list: Waiting[], now: number): Generator<Posting, void, undefined> {
   for (let last = list.at(-1); last !== undefined && last.release <= now; last = list.at(-1)) {
     list.pop()
     yield last.posting

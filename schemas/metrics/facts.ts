@@ -155,7 +155,7 @@ export const factBits = Object.fromEntries(
 /** Facts as two halves of 32 bits, within which shifts count modulo 32, and the days since the due day while facts are derived. */
 export type Bits = { low: number; high: number; days: number }
 
-/** Of the facts in the view, which have no days any more. */
+/** The bits of the facts as views print them, without days. */
 export function toBits(decimal: string): Bits {
   const all = BigInt(decimal)
   return { low: Number(all & 0xffff_ffffn), high: Number(all >> 32n), days: NaN }

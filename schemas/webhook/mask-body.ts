@@ -88,7 +88,7 @@ const knownWords = new Set<string>([
   'null',
 ])
 
-/** Of text that is no JSON: the words of our specification, and the shape of the rest. */
+/** Shows the words of our specification in text that is no JSON, and the shape of the rest. */
 function maskWords(text: string): string {
   return text.replace(/[\p{L}\p{M}\p{N}_]+/gu, (word) =>
     knownWords.has(word) ? word : 'x'.repeat(Math.min(word.length, 12)),

@@ -47,8 +47,8 @@ export function createAccessState(store: AccessStore, clock: () => number = Date
     /** The platform's user with this e-mail, held for a minute. */
     findUser(email: string): Promise<string | null> {
       const now = clock()
-      const known = users.get(email)
-      if (known !== undefined && Math.abs(now - known.at) <= userMaxAgeMs) return known.userId
+      const user = users.get(email)
+      if (user !== undefined && Math.abs(now - user.at) <= userMaxAgeMs) return user.userId
       if (users.size >= maxUsers) users.clear()
       const userId = store.findUser(email, now)
       users.set(email, { at: now, userId })

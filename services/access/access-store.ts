@@ -116,7 +116,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** What a sign-in said of a person. `role`: by groups. Empty texts and `null`: nothing was said. */
-export type Said = { email: string; role: Role | null; userId: string }
+export type Claim = { email: string; role: Role | null; userId: string }
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
@@ -133,11 +133,11 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   }
   const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
 
-  /** Of two rows of a key the later one holds: a change must not lose to one from a clock that was ahead and was set back. */
+  /** The later row of a key holds: a change must not lose to one from a clock that was ahead and was set back. */
   function keep<Row extends Record<string, unknown>>(table: string, key: keyof Row) {
-    return async (said: Row & { nowMs: number }): Promise<void> => {
-      const { nowMs, ...row } = said
-      const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key: said[key] })
+    return async (change: Row & { nowMs: number }): Promise<void> => {
+      const { nowMs, ...row } = change
+      const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key: change[key] })
       await insert(table, { ...row, changedAtMs: Math.max(nowMs, (latest?.latest_ms ?? 0) + 1) })
     }
   }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
-import type { AccessShare, AccessStore, AccessToken, AuditAction, Said } from './access-store.ts'
+import type { AccessShare, AccessStore, AccessToken, AuditAction, Claim } from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { parseSession, type Seals, type Session } from './session-cookie.ts'
@@ -12,10 +12,10 @@ export type Identity = {
   login: string
   role: Role | null
   names: boolean
-  /** Of a manager: their id at the platform; `null`: no person there has this login. */
+  /** A manager's id at the platform; `null`: no person there has this login. */
   userId: string | null
   /** What the sign-in said: a share link keeps it. Left out for a token. */
-  said?: Said
+  claim?: Claim
 }
 
 export type AccessSettings = {
@@ -53,15 +53,15 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
   const owners = new Set(settings.owners.map(toLogin))
   const writtenUses = new Map<string, number>()
 
-  async function toIdentity(person: { login: string } & Said): Promise<Identity> {
+  async function toIdentity(person: { login: string } & Claim): Promise<Identity> {
     const { login } = person
-    const said = { email: person.email, role: person.role, userId: person.userId }
+    const claim = { email: person.email, role: person.role, userId: person.userId }
     const { people } = await state.read()
     const assigned = people.get(login)
-    const wanted = assigned?.role || said.role
+    const wanted = assigned?.role || claim.role
     const role = owners.has(login) ? 'owner' : wanted === 'nobody' ? null : wanted
-    const userId = assigned?.user_id || said.userId || (said.email === '' ? null : await state.findUser(said.email))
-    return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, said }
+    const userId = assigned?.user_id || claim.userId || (claim.email === '' ? null : await state.findUser(claim.email))
+    return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, claim }
   }
 
   async function audit(action: AuditAction, login: string, detail: string, address: string): Promise<void> {
@@ -108,11 +108,11 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
 
     /** `null`: no such login, no password, or a wrong one; each takes as long. */
     async fromPassword(login: string, password: string): Promise<Identity | null> {
-      const own = toLogin(login)
+      const key = toLogin(login)
       const { people } = await state.read()
-      if (!(await isPassword(password, people.get(own)?.password))) return null
-      const email = own.includes('@') ? own : ''
-      const identity = await toIdentity({ login: own, email, role: null, userId: '' })
+      if (!(await isPassword(password, people.get(key)?.password))) return null
+      const email = key.includes('@') ? key : ''
+      const identity = await toIdentity({ login: key, email, role: null, userId: '' })
       return identity.role === null ? null : identity
     },
 
@@ -120,10 +120,10 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     async fromToken(token: string): Promise<Identity | null> {
       if (!token.startsWith(tokenPrefix)) return null
       const { tokens } = await state.read()
-      const found = tokens.get(hashToken(token).toString('hex'))
-      if (found === undefined || found.expires_at_ms <= clock()) return null
-      await touchToken(found)
-      const { id, role, names, user_id } = found
+      const row = tokens.get(hashToken(token).toString('hex'))
+      if (row === undefined || row.expires_at_ms <= clock()) return null
+      await touchToken(row)
+      const { id, role, names, user_id } = row
       return { login: `token:${id}`, role, names: seesNames(role, names), userId: user_id || null }
     },
 

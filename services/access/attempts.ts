@@ -29,9 +29,9 @@ export function createAttempts(clock: () => number = Date.now) {
   }
 
   function count({ key, most }: AttemptLimit, now: number): void {
-    const known = failed.get(key)
-    if (known !== undefined && !isOver(known.since, now)) {
-      known.count += 1
+    const record = failed.get(key)
+    if (record !== undefined && !isOver(record.since, now)) {
+      record.count += 1
       return
     }
     failed.delete(key)
@@ -45,10 +45,10 @@ export function createAttempts(clock: () => number = Date.now) {
     take(limits: readonly AttemptLimit[]): number {
       const now = clock()
       const waits = limits.flatMap(({ key, most }) => {
-        const known = failed.get(key)
-        return known === undefined || isOver(known.since, now) || known.count < most
+        const record = failed.get(key)
+        return record === undefined || isOver(record.since, now) || record.count < most
           ? []
-          : [known.since + windowMs - now]
+          : [record.since + windowMs - now]
       })
       if (waits.length > 0) return Math.ceil(Math.max(...waits) / 1000)
       for (const limit of limits) count(limit, now)
@@ -57,10 +57,10 @@ export function createAttempts(clock: () => number = Date.now) {
     /** A success clears what its login had, and gives its address this try back. */
     succeed(limits: readonly AttemptLimit[]): void {
       for (const { key, most } of limits) {
-        const known = failed.get(key)
-        if (known === undefined) continue
+        const record = failed.get(key)
+        if (record === undefined) continue
         if (most === mostPerLogin) failed.delete(key)
-        else known.count = Math.max(0, known.count - 1)
+        else record.count = Math.max(0, record.count - 1)
       }
     },
   }

@@ -56,14 +56,14 @@ export function createAccessChanges(
       if (change.role !== '' && !isAssigned(change.role))
         return refuse('not_a_role', { roles: assignedRoles.join(', ') })
       if (change.role !== 'owner' && (await isLastOwner(login, change.by))) return lastOwner
-      const known = await find(login)
+      const person = await find(login)
       const { by, address } = change
       await store.writePerson({
         login,
         role: change.role,
         names: change.names,
         user_id: change.userId,
-        password: change.password ?? known?.password ?? '',
+        password: change.password ?? person?.password ?? '',
         isRemoved: false,
         changedBy: by,
         nowMs: clock(),
@@ -80,14 +80,14 @@ export function createAccessChanges(
 
     /** Whether a login is entered, and may come in. */
     async checkPerson(login: string): Promise<Changed> {
-      const known = await find(toLogin(login))
-      return known === undefined || known.role === 'nobody' ? refuse('unknown_login') : done
+      const person = await find(toLogin(login))
+      return person === undefined || person.role === 'nobody' ? refuse('unknown_login') : done
     },
 
     /** `password`: a hash. Ends every session. */
     async setPassword({ login, password, by, address }: { login: string; password: string } & By): Promise<Changed> {
-      const known = (await find(login)) ?? { login, role: '' as const, names: false, user_id: '' }
-      await store.writePerson({ ...known, password, isRemoved: false, changedBy: by, nowMs: clock() })
+      const person = (await find(login)) ?? { login, role: '' as const, names: false, user_id: '' }
+      await store.writePerson({ ...person, password, isRemoved: false, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
       await audit('password_set', by, login, address)
       return done
@@ -95,10 +95,10 @@ export function createAccessChanges(
 
     async removePerson({ login: typed, by, address }: { login: string } & By): Promise<Changed> {
       const login = toLogin(typed)
-      const known = await find(login)
-      if (known === undefined) return refuse('unknown_login')
+      const person = await find(login)
+      if (person === undefined) return refuse('unknown_login')
       if (await isLastOwner(login, by)) return lastOwner
-      await store.writePerson({ ...known, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
+      await store.writePerson({ ...person, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
       await shares.revokeAllOf({ login, by, address })
       await audit('role_change', by, `${login}: removed`, address)

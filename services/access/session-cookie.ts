@@ -53,9 +53,9 @@ export function createSeals(secrets: readonly string[], clock: () => number = Da
         const { payload } = await jwtDecrypt(
           text,
           ({ kid }) => {
-            const found = keys.find((key) => key.kid === kid)
-            if (found === undefined) throw new Error('unknown key')
-            return found.key
+            const match = keys.find((key) => key.kid === kid)
+            if (match === undefined) throw new Error('unknown key')
+            return match.key
           },
           {
             issuer,

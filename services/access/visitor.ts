@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { everybody, type Audience } from '../../reporting/audience/audience.ts'
 import type { Identity } from './access.ts'
-import type { Said } from './access-store.ts'
+import type { Claim } from './access-store.ts'
 import type { Role } from '../config/values/roles.ts'
 import type { Session } from './session-cookie.ts'
 
@@ -19,7 +19,7 @@ export type Visitor = {
   via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger' | 'digest'
   session?: Session
   /** What the visitor's sign-in said. Left out where nobody or a token signs in. */
-  said?: Said
+  claim?: Claim
   /** What the page of a link says about itself. */
   share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }
   /** A manager that the platform does not know. */
@@ -54,11 +54,11 @@ export function currentVisitor(): Visitor {
 export type AudienceSettings = { managerSees: 'reports' | 'reports-and-team' }
 
 export function toVisitor(
-  { login, role, names, userId, said }: Identity,
+  { login, role, names, userId, claim }: Identity,
   via: Visitor['via'],
   { managerSees }: AudienceSettings,
 ): Visitor {
-  const who = { login, role, via, ...(said !== undefined && { said }) }
+  const who = { login, role, via, ...(claim !== undefined && { claim }) }
   switch (role) {
     case 'owner':
       return { ...who, audience: everybody }

@@ -73,8 +73,8 @@ export async function migrate(client: ClickHouseClient, { server }: MigrateOptio
   const recorded = await readRecorded(client)
   refuseDatabaseBeforeRelease(recorded.keys())
   const migrations = readSchemaFiles('migrations')
-  const known = new Set(migrations.map((file) => file.name))
-  const newer = [...recorded.keys()].filter((name) => !known.has(name))
+  const names = new Set(migrations.map((file) => file.name))
+  const newer = [...recorded.keys()].filter((name) => !names.has(name))
   if (newer.length > 0) {
     throw new StartError(
       `The data was written by a newer Rollcall (it knows ${newer.join(', ')}); start that version or a later one.`,

@@ -5,9 +5,9 @@ const shortestName = 8
 const mostEdits = 2
 
 export function findMisspelt(names: readonly string[], settings: readonly string[]): string[] {
-  const known = new Set(settings)
+  const spellings = new Set(settings)
   return names.flatMap((name) => {
-    if (known.has(name) || name.length < shortestName - mostEdits) return []
+    if (spellings.has(name) || name.length < shortestName - mostEdits) return []
     const near = settings
       .filter((setting) => setting.length >= shortestName)
       .map((setting) => ({ setting, edits: countEdits(name.toUpperCase(), setting) }))

@@ -40,13 +40,13 @@ export const zone = setting((text, refuse): string => {
   if (/^[+-]/.test(text)) return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
   // As it is written, not what Intl makes of it: that is an older name for some zones, such as Asia/Katmandu.
   if (isTimeZone(text)) return text
-  let known: string
+  let spelling: string
   try {
-    known = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    spelling = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch {
     return refuse('must be a zone of the tz database, such as Europe/Berlin')
   }
-  return refuse(`must be written as in the tz database, such as ${known}`)
+  return refuse(`must be written as in the tz database, such as ${spelling}`)
 })
 
 /** Names of attributes of people, such as country. */

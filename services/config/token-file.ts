@@ -59,11 +59,11 @@ export function followTokenFile(
   dataDir: string,
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
 ): () => void {
-  let seen = toStamp(dataDir)
+  let last = toStamp(dataDir)
   const looking = setInterval(() => {
     const stamp = toStamp(dataDir)
-    if (stamp === seen) return
-    seen = stamp
+    if (stamp === last) return
+    last = stamp
     try {
       onChange(readTokenFile(dataDir))
     } catch (error) {

@@ -47,7 +47,7 @@ const hashForm = /^sha256:([0-9a-f]{64})$/i
 
 /** `name=token,...`, or `name=sha256:<hex>` to configure only the hash. */
 export const tokenList = setting((text, refuse) => {
-  const seen = new Set<string>()
+  const hashes = new Set<string>()
   return toEntries(text).map((entry, index): IngestToken => {
     // By its position: an unreadable entry may be a bare token, and a token must not get into any log.
     const place = `entry ${index + 1}`
@@ -61,8 +61,8 @@ export const tokenList = setting((text, refuse) => {
     if (problem !== undefined) return refuse(`${place} (${source}) ${problem}`)
     const sha256 = hashed === undefined ? hashToken(token) : Buffer.from(hashed, 'hex')
     const hex = sha256.toString('hex')
-    if (seen.has(hex)) return refuse(`${place} (${source}) repeats a token`)
-    seen.add(hex)
+    if (hashes.has(hex)) return refuse(`${place} (${source}) repeats a token`)
+    hashes.add(hex)
     return { source, sha256 }
   })
 })

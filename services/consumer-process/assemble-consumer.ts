@@ -132,9 +132,9 @@ async function openWatches(
       )
       if (!isOne()) return
       await attempt(async () => {
-        const own = readAcknowledged?.()
+        const here = readAcknowledged?.()
         // The spools first: what is counted as acknowledged there is then known to wait.
-        await acknowledged.write([...(own === undefined ? [] : [own]), ...(await spools.look())])
+        await acknowledged.write([...(here === undefined ? [] : [here]), ...(await spools.look())])
       }, 'What ingest processes say could not be written to the store')
     }),
   )

@@ -25,7 +25,7 @@ import { awaitTopic } from '../event-log/kafka/topic.ts'
 
 const kafkaStartTimeoutMs = 30_000
 
-/** Of the group's sessions; with the defaults as long as a request to ClickHouse may take. */
+/** How many sessions of the group; with the defaults as long as a request to ClickHouse may take. */
 const takeoverPatience = 12
 
 type ConsumerConfig = ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>

@@ -45,7 +45,7 @@ export function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<nu
   })
 }
 
-/** Of a name that no token can have: by which one they came, and when exactly, is lost as well. */
+/** A name that no token can have: by which token they came, and when exactly, is lost as well. */
 const lostSource = '(lost)'
 
 /** Acknowledged, and nothing else: they are the ledger's difference. */

@@ -1,5 +1,5 @@
 /**
- * The consumer's way with a batch: what it brings is stored, its position last of all. Nothing is skipped before its position is
+ * The consumer stores what a batch brings, and its position last of all. Nothing is skipped before its position is
  * recorded, so a crash anywhere loses and doubles nothing. A batch of which the store refuses something is recorded in parts.
  */
 import type { ClickHouseClient } from '@clickhouse/client'

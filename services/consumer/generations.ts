@@ -11,7 +11,7 @@ import { prepareRecord } from './rows.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { select } from './statements.ts'
 
-/** Records of one partition of one log: 8.8 million millions. Times the generations, exactly what a number holds. */
+/** Offsets for one partition of one log. Times `maxGenerations` it is 2^53, the most that a number holds exactly. */
 export const offsetsPerGeneration = 2 ** 43
 const maxGenerations = 2 ** 10
 
@@ -92,8 +92,8 @@ export async function* toStoredSlices(
   options: GenerationsOptions,
 ): AsyncGenerator<LogSlice> {
   const { client, log } = options
-  const [known] = await select<{ generation: number }>(client, 'generation-of-log', { log })
-  const from = toFirstOffset(known?.generation ?? (await openGeneration(options)))
+  const [row] = await select<{ generation: number }>(client, 'generation-of-log', { log })
+  const from = toFirstOffset(row?.generation ?? (await openGeneration(options)))
   for await (const { partition, records } of slices) {
     yield { partition, records: records.map((record) => ({ ...record, offset: from + record.offset })) }
   }

@@ -134,8 +134,8 @@ export function toAttributes(
 ): string | undefined {
   if (sent === undefined || allowed.length === 0) return undefined
   const values = new Map((sent ?? []).map(({ apiName, value }) => [apiName, value]))
-  const known = allowed.toSorted().map((name) => [name, values.get(name) ?? ''])
-  return JSON.stringify(Object.fromEntries(known.filter(([, value]) => value !== '')))
+  const attributes = allowed.toSorted().map((name) => [name, values.get(name) ?? ''])
+  return JSON.stringify(Object.fromEntries(attributes.filter(([, value]) => value !== '')))
 }
 
 function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {

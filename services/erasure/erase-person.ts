@@ -87,7 +87,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   await settle()
   for (let round = 1; ; round++) {
     signal?.throwIfAborted()
-    const found = {
+    const counts = {
       failedEvents: await scrubFailedEvents(client, params, erased, report),
       bodies: await scrubBodies(client, params, erased, report),
     }
@@ -97,14 +97,14 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
       report?.({ step: 'Taking the name out of titles' })
       await forgetTitles(client, titles)
     }
-    done.bodies += found.bodies
-    done.failedEvents += found.failedEvents
+    done.bodies += counts.bodies
+    done.failedEvents += counts.failedEvents
     done.titles += titles.size
     // Last, because the bodies are found through them: a crash in between can be repeated.
     report?.({ step: 'Taking the name out of what is known of people' })
     await forgetNames(client, userId)
     const [left] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
-    if (round > 1 && left?.rows === 0 && found.bodies + found.failedEvents + titles.size === 0) break
+    if (round > 1 && left?.rows === 0 && counts.bodies + counts.failedEvents + titles.size === 0) break
     if (round === maxRounds)
       throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
     await settle()
@@ -171,8 +171,8 @@ async function scrubFailedEvents(
       // Its problems are computed again: a message may quote a piece of the body.
       const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
       // What the store said quotes nothing.
-      const said: Record<string, unknown> = prepared.outcome === 'failed' ? prepared.row : row
-      const { reasons, problems } = said
+      const content: Record<string, unknown> = prepared.outcome === 'failed' ? prepared.row : row
+      const { reasons, problems } = content
       return [{ ...toDeliveryColumns(row, partition), reasons, problems, bodyBase64: toBase64(scrubbed), erasedAt: at }]
     })
     return replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)

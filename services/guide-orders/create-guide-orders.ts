@@ -48,25 +48,25 @@ export function createGuideOrders({
       isOffered('guide_assignments'),
       store.readElsewhere({ orderId: '', guideId }, ids),
     ])
-    const known = guides.find(({ id }) => id === guideId)
+    const guide = guides.find(({ id }) => id === guideId)
     const people = ids.map((userId): PlannedPerson => {
       const { name = null, active = true } = facts.get(userId) ?? {}
       const before = isListed ? undefined : elsewhere.get(userId)
-      const held =
+      const holding =
         holders.find((one) => one.userId === userId && !(again && (one.completed || !isListed))) ??
         (before?.isGiven && !again ? before : undefined)
       const plan = !active
         ? 'has_left'
         : before?.isUndecided
           ? 'undecided'
-          : held !== undefined
+          : holding !== undefined
             ? 'has_guide'
             : 'assign'
       return {
         userId,
         name,
         plan,
-        assignmentId: plan === 'has_guide' ? (held?.assignmentId ?? null) : null,
+        assignmentId: plan === 'has_guide' ? (holding?.assignmentId ?? null) : null,
         orderId: plan === 'undecided' ? (before?.orderId ?? null) : null,
       }
     })
@@ -75,7 +75,7 @@ export function createGuideOrders({
     return {
       ok: true as const,
       preview: {
-        guide: { id: guideId, title: known?.title ?? guideId, isKnown: known !== undefined },
+        guide: { id: guideId, title: guide?.title ?? guideId, isKnown: guide !== undefined },
         isListed,
         people,
         calls: { assign, list },
@@ -165,7 +165,7 @@ export function createGuideOrders({
     const standings = await store.readStandings(orderId)
     for (const { userId, step } of people) {
       const standing = standings.get(userId)
-      // Of a form that was sent twice, or is older than the last call, nothing is done.
+      // A form that was sent twice, or is older than the last call, does nothing.
       if (standing === undefined || standing.lastStep !== step || !isPossible(standing)) continue
       await store.writeStep({
         orderId,

@@ -90,7 +90,7 @@ export function createOrderStore(client: ClickHouseClient) {
     async openIds(): Promise<string[]> {
       return (await select<{ orderId: string }>('open')).map(({ orderId }) => orderId)
     },
-    /** Of every person with a step; the whole order under the empty id. */
+    /** A standing per person with a step; the whole order has the empty id. */
     readStandings: (orderId: string) => selectByUser<Standing>('people', { order_id: orderId }),
     /** Durable when it resolves. */
     writeStep: (step: Step) =>

@@ -53,15 +53,15 @@ const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
 /** Where the platform has listed a guide so lately, a guide that is not found is gone. As in the view `offered_lists`. */
 const listedWithinMs = 48 * 3_600_000
 
-type Held = { id: string; isOpen: boolean; isCompleted: boolean }
+type Holding = { id: string; isOpen: boolean; isCompleted: boolean }
 
 /** Who has the guide. `unlisted`: the platform does not say. */
 type Look =
-  | { kind: 'listed'; held: Map<string, Held[]>; readAtMs: number }
+  | { kind: 'listed'; holdings: Map<string, Holding[]>; readAtMs: number }
   | { kind: 'guide_gone'; readAtMs: number }
   | { kind: 'unlisted' }
 
-type Seen = {
+type Situation = {
   look: Look
   wireUserId: string | number
   hasLeft: boolean
@@ -153,7 +153,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     if (unlisted.has(guideId)) return { kind: 'unlisted' }
     const readAtMs = clock.now()
     try {
-      return { kind: 'listed', held: await readHeld(guideId, signal), readAtMs }
+      return { kind: 'listed', holdings: await readHeld(guideId, signal), readAtMs }
     } catch (error) {
       if (!(error instanceof PlatformError) || !['NOT_FOUND', 'NOT_OFFERED'].includes(error.code)) throw error
       // No such guide, or no such list.
@@ -171,17 +171,17 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   }
 
   /** All assignments of the guide, including archived ones. */
-  async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Held[]>> {
-    const held = new Map<string, Held[]>()
+  async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Holding[]>> {
+    const holdings = new Map<string, Holding[]>()
     const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
     for await (const { items } of pages) {
       for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
         if (userId == null) continue
         const isOpen = isArchived !== true && isDeleted !== true
-        held.set(userId, [...(held.get(userId) ?? []), { id, isOpen, isCompleted: isCompleted === true }])
+        holdings.set(userId, [...(holdings.get(userId) ?? []), { id, isOpen, isCompleted: isCompleted === true }])
       }
     }
-    return held
+    return holdings
   }
 
   /** The steps of one person in an order, numbered on from the last one. */
@@ -206,15 +206,15 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   }
 
   /** One step for one person. Throws where the platform would refuse the next person's call as well. */
-  async function advance(order: StoredOrder, standing: Standing, seen: Seen): Promise<StepState | ''> {
+  async function advance(order: StoredOrder, standing: Standing, situation: Situation): Promise<StepState | ''> {
     const { guideId, again } = order
     const { userId, state } = standing
-    const { look } = seen
-    const held = look.kind === 'listed' ? (look.held.get(userId) ?? []) : []
-    if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, seen.signal)
+    const { look } = situation
+    const holdings = look.kind === 'listed' ? (look.holdings.get(userId) ?? []) : []
+    if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, situation.signal)
     const { write, withdrawn } = createSteps(order, standing)
     if (state === 'intended' || state === 'unknown') {
-      const made = held.find(({ id }) => !standing.knownIds.includes(id))
+      const made = holdings.find(({ id }) => !standing.knownIds.includes(id))
       if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
       if (look.kind === 'unlisted') {
         return write('unanswered', { detail: state === 'intended' ? 'INTERRUPTED' : standing.detail })
@@ -226,27 +226,27 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       await write('not_done', { detail: 'NOT_ON_LIST' })
     }
     if (look.kind === 'guide_gone') return write('refused', { detail: 'GUIDE_NOT_FOUND' })
-    if (seen.hasLeft) return write('left')
-    const existing = held.find((one) => one.isOpen && !(again && one.isCompleted))
+    if (situation.hasLeft) return write('left')
+    const existing = holdings.find((one) => one.isOpen && !(again && one.isCompleted))
     if (existing !== undefined) return write('already', { assignmentId: existing.id })
     // What a person has decided about is asked for, whatever else there is.
     const isWanted = state === 'again' && clock.now() - standing.atMs <= maxAgeMs
     if (look.kind === 'unlisted' && !isWanted) {
-      if (seen.elsewhere?.isUndecided) return write('gave_up', { detail: 'UNDECIDED' })
-      const known = again ? undefined : toKnown(seen)
-      if (known !== undefined) return write('already', known)
+      if (situation.elsewhere?.isUndecided) return write('gave_up', { detail: 'UNDECIDED' })
+      const earlier = again ? undefined : toKnown(situation)
+      if (earlier !== undefined) return write('already', earlier)
     }
     if (!isWanted && clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
     if (!isWanted && standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
 
-    await write('intended', { knownIds: held.map(({ id }) => id) })
+    await write('intended', { knownIds: holdings.map(({ id }) => id) })
     // Where no list would show it, the intents of other orders count as well.
-    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, seen, userId))) return state
+    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, situation, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
       const made = await platform.createGuideAssignment(
-        { guideId, userId: seen.wireUserId, ...dueDate },
-        { priority: 'person', signal: seen.signal },
+        { guideId, userId: situation.wireUserId, ...dueDate },
+        { priority: 'person', signal: situation.signal },
       )
       if (look.kind === 'unlisted') return await write('given', { assignmentId: made?.id ?? '' })
       return await write('assigned', made === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: made.id })
@@ -285,7 +285,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   }
 
   /** Whether another order has done something for this person since the pass began. */
-  async function isTakenElsewhere(order: StoredOrder, { elsewhere }: Seen, userId: string): Promise<boolean> {
+  async function isTakenElsewhere(order: StoredOrder, { elsewhere }: Situation, userId: string): Promise<boolean> {
     const now = (await store.readElsewhere(order, [userId])).get(userId)
     return now !== undefined && (now.isUnsettled || (now.isGiven && !elsewhere?.isGiven))
   }
@@ -313,7 +313,7 @@ function toNumber(userId: string): number | string {
 }
 
 /** Where the platform does not say who has the guide: what an earlier order did, or the last pull brought. */
-function toKnown({ elsewhere, pulledId }: Seen): { assignmentId: string; detail: string } | undefined {
+function toKnown({ elsewhere, pulledId }: Situation): { assignmentId: string; detail: string } | undefined {
   if (elsewhere?.isGiven) return { assignmentId: elsewhere.assignmentId ?? '', detail: 'GIVEN_BEFORE' }
   return pulledId === undefined ? undefined : { assignmentId: pulledId, detail: 'AS_LAST_PULLED' }
 }

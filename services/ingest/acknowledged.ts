@@ -47,16 +47,16 @@ export function openAcknowledged(directory: string, onError: (error: unknown) =>
     }
   }
 
-  let known = readCounts(path)
-  if (known === undefined) {
-    known = { id: randomBytes(8).toString('hex'), cells: [] }
-    const content = [toLine(known.id), ...Array.from({ length: places }, () => toLine(''))].join('')
+  let counts = readCounts(path)
+  if (counts === undefined) {
+    counts = { id: randomBytes(8).toString('hex'), cells: [] }
+    const content = [toLine(counts.id), ...Array.from({ length: places }, () => toLine(''))].join('')
     attempt(() => writeFileSync(path, content, { mode: 0o600, flush: true }))
   }
-  const { id } = known
+  const { id } = counts
   /** In the order in which they were last counted. */
   const byName = new Map<string, Place>()
-  for (const cell of known.cells) byName.set(toName(cell), cell)
+  for (const cell of counts.cells) byName.set(toName(cell), cell)
   const file = attempt(() => openSync(path, 'r+'))
   const changed = new Set<Place>()
   let isUnsynced = false

@@ -27,10 +27,10 @@ export function toSeenNotes(notes: readonly AccessNote[], teams: readonly { id: 
 const done: Changed = { ok: true, value: undefined }
 
 export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
-  const held = hold(() => store.readNotes(), clock)
+  const notes = hold(() => store.readNotes(), clock)
   return {
     /** In the order of their days. */
-    read: held.read,
+    read: notes.read,
 
     /** Teams of which everybody who is active is one of these people. */
     wholeTeams: (users: readonly string[]) => store.readWholeTeams(users, clock()),
@@ -45,7 +45,7 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
         return { ok: false, problem: { code: 'too_many_notes', values: { n: mostNotes } } }
       const note = { ...draft, text, id: randomBytes(9).toString('base64url'), login: by }
       await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
-      held.forget()
+      notes.forget()
       await audit('note_change', by, `${note.id} added: ${[note.day, note.team].filter(Boolean).join(' ')}`, address)
       return done
     },
@@ -55,7 +55,7 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
       const note = (await store.readNotes()).find((each) => each.id === id)
       if (note === undefined || !(isOwner || note.login === by)) return { ok: false, problem: { code: 'unknown_note' } }
       await store.writeNote({ ...note, text: '', isRemoved: true, nowMs: clock() })
-      held.forget()
+      notes.forget()
       await audit('note_change', by, `${id} deleted`, address)
       return done
     },

@@ -47,6 +47,6 @@ function isWithin(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 /** Its content where it has no id. */
 function toId(item: unknown): string {
   const { id, assignment } = item as { id?: unknown; assignment?: { id?: unknown } }
-  const known = id ?? assignment?.id
-  return typeof known === 'string' ? known : JSON.stringify(item)
+  const key = id ?? assignment?.id
+  return typeof key === 'string' ? key : JSON.stringify(item)
 }

@@ -45,7 +45,7 @@ export class PlatformError extends Error {
   readonly status: number | undefined
   /** How long the platform asked to wait. */
   readonly retryAfterMs: number | undefined
-  /** Of a write: true when the platform may have executed it without an answer. Of a read always false. */
+  /** True for a write that the platform may have executed without an answer. False for every read. */
   readonly mayHaveHappened: boolean
   /** The platform confirmed the write; only the rest of its answer was unreadable. */
   readonly isDone: boolean

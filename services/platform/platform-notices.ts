@@ -10,7 +10,7 @@ const noticeHeaders = ['deprecation', 'sunset'] as const
 export type PlatformNotice = { endpoint: PathName; header: (typeof noticeHeaders)[number]; value: string }
 
 const maxValueLength = 200
-/** Of a path and header. A platform that sends another value with every answer is not worth more. */
+/** Values of a header at a path. A platform that sends another one with every answer is not worth more. */
 const maxValues = 20
 const dayMs = 86_400_000
 

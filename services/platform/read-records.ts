@@ -39,8 +39,8 @@ export function toAssignment(
   guideId: string,
 ): (PlatformGuideAssignment & { guideId: string }) | undefined {
   const inner = isObject(json) && isObject(json['data']) ? json['data'] : json
-  const [found] = readItems([inner], platformGuideAssignmentSchema).items
-  return found === undefined ? undefined : { ...found, guideId }
+  const [item] = readItems([inner], platformGuideAssignmentSchema).items
+  return item === undefined ? undefined : { ...item, guideId }
 }
 
 /** Assignments of challenges in the shape of webhooks. Other items are skipped. */

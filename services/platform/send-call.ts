@@ -58,7 +58,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
     // For a refusal the status is enough.
     if (!response.ok) throw toRefusal(response, '', isWrite)
     if (cause instanceof PlatformError) throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
-    // Of a write the status was enough as well.
+    // The status of a write is enough.
     const brokenOff = new PlatformError('UNREADABLE', "The platform's answer broke off.", { cause, isDone: isWrite })
     throw (isWrite ? undefined : toGivenUp(cause)) ?? brokenOff
   }

@@ -80,7 +80,7 @@ function toDeliveryProblem(delivery: RegistrationResult['delivery']): string | u
   }
 }
 
-/** Of several with the same URL, keep the most complete, then the oldest: the others are duplicates. */
+/** Keeps the most complete of several with the same URL, then the oldest: the others are duplicates. */
 export function choose(all: WebhookSubscription[], url: string): WebhookSubscription | undefined {
   return all
     .filter((one) => typeof one.url === 'string' && isSame(one.url, url))

@@ -21,7 +21,7 @@ export type RegisterOptions = {
   /** The full public ingest URL, token included. */
   url: string
   mode: RegisterMode
-  /** Of the platform: a local address is useful only to a platform on this machine. */
+  /** The platform's address: a local URL is useful only to a platform on this machine. */
   platformUrl?: string | undefined
   /** Sends a test event through the URL. Left out: no test event. */
   checkDelivery?: (url: string) => Promise<DeliveryCheck>

@@ -24,9 +24,9 @@ export function checkLocalLog(directory: string): LogCheck | undefined {
     try {
       database.exec('PRAGMA query_only = ON')
       const rows = openRows(database, directory)
-      const kept = readKeptOffsets(directory)
-      const begin = Math.max(readStoredThrough(directory), kept?.first ?? 0)
-      const gaps = createGapFinder(directory, begin > 0 || kept !== undefined ? begin : undefined)
+      const offsets = readKeptOffsets(directory)
+      const begin = Math.max(readStoredThrough(directory), offsets?.first ?? 0)
+      const gaps = createGapFinder(directory, begin > 0 || offsets !== undefined ? begin : undefined)
       for (let from = 0; ;) {
         const end = Math.max(ignoreDamage(rows.endOffset) ?? 0, readKeptOffsets(directory)?.next ?? 0)
         const slice = rows.read(from, recordsPerStep)

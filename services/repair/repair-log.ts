@@ -31,7 +31,7 @@ export type LogRepair = {
   asideIn: string
 }
 
-type Found = { offset: number; cell: Cell; isDamaged: boolean }
+type FoundRow = { offset: number; cell: Cell; isDamaged: boolean }
 
 const recordsPerCommit = 1_000
 /** Kept beside the file of the log; the last one by ingest. */
@@ -55,29 +55,29 @@ function repair(directory: string, now: Date, shrinks: boolean): LogRepair {
   mkdirSync(building, { recursive: true, mode: 0o700 })
   const pages = openPages(directory)
   try {
-    const kept = readKeptOffsets(directory)
-    const found = findRows(pages, kept)
-    const end = (found.at(-1)?.offset ?? -1) + 1
+    const offsets = readKeptOffsets(directory)
+    const intact = findRows(pages, offsets)
+    const end = (intact.at(-1)?.offset ?? -1) + 1
     const stored = readStoredThrough(directory)
-    const next = Math.max(end, kept?.next ?? 0, stored, readOffsetFloor(directory))
-    const losses = noteGaps(directory, building, found, next, now)
-    const known = readLosses(directory)
-    const again = found.filter(({ offset }) => offset < stored && countLost(known, offset, offset + 1) > 0)
-    const rows = [...found, ...again.map((row, index) => ({ ...row, offset: next + index }))]
+    const next = Math.max(end, offsets?.next ?? 0, stored, readOffsetFloor(directory))
+    const losses = noteGaps(directory, building, intact, next, now)
+    const lossesBefore = readLosses(directory)
+    const again = intact.filter(({ offset }) => offset < stored && countLost(lossesBefore, offset, offset + 1) > 0)
+    const rows = [...intact, ...again.map((row, index) => ({ ...row, offset: next + index }))]
     for (const name of besideLog) {
       if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(building, name))
     }
     writeRows(building, pages, rows, next + again.length, shrinks)
-    const offsets = openKeptOffsets(building)
-    offsets.write({ first: kept?.first ?? found[0]?.offset ?? next, next: next + again.length })
-    offsets.close()
+    const offsetFile = openKeptOffsets(building)
+    offsetFile.write({ first: offsets?.first ?? intact[0]?.offset ?? next, next: next + again.length })
+    offsetFile.close()
     renameSync(building, repaired)
     const asideIn = `${directory}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
     renameSync(directory, asideIn)
     finishSwap(directory)
     return {
-      kept: found.length,
-      damaged: found.filter(({ isDamaged }) => isDamaged).length,
+      kept: intact.length,
+      damaged: intact.filter(({ isDamaged }) => isDamaged).length,
       lost: countLost(losses),
       foundAgain: again.length,
       asideIn,
@@ -100,8 +100,8 @@ function finishSwap(directory: string): void {
 }
 
 /** By offset; of several rows for one offset the newest of those that are most like what was written. */
-function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undefined): Found[] {
-  const byOffset = new Map<number, Found & { trust: number }>()
+function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undefined): FoundRow[] {
+  const byOffset = new Map<number, FoundRow & { trust: number }>()
   for (const { cell, row } of pages.rows()) {
     const record = toRecord(row)
     if (record === undefined) continue
@@ -113,42 +113,42 @@ function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undef
     const isKnown = kept === undefined || (offset >= kept.first && (offset < kept.next || trust === 2))
     if (isKnown) byOffset.set(offset, { offset, cell, isDamaged, trust })
   }
-  const found = [...byOffset.values()].toSorted((a, b) => a.offset - b.offset)
-  return closeGaps(found, kept?.first ?? 0, kept?.next)
+  const rows = [...byOffset.values()].toSorted((a, b) => a.offset - b.offset)
+  return closeGaps(rows, kept?.first ?? 0, kept?.next)
 }
 
 /** What was stored before is not lost, although the log has it no more. */
-function noteGaps(directory: string, building: string, found: readonly Found[], next: number, now: Date): Loss[] {
+function noteGaps(directory: string, building: string, rows: readonly FoundRow[], next: number, now: Date): Loss[] {
   const foundAt = now.toISOString()
   const floor = readOffsetFloor(directory)
   const gaps: Loss[] = []
   const first = readKeptOffsets(directory)?.first
   let expected = Math.max(readStoredThrough(directory), first ?? 0)
-  if (expected === 0 && first === undefined) expected = found[0]?.offset ?? next
-  for (const { offset } of [...found, { offset: next }]) {
+  if (expected === 0 && first === undefined) expected = rows[0]?.offset ?? next
+  for (const { offset } of [...rows, { offset: next }]) {
     // Offsets below the floor were given by another copy of this log.
     if (offset > expected && offset !== floor) gaps.push({ from: expected, through: offset - 1, foundAt })
     expected = Math.max(expected, offset + 1)
   }
-  const known = readLosses(directory).flatMap((loss) => withoutFound(loss, found))
-  const losses = [...known, ...gaps]
+  const before = readLosses(directory).flatMap((loss) => withoutFound(loss, rows))
+  const losses = [...before, ...gaps]
   return losses.length === 0 ? [] : addLosses(building, losses)
 }
 
 /** What is left of a loss where records of it can be read after all. */
-function withoutFound(loss: Loss, found: readonly Found[]): Loss[] {
-  const inside = found.filter(({ offset }) => offset >= loss.from && offset <= loss.through)
+function withoutFound(loss: Loss, rows: readonly FoundRow[]): Loss[] {
+  const inside = rows.filter(({ offset }) => offset >= loss.from && offset <= loss.through)
   const edges = [{ offset: loss.from - 1 }, ...inside, { offset: loss.through + 1 }]
   return edges
     .slice(1)
-    .map(({ offset }, index) => ({ ...loss, from: (edges[index] as Found).offset + 1, through: offset - 1 }))
+    .map(({ offset }, index) => ({ ...loss, from: (edges[index] as FoundRow).offset + 1, through: offset - 1 }))
     .filter(({ from, through }) => from <= through)
 }
 
 function writeRows(
   building: string,
   pages: ReturnType<typeof openPages>,
-  found: readonly Found[],
+  rows: readonly FoundRow[],
   next: number,
   shrinks: boolean,
 ): void {
@@ -156,9 +156,9 @@ function writeRows(
   try {
     const insert = prepareInsert(database)
     let bytes = 0
-    for (let start = 0; start < found.length; start += recordsPerCommit) {
+    for (let start = 0; start < rows.length; start += recordsPerCommit) {
       inTransaction(database, () => {
-        for (const { cell, offset } of found.slice(start, start + recordsPerCommit)) {
+        for (const { cell, offset } of rows.slice(start, start + recordsPerCommit)) {
           const record = toRecord(pages.read(cell) as Row)
           if (record === undefined) throw new Error('A row was there, and is not any more')
           bytes += sizeOf(record)

@@ -1,20 +1,20 @@
 /** What many requests read, asked for once in a few seconds. What this process changes holds at once; other processes follow. */
 export function hold<Value>(read: () => Promise<Value>, clock: () => number, maxAgeMs = 3_000) {
-  let held: { at: number; value: Promise<Value> } | undefined
+  let last: { at: number; value: Promise<Value> } | undefined
   return {
     read(): Promise<Value> {
       const now = clock()
-      if (held !== undefined && Math.abs(now - held.at) <= maxAgeMs) return held.value
+      if (last !== undefined && Math.abs(now - last.at) <= maxAgeMs) return last.value
       const entry = { at: now, value: read() }
-      held = entry
+      last = entry
       entry.value.catch(() => {
-        if (held === entry) held = undefined
+        if (last === entry) last = undefined
       })
       return entry.value
     },
     /** After a change. */
     forget(): void {
-      held = undefined
+      last = undefined
     },
   }
 }

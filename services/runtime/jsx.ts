@@ -26,12 +26,12 @@ function readTransformed(path: string): string {
   const key = createHash('sha256')
     .update(JSON.stringify([version, path, text]))
     .digest('hex')
-  const kept = join(compileCacheDirectory, `jsx-${key}.js`)
+  const file = join(compileCacheDirectory, `jsx-${key}.js`)
   try {
-    return readFileSync(kept, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     const code = transform(path, text)
-    keep(kept, code)
+    keep(file, code)
     return code
   }
 }

@@ -15,11 +15,11 @@ export type ViewChanged = { ok: true } | { ok: false; problem: Problem }
 export type Views = ReturnType<typeof createViews>
 
 export function createViews({ store, clock }: { store: AccessStore; clock: () => number }) {
-  const held = hold(() => store.readViews(), clock)
+  const cache = hold(() => store.readViews(), clock)
 
   async function write(view: AccessView, isRemoved = false): Promise<ViewChanged> {
     await store.writeView({ ...view, isRemoved, nowMs: clock() })
-    held.forget()
+    cache.forget()
     return { ok: true }
   }
 
@@ -34,7 +34,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
   return {
     /** Those of a login, and those offered to everybody. */
     async readFor(login: string): Promise<AccessView[]> {
-      return (await held.read()).filter((view) => view.login === login || view.is_offered)
+      return (await cache.read()).filter((view) => view.login === login || view.is_offered)
     },
 
     async save(draft: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> {

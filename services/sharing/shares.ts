@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
 import type { AccessState } from '../access/access-state.ts'
-import type { AccessShare, AccessStore, AuditAction, Said } from '../access/access-store.ts'
+import type { AccessShare, AccessStore, AuditAction, Claim } from '../access/access-store.ts'
 import type { Role } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
@@ -20,7 +20,7 @@ export type NewShare = {
   days: number
   login: string
   role: Role
-  said: Said
+  claim: Claim
   address: string
 }
 
@@ -71,7 +71,7 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
 
     /** The token is shown once. */
     async make(wanted: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
-      const { days, login, role, said, address, ...page } = wanted
+      const { days, login, role, claim, address, ...page } = wanted
       const longestDays = Math.floor(longestMs / dayMs)
       if (longestDays === 0) return refuse('sharing_off')
       if (!Number.isInteger(days) || days < 1 || days > longestDays)
@@ -89,9 +89,9 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
         sha256,
         login,
         role,
-        email: said.email,
-        said_role: said.role ?? '',
-        said_user_id: said.userId,
+        email: claim.email,
+        said_role: claim.role ?? '',
+        said_user_id: claim.userId,
         created_at_ms: nowMs,
         expires_at_ms: nowMs + days * dayMs,
         isRevoked: false,
@@ -106,8 +106,8 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     async find(token: string): Promise<AccessShare | undefined> {
       if (!/^[\w-]{43}$/.test(token)) return undefined
       const { shares } = await state.read()
-      const found = shares.get(hashToken(token).toString('hex'))
-      return found !== undefined && isLive(found) ? found : undefined
+      const share = shares.get(hashToken(token).toString('hex'))
+      return share !== undefined && isLive(share) ? share : undefined
     },
 
     /** Counts it; the audit has the first opening of each day. */
@@ -125,9 +125,9 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     readLive,
 
     async revoke({ id, by, address, ...whose }: { id: string; of?: string } & By): Promise<boolean> {
-      const found = (await readLive()).find((share) => share.id === id)
-      if (found === undefined || (whose.of !== undefined && whose.of !== found.login)) return false
-      await revoke(found, { by, address })
+      const share = (await readLive()).find((share) => share.id === id)
+      if (share === undefined || (whose.of !== undefined && whose.of !== share.login)) return false
+      await revoke(share, { by, address })
       return true
     },
 
@@ -139,18 +139,18 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     },
 
     /** What a sign-in says holds for the links made before it, too: who is in fewer groups now shows less. */
-    async follow(login: string, { email, role, userId }: Said): Promise<void> {
+    async follow(login: string, { email, role, userId }: Claim): Promise<void> {
       const { shares } = await state.read()
-      const said = { email, said_role: role ?? '', said_user_id: userId } as const
+      const claim = { email, said_role: role ?? '', said_user_id: userId } as const
       const other = [...shares.values()].filter(
         (share) =>
           share.login === login &&
           isLive(share) &&
-          (share.email !== said.email ||
-            share.said_role !== said.said_role ||
-            share.said_user_id !== said.said_user_id),
+          (share.email !== claim.email ||
+            share.said_role !== claim.said_role ||
+            share.said_user_id !== claim.said_user_id),
       )
-      for (const share of other) await write(share, { ...said, isRevoked: false })
+      for (const share of other) await write(share, { ...claim, isRevoked: false })
       if (other.length > 0) state.forget()
     },
   }

@@ -25,11 +25,11 @@ export async function readSyntaxRules(client: StatementClient, { people }: { peo
     client,
     'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions',
   )
-  const own = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
+  const tables = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
   const databases = await selectRows<{ name: string }>(client, 'SELECT name FROM system.databases')
   return {
     tables: allowedTables({ people }),
-    ownTables: new Set(own.map(({ name }) => name)),
+    ownTables: new Set(tables.map(({ name }) => name)),
     databases: new Set(databases.map(({ name }) => name)),
     functions: createFunctionRules(catalogue),
   }
@@ -133,7 +133,7 @@ export function checkResolved(lines: readonly string[], { tables, functions }: S
   }
 }
 
-/** Of the functions that are no aggregates: those in which the engine makes a state of values, or that pass one on. */
+/** Functions besides aggregates in which the engine makes a state of values, or that pass one on. */
 const stateFunctions = new RegExp(
   `^(${list(
     'arrayReduce, arrayReduceInRanges, __getScalar, bitmap\\w+, subBitmap, plus, multiply, if, multiIf, ' +

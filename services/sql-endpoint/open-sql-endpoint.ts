@@ -57,9 +57,9 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
     if (!['rollcall', 'default', 'system', undefined].includes(database)) {
       throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)
     }
-    const known = await rules.read()
+    const allowed = await rules.read()
     return engine.run(async (client) => {
-      const { sql, format = defaultFormat } = await checkStatement(client, known, statement)
+      const { sql, format = defaultFormat } = await checkStatement(client, allowed, statement)
       checkFormat(format)
       const { stream } = await client.exec({ query: `${sql}\nFORMAT ${format}` })
       return { body: await buffer(stream), format }

@@ -5,9 +5,9 @@ import { hold } from '../runtime/hold.ts'
 import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
 
 export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
-  const held = hold(() => store.readTargets(), clock)
+  const cache = hold(() => store.readTargets(), clock)
   return {
-    read: held.read,
+    read: cache.read,
 
     /** As people write them; empty: no target. All of them, or none where one cannot be read. */
     async set(texts: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
@@ -22,7 +22,7 @@ export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'c
         await store.writeTarget({ metric, value, changedBy: by, nowMs: clock() })
         await audit('target_change', by, `${metric}: ${value === 0 ? 'none' : value}`, address)
       }
-      held.forget()
+      cache.forget()
       return { ok: true, value: undefined }
     },
   }

@@ -32,14 +32,14 @@ type SpoolsOptions = {
 
 type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
 
-type Known = { records: number; oldestAt: number }
+type Report = { records: number; oldestAt: number }
 
 /** One look at all of them; returns what they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, timeoutMs = 2_000, now = Date.now } = options
   const silent = new Set<string>()
 
-  async function lookAt(url: string, before: Known | undefined): Promise<Look> {
+  async function lookAt(url: string, before: Report | undefined): Promise<Look> {
     let spool: z.infer<typeof spoolSchema>
     try {
       const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(timeoutMs) })
@@ -77,9 +77,9 @@ export function createSpoolWatch(options: SpoolsOptions) {
     async look(): Promise<ReportedCounts[]> {
       const addresses = (await Promise.all(urls.map(toAddresses))).flat()
       if (addresses.length === 0) return []
-      // Of the store each time: another process may have looked since the last time.
-      const known = await readKnown(client)
-      const looks = await Promise.all(addresses.map((url) => lookAt(url, known.get(url))))
+      // The store is asked each time: another process may have looked since the last time.
+      const reports = await readReports(client)
+      const looks = await Promise.all(addresses.map((url) => lookAt(url, reports.get(url))))
       await insertRows(
         client,
         'waiting_rows',
@@ -90,8 +90,8 @@ export function createSpoolWatch(options: SpoolsOptions) {
   }
 }
 
-async function readKnown(client: ClickHouseClient): Promise<Map<string, Known>> {
-  const rows = await select<Known & { holder: string }>(client, 'known-spools')
+async function readReports(client: ClickHouseClient): Promise<Map<string, Report>> {
+  const rows = await select<Report & { holder: string }>(client, 'known-spools')
   return new Map(rows.map(({ holder, ...known }) => [holder, known]))
 }
 
@@ -99,9 +99,9 @@ async function readKnown(client: ClickHouseClient): Promise<Map<string, Known>> 
 async function toAddresses(url: string): Promise<string[]> {
   const parsed = new URL(url)
   if (parsed.protocol !== 'http:' || isIP(parsed.hostname.replace(/^\[|\]$/g, '')) !== 0) return [parsed.origin]
-  const found = await lookup(parsed.hostname, { all: true }).catch(() => [])
-  if (found.length === 0) return [parsed.origin]
-  return found.map(({ address, family }) => {
+  const addresses = await lookup(parsed.hostname, { all: true }).catch(() => [])
+  if (addresses.length === 0) return [parsed.origin]
+  return addresses.map(({ address, family }) => {
     const host = family === 6 ? `[${address}]` : address
     return `http://${host}:${parsed.port || '80'}`
   })

@@ -17,10 +17,10 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
     const params = toParams(c)
     const now = clock()
     const at = (moment: 'from' | 'to') => {
-      const own = new URLSearchParams([...params].filter(([name]) => !ownParameters.includes(name)))
-      own.delete('as_of')
-      for (const value of params.getAll(moment)) own.append('as_of', value)
-      return parseScope(own, { now, settings })
+      const scopeParams = new URLSearchParams([...params].filter(([name]) => !ownParameters.includes(name)))
+      scopeParams.delete('as_of')
+      for (const value of params.getAll(moment)) scopeParams.append('as_of', value)
+      return parseScope(scopeParams, { now, settings })
     }
     const [before, after] = [at('from'), at('to')]
     const { problems, pick, need } = createOwnParameters(params)
@@ -33,8 +33,8 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       ['to', after],
     ] as const) {
       for (const { parameter, message } of parsed.problems.map(toApiProblem)) {
-        const own = parameter === 'as_of' ? name : parameter
-        if (!problems.some((problem) => problem.parameter === own)) problems.push({ parameter: own, message })
+        const key = parameter === 'as_of' ? name : parameter
+        if (!problems.some((problem) => problem.parameter === key)) problems.push({ parameter: key, message })
       }
     }
     if (problems.length === 0 && before.scope.asOf > after.scope.asOf) {

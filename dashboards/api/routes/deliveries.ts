@@ -49,7 +49,7 @@ export function deliveryRoutes({ queries }: ApiContext, arrival: Arrival | undef
     takeBody(replayRequest, async (c, value) => {
       if (arrival?.replay === undefined) return fail(c, 404, 'NOT_FOUND', [notOffered])
       const { reason, ids, all, fix, dry_run: dryRun } = value
-      if ([reason, ids, all].filter((given) => given !== undefined).length !== 1) {
+      if ([reason, ids, all].filter((choice) => choice !== undefined).length !== 1) {
         return refuse(c, [{ parameter: 'reason', message: 'or ids or all must be given, and only one of them' }])
       }
       const only = ids !== undefined ? { ids } : reason === undefined ? undefined : { reason }

@@ -16,11 +16,11 @@ export function explainRoutes(context: ApiContext): Hono {
   app.get('/metrics/explain', async (c) => {
     const params = toParams(c)
     const { scope, problems } = askScope(c, context, ['metric'])
-    const own = createOwnParameters(params)
-    const metric = own.pick('metric', toMetricKey, `one of ${metricKeys.join(', ')}`)
-    own.need('metric', metric, 'the key of a metric')
-    if (scope === undefined || metric === undefined || own.problems.length > 0) {
-      return refuse(c, [...problems, ...own.problems])
+    const parameters = createOwnParameters(params)
+    const metric = parameters.pick('metric', toMetricKey, `one of ${metricKeys.join(', ')}`)
+    parameters.need('metric', metric, 'the key of a metric')
+    if (scope === undefined || metric === undefined || parameters.problems.length > 0) {
+      return refuse(c, [...problems, ...parameters.problems])
     }
     const { facts, answer } = await queries.facts(scope)
     // What explains the answer is of its moment, which may lie shortly before that of the request.

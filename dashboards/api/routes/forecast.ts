@@ -18,14 +18,14 @@ export function forecastRoutes(context: ApiContext): Hono {
 
   app.get('/forecast', async (c) => {
     const { scope, problems } = askScope(c, context, ['by', 'target'])
-    const { pick, need, problems: own } = createOwnParameters(toParams(c))
+    const { pick, need, problems: others } = createOwnParameters(toParams(c))
     const by = pick('by', toCalendarDate, 'a calendar date like 2026-03-31')
     need('by', by, 'a calendar date')
     const target = pick('target', toTarget, 'a share from 0 to 1') ?? 0.9
     if (scope !== undefined && by !== undefined && by < toLocalDate(scope.timeZone, scope.asOf)) {
-      own.push({ parameter: 'by', message: 'must not be before the moment' })
+      others.push({ parameter: 'by', message: 'must not be before the moment' })
     }
-    if (scope === undefined || by === undefined || own.length > 0) return refuse(c, [...problems, ...own])
+    if (scope === undefined || by === undefined || others.length > 0) return refuse(c, [...problems, ...others])
     const days = toDaysUntil(scope, by)
     const [asked, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
     const forecast = toForecast(asked, past, { days: [days], target })

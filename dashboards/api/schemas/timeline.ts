@@ -3,7 +3,7 @@ import type { Timeline } from '../../../reporting/explain/timeline.ts'
 import { assignmentRow } from './assignments.ts'
 import { count, frame, instant } from './values.ts'
 
-const said = z.boolean().nullable()
+const flag = z.boolean().nullable()
 
 const timeline = z.object({
   lives: z.array(
@@ -23,11 +23,11 @@ const timeline = z.object({
         received_at: instant,
         life: count,
         status: z.string().nullable(),
-        is_completed: said,
-        is_submitted: said,
-        is_partially_graded: said,
-        is_fully_graded: said,
-        passed: said,
+        is_completed: flag,
+        is_submitted: flag,
+        is_partially_graded: flag,
+        is_fully_graded: flag,
+        passed: flag,
         calculated_grade: z.number().nullable(),
         completion_percentage: z.number().nullable(),
         due_date: instant.nullable(),

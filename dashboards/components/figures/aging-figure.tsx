@@ -10,7 +10,7 @@ import { agingFinding } from './findings.ts'
 type AgingFigureProps = {
   context: PageContext
   aging: Metrics['aging']
-  /** Of all buckets; rounded numbers need not add up to it. */
+  /** The sum of all buckets; rounded numbers need not add up to it. */
   overdue: number
   /** The scope as the API reads it, and the moment: where the rows are. */
   rowParams: URLSearchParams

@@ -50,7 +50,7 @@ export function TakeBackForm({ order }: { order: GuideOrder }) {
   )
 }
 
-/** Of a person in one of the forms; the step says until when the choice holds. */
+/** The checkbox of a person in one of the forms; the step says until when the choice holds. */
 export function Choice({ person, isOnly }: { person: OrderedPerson; isOnly: boolean }) {
   const { userId, step, needsDecision, canTakeBack } = person
   if (!needsDecision && !canTakeBack) return null

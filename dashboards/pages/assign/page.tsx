@@ -124,13 +124,13 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
 /** Which people these are, and the way back to their rows. */
 function Selection({ context, params, chips, asOf }: AssignPageProps) {
   const { format } = context
-  const said = chips.filter(({ key }) => key !== 'as_of')
+  const filters = chips.filter(({ key }) => key !== 'as_of')
   const isOfNow = asOf >= format.now
   return (
     <p class="rows-words">
       {t('{list}, as of now.', {
         list:
-          said.length === 0 ? t('Everyone in scope') : said.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+          filters.length === 0 ? t('Everyone in scope') : filters.map(({ label, value }) => `${label}: ${value}`).join(' · '),
       })}
       {isOfNow ? null : (
         <>
@@ -150,7 +150,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
   const { format } = context
   const { guide, isListed, calls, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
-  const seen = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
+  const pulledAgo = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
   return (
     <Panel
       id="preview"
@@ -169,7 +169,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
         <p>
           {t(
             '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
-            { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen },
+            { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen: pulledAgo },
           )}
         </p>
       ) : (

@@ -85,13 +85,13 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   const now = routes.clock()
   const context = pageContext(c, routes, { now })
   const parsed = pageRequest(c, routes, { ignore: formKeys, rows: true })
-  const { given, params, notices } = parsed
+  const { query, params, notices } = parsed
   // Nobody gets a guide for how things stood earlier: the people are those of now, and the page says so.
   const scope = { ...parsed.scope, asOf: now }
   const form: AssignForm = {
-    guideId: (given.get('guide_id') ?? '').trim() || (given.get('guide') ?? ''),
-    due: toDueDateMs(given.get('due') ?? '') === undefined ? '' : (given.get('due') ?? ''),
-    again: given.get('again') === 'true',
+    guideId: (query.get('guide_id') ?? '').trim() || (query.get('guide') ?? ''),
+    due: toDueDateMs(query.get('due') ?? '') === undefined ? '' : (query.get('due') ?? ''),
+    again: query.get('again') === 'true',
   }
   const [list, frame, guides, areGuidesListed, recent, sample] = await Promise.all([
     peopleOf(scope),

@@ -26,16 +26,16 @@ export type RowsState = {
 }
 
 /** What the page's own keys ask for; what cannot be used is left out, and said. */
-export function parseRowsState(given: URLSearchParams, scope: Scope): RowsState {
+export function parseRowsState(query: URLSearchParams, scope: Scope): RowsState {
   const notices: string[] = []
-  const said = (name: string) => given.get(name) || null
-  const order = (said('sort') === null ? undefined : parseRowOrder(said('sort') ?? '')) ?? null
-  if (said('sort') !== null && order === null) notices.push(t('“sort” names no order of rows, so it was left out.'))
-  const names = said('columns') ?? (given.has('column') ? given.getAll('column').join(',') : null)
+  const valueOf = (name: string) => query.get(name) || null
+  const order = (valueOf('sort') === null ? undefined : parseRowOrder(valueOf('sort') ?? '')) ?? null
+  if (valueOf('sort') !== null && order === null) notices.push(t('“sort” names no order of rows, so it was left out.'))
+  const names = valueOf('columns') ?? (query.has('column') ? query.getAll('column').join(',') : null)
   const columns = names === null ? defaultColumns : parseColumns(names)
   if (columns === undefined) notices.push(t('“columns” names a column that there is not, so it was left out.'))
   const chosen = order ?? defaultOrder(scope)
-  const place = said('after') ?? said('before')
+  const place = valueOf('after') ?? valueOf('before')
   const cursor = place === null ? null : (parseCursor(place, chosen) ?? null)
   if (place !== null && cursor === null)
     notices.push(t('The place in the list is not of this order: this is its beginning.'))
@@ -43,7 +43,7 @@ export function parseRowsState(given: URLSearchParams, scope: Scope): RowsState 
     order: chosen,
     columns: columns ?? defaultColumns,
     cursor,
-    backwards: cursor !== null && said('after') === null,
+    backwards: cursor !== null && valueOf('after') === null,
     notices,
   }
 }

@@ -14,7 +14,7 @@ export function assignmentsRoutes(routes: RouteContext): Hono {
   app.get('/assignments', async (c) => {
     const request = pageRequest(c, routes, { ignore: rowsKeys, rows: true, compares: false })
     const { scope, params, rowParams, notices } = request
-    const state = parseRowsState(request.given, scope)
+    const state = parseRowsState(request.query, scope)
     const { order, cursor, backwards } = state
     const [page, frame] = await Promise.all([
       routes.queries.assignments(scope, { order, cursor, backwards, limit: rowsPerPage, withTotal: true }),

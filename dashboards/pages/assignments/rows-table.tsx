@@ -52,14 +52,14 @@ export function RowsTable({ context, page, state }: RowsTableProps) {
 /** A head that sorts is a link. */
 function toHead(context: PageContext, state: RowsState, column: RowColumn): Column {
   const { order } = state
-  const own = sortOf[column]
-  const isSorted = own?.by === order.by
+  const sort = sortOf[column]
+  const isSorted = sort?.by === order.by
   return {
     name: columnHead(column),
     className: isNumber(column) ? 'number' : undefined,
-    sort: own && {
+    sort: sort && {
       href: rowsPageHref(context.params, state, {
-        order: isSorted ? { by: own.by, descending: !order.descending } : own,
+        order: isSorted ? { by: sort.by, descending: !order.descending } : sort,
       }),
       direction: isSorted ? (order.descending ? 'descending' : 'ascending') : undefined,
     },

@@ -35,12 +35,12 @@ export function readVisit(c: Context, now: number): number | null {
 }
 
 export function readMoments(
-  given: URLSearchParams,
+  query: URLSearchParams,
   { timeZone, now, visit }: { timeZone: string; now: number; visit: number | null },
 ): Moments {
   const notices: string[] = []
   const at = (key: 'from' | 'to') => {
-    const text = given.get(key) ?? ''
+    const text = query.get(key) ?? ''
     const instant = text === '' ? undefined : toInstant(text, timeZone, now)
     if (text !== '' && instant === undefined)
       notices.push(t('The moment “{text}” is not known here, so it was left out.', { text }))
@@ -50,7 +50,7 @@ export function readMoments(
   const from = at('from')
   if (from !== undefined && from <= to) return { since: null, from, to, visit, notices }
   if (from !== undefined) notices.push(t('The first moment is after the second, so it was left out.'))
-  const wanted = sinces.find((each) => each === given.get('since')) ?? 'monday'
+  const wanted = sinces.find((each) => each === query.get('since')) ?? 'monday'
   if (wanted === 'visit' && visit === null)
     notices.push(t('This browser has not been here before, so this is what changed since Monday.'))
   const since = wanted === 'visit' && visit === null ? 'monday' : wanted

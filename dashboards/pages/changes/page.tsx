@@ -38,14 +38,14 @@ export function ChangesPage(props: ChangesPageProps) {
 
 /** Addresses of the same two moments, so that their numbers stay those of this page. */
 function toLinks({ context, moments, state }: ChangesPageProps): ChangeLink {
-  return ({ team, challenge, ...own }, path = '/changes') => {
+  return ({ team, challenge, ...change }, path = '/changes') => {
     const query = withChange(allFilters(context), {
       ...(team !== undefined && { team }),
       ...(challenge !== undefined && { challenge }),
     })
     query.set('from', new Date(moments.from).toISOString())
     query.set('to', new Date(moments.to).toISOString())
-    const wanted = { kind: state.kind ?? '', cause: state.cause ?? '', ...own }
+    const wanted = { kind: state.kind ?? '', cause: state.cause ?? '', ...change }
     for (const [key, value] of Object.entries(wanted)) if (value !== '') query.set(key, value)
     return href(path, query)
   }

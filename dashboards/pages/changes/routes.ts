@@ -46,16 +46,16 @@ export function changesRoutes(routes: RouteContext): Hono {
 }
 
 function readRequest(c: Context, routes: RouteContext, visit: number | null) {
-  const given = toParams(c)
+  const address = toParams(c)
   // The later moment is the page's own.
-  const params = new URLSearchParams([...given].filter(([key]) => key !== 'compare'))
-  const parsed = pageRequest(c, routes, { given: params, ignore: ownKeys, idle: ['as_of', ...rowOnly] })
+  const params = new URLSearchParams([...address].filter(([key]) => key !== 'compare'))
+  const parsed = pageRequest(c, routes, { query: params, ignore: ownKeys, idle: ['as_of', ...rowOnly] })
   const { timeZone, now } = parsed.scope
-  const moments = readMoments(given, { timeZone, now, visit })
+  const moments = readMoments(address, { timeZone, now, visit })
   const state: ChangesState = {
-    kind: changeKinds.find((kind) => kind === given.get('kind')) ?? null,
-    cause: changeCauses.find((cause) => cause === given.get('cause')) ?? null,
-    after: parseChangeCursor(given.get('after') ?? ''),
+    kind: changeKinds.find((kind) => kind === address.get('kind')) ?? null,
+    cause: changeCauses.find((cause) => cause === address.get('cause')) ?? null,
+    after: parseChangeCursor(address.get('after') ?? ''),
   }
   return {
     parsed,

@@ -30,12 +30,12 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
     rows.push(JSON.parse(line) as unknown[])
     if (rows.length > shownRows + 2) break
   }
-  const [names = [], types = [], ...found] = rows as [string[]?, string[]?, ...unknown[][]]
+  const [names = [], types = [], ...lines] = rows as [string[]?, string[]?, ...unknown[][]]
   return {
     kind: 'table',
     columns: names.map((name, at) => ({ name, type: types[at] ?? '' })),
-    rows: found.slice(0, shownRows),
-    hasMore: found.length > shownRows,
+    rows: lines.slice(0, shownRows),
+    hasMore: lines.length > shownRows,
   }
 }
 

@@ -14,7 +14,7 @@ type DigestPageProps = {
   context: PageContext
   digest: Pick<DigestPages, 'canMail' | 'defaults' | 'hasAlertChannel'>
   /** The reader, where they can have a digest. */
-  own: Member | undefined
+  member: Member | undefined
   /** `null`: nobody signs in, or a token asks. */
   settings: Subscription | null
   /** `null`: the reader is no owner. */
@@ -26,7 +26,7 @@ type DigestPageProps = {
 }
 
 export function DigestPage(props: DigestPageProps) {
-  const { context, digest, own, settings, owner, problem, says } = props
+  const { context, digest, member, settings, owner, problem, says } = props
   return (
     <PlainPage
       context={context}
@@ -49,7 +49,7 @@ export function DigestPage(props: DigestPageProps) {
           {t('A digest goes to people who sign in. Nobody is signed in here, so there is nothing to choose.')}
         </p>
       ) : (
-        <Choices {...props} settings={settings} own={own} />
+        <Choices {...props} settings={settings} member={member} />
       )}
       {props.isUnreminded ? (
         <form method="post" action="/digest/reminders" class="access-form">
@@ -80,17 +80,17 @@ const dayNames: readonly Message[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursda
 
 type ChoicesProps = DigestPageProps & { settings: Subscription }
 
-function Choices({ context: { format }, digest, own, settings, owner }: ChoicesProps) {
+function Choices({ context: { format }, digest, member, settings, owner }: ChoicesProps) {
   const { defaults } = digest
-  const next = own?.schedule == null ? undefined : toNextDue(own.schedule, format.now)
+  const next = member?.schedule == null ? undefined : toNextDue(member.schedule, format.now)
   const asConfigured =
-    own?.role === 'manager' ? t('Default ({frequency})', { frequency: t(defaults.frequency) }) : t('Off (default)')
+    member?.role === 'manager' ? t('Default ({frequency})', { frequency: t(defaults.frequency) }) : t('Off (default)')
   return (
     <Panel id="own" title={t('My digest')}>
       <p>
-        {own === undefined || own.address === ''
+        {member === undefined || member.address === ''
           ? t('Your sign-in says no e-mail address, so it cannot be sent to you.')
-          : t('It goes to {address}.', { address: own.address })}{' '}
+          : t('It goes to {address}.', { address: member.address })}{' '}
         {next === undefined
           ? t('None is planned.')
           : t('The next one is due {value} {timeZone}.', {
@@ -145,7 +145,7 @@ function Choices({ context: { format }, digest, own, settings, owner }: ChoicesP
         )}
         <button class="button primary">{t('Save')}</button>
       </form>
-      {digest.canMail && own !== undefined && own.address !== '' ? (
+      {digest.canMail && member !== undefined && member.address !== '' ? (
         <form method="post" action="/digest/test" class="access-form">
           <button class="button">{t('Send me one now')}</button>
         </form>

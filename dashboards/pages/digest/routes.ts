@@ -77,9 +77,9 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
     const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
     if (!parsed.success) return refuse(c, `The time zone ${parsed.error.issues[0]?.message ?? 'is not known'}.`)
-    const given = one('language')
+    const choice = one('language')
     // Left out of the form where only one language is offered.
-    const language = given === '' ? undefined : given
+    const language = choice === '' ? undefined : choice
     if (language !== undefined && !isLanguage(language)) return refuse(c, t('Choose a language from the list.'))
     const isOwner = currentVisitor().role === 'owner'
     const before = await members.settingsOf(login)
@@ -103,19 +103,19 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
   })
 
   app.post('/digest/test', formLimit, async (c) => {
-    const own = await findOwn()
-    if (own === undefined || own.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
+    const member = await findOwn()
+    if (member === undefined || member.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
     const now = routes.clock()
-    if (Math.abs(now - (tested.get(own.login) ?? -testEveryMs)) < testEveryMs) {
+    if (Math.abs(now - (tested.get(member.login) ?? -testEveryMs)) < testEveryMs) {
       // Not shown here: loading the page again later would send one.
       await routes.flash.leave(c, '/digest', { problem: t('One was sent less than a minute ago. Wait a moment.') })
       return c.redirect('/digest', 303)
     }
-    tested.set(own.login, now)
-    const outcome = await digest.sendTest(own)
+    tested.set(member.login, now)
+    const outcome = await digest.sendTest(member)
     const told =
       outcome.state === 'sent'
-        ? { says: t('Sent to {address}.', { address: own.address }) }
+        ? { says: t('Sent to {address}.', { address: member.address }) }
         : { problem: t('It was not sent. {detail}', { detail: lookUp(outcome.detail) }) }
     await routes.flash.leave(c, '/digest', told)
     return c.redirect('/digest', 303)
@@ -162,8 +162,8 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 }
 
 function ofQuery(c: Context): Unsubscribed {
-  const given = c.req.query('of')
-  return given === 'alerts' || given === 'reminders' ? given : 'digest'
+  const text = c.req.query('of')
+  return text === 'alerts' || text === 'reminders' ? text : 'digest'
 }
 
 function isChoice(text: string): text is 'daily' | 'weekly' | 'off' | '' {

@@ -14,22 +14,22 @@ export type GradingList = Pick<QueueRequest, 'age' | 'review' | 'graded'> & {
 }
 
 export function parseGradingList(params: URLSearchParams): { list: GradingList; notices: string[] } {
-  const given = (key: (typeof gradingKeys)[number]) => params.get(key) || null
+  const valueOf = (key: (typeof gradingKeys)[number]) => params.get(key) || null
   // An unescaped + in a URL arrives as a blank.
-  const age = waitingAgeKeys.find((key) => key === given('waiting')?.replace(/ $/, '+'))
-  const review = reviewStates.find((state) => state === given('review'))
-  const graded = toCalendarDate(given('graded') ?? '')
-  const after = parseCursor(given('after') ?? '')
-  const found = { waiting: age, review, graded, after }
-  const notices = (Object.keys(found) as (keyof typeof found)[])
-    .filter((key) => found[key] === undefined && given(key) !== null)
+  const age = waitingAgeKeys.find((key) => key === valueOf('waiting')?.replace(/ $/, '+'))
+  const review = reviewStates.find((state) => state === valueOf('review'))
+  const graded = toCalendarDate(valueOf('graded') ?? '')
+  const after = parseCursor(valueOf('after') ?? '')
+  const values = { waiting: age, review, graded, after }
+  const notices = (Object.keys(values) as (keyof typeof values)[])
+    .filter((key) => values[key] === undefined && valueOf(key) !== null)
     .map((key) => t('“{key}” is not one that this page knows, so it was left out.', { key }))
   return {
     list: {
       ...(age !== undefined && { age }),
       ...(review !== undefined && { review }),
       ...(graded !== undefined && { graded }),
-      allChallenges: given('challenges') === 'all',
+      allChallenges: valueOf('challenges') === 'all',
       after: after ?? null,
     },
     notices,

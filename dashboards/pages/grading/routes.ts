@@ -37,7 +37,7 @@ export function gradingRoutes(routes: RouteContext): Hono {
   app.get('/grading', async (c) => {
     const request = pageRequest(c, routes, { ignore: gradingKeys, compares: false, idle: rowOnly })
     const { scope: asked, rowParams } = request
-    const { list, notices } = parseGradingList(request.given)
+    const { list, notices } = parseGradingList(request.query)
     // Metrics are shared for a moment: the whole page is of their moment.
     const answer = await queries.metrics(asked)
     const scope = { ...asked, asOf: Date.parse(answer.as_of) }
@@ -70,9 +70,9 @@ export function gradingRoutes(routes: RouteContext): Hono {
     const { name: what, table } = tableOf(c, gradingTables)
     if (table === undefined && what !== 'queue') return c.notFound()
     const request = pageRequest(c, routes, { ignore: gradingKeys })
-    const { given, scope } = request
+    const { query, scope } = request
     const frame = await queries.frame(scope)
-    const { list } = parseGradingList(given)
+    const { list } = parseGradingList(query)
     const rows =
       table === undefined
         ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)

@@ -66,19 +66,19 @@ export function reviewFinding(
   format: Format,
 ): string {
   const overdue = by_review.find(({ state }) => state === 'overdue')?.count ?? 0
-  const kept =
+  const punctuality =
     rate.value === null
       ? t('Nothing with a due date for reviewers has been decided.')
       : t('{value} of grades so far were in time ({denominator}).', {
           value: format.percent(rate.value),
           denominator: format.count(rate.denominator),
         })
-  if (waiting === 0) return kept
+  if (waiting === 0) return punctuality
   return t('{overdue} of {all} {n, plural, one {is} other {are}} past the reviewers’ due date. {kept}', {
     overdue: format.count(overdue),
     all: format.count(waiting),
     n: overdue,
-    kept,
+    kept: punctuality,
   })
 }
 

@@ -44,17 +44,17 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
 }
 
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
-  const given = toParams(c)
+  const address = toParams(c)
   // Nothing to compare with: a line is one moment.
   // Rounded lines are of everybody: within a group, a line would be both. A file of a group is refused.
   const isLeftOut = ([key, value]: [string, string]) => isPage && isRounded() && value !== '' && isGroupKey(key)
-  const params = new URLSearchParams([...given].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
+  const params = new URLSearchParams([...address].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
-  const parsed = pageRequest(c, routes, { given: params, ignore: linesKeys, idle })
-  const reports = given.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
-  const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === given.get('by')) : undefined
-  if ([...given].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
-  return { ...parsed, given, reports, by }
+  const parsed = pageRequest(c, routes, { query: params, ignore: linesKeys, idle })
+  const reports = address.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
+  const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === address.get('by')) : undefined
+  if ([...address].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
+  return { ...parsed, query: address, reports, by }
 }
 
 /** Rounded numbers are of one moment: a group that is large enough now may have been too small then. */
@@ -63,11 +63,11 @@ const isRounded = () => !currentVisitor().audience.persons
 const isGroupKey = (key: string) => key === 'team' || key === 'challenge' || toAttribute(key) !== undefined
 
 async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
-  const { given, ...parsed } = readRequest(c, routes, kind, isPage)
+  const { query, ...parsed } = readRequest(c, routes, kind, isPage)
   const { scope, reports, by } = parsed
-  const { state, notices } = parseLinesState(kind, given)
+  const { state, notices } = parseLinesState(kind, query)
   const past = earlier(scope, pastDays[0])
-  const [found, before, { metrics }, frame] = await Promise.all([
+  const [current, before, { metrics }, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
     isRounded() ? [] : readLines(routes, past, kind, { reports, by, withGrades: false }),
     routes.queries.metrics(scope),
@@ -76,7 +76,7 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPag
   const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
   const names = new Map(by === undefined ? options.map(({ id, name }) => [id, name]) : [])
-  const lines = found.map((line) => ({
+  const lines = current.map((line) => ({
     ...line,
     name: kind === 'manager' ? line.name : (names.get(line.id) ?? line.id),
     before: rates.get(line.id) ?? null,
@@ -87,7 +87,7 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPag
       ...parsed.notices,
       ...notices,
       ...(isRounded() ? [coarseNotice()] : []),
-      ...(given.has('compare') && given.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
+      ...(query.has('compare') && query.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
     ],
     state,
     frame,

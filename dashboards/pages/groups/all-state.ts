@@ -29,14 +29,14 @@ const usual: Record<ObjectKind, Pick<LinesState, 'sort' | 'descending'>> = {
   manager: { sort: 'overdue', descending: true },
 }
 
-export function parseLinesState(kind: ObjectKind, given: URLSearchParams): { state: LinesState; notices: string[] } {
-  const text = given.get('sort') ?? ''
+export function parseLinesState(kind: ObjectKind, query: URLSearchParams): { state: LinesState; notices: string[] } {
+  const text = query.get('sort') ?? ''
   const sort = lineSorts.find((each) => each === text.replace(/^-/, ''))
-  const page = Number(given.get('page') ?? '1')
+  const page = Number(query.get('page') ?? '1')
   return {
     state: {
       ...(sort === undefined ? usual[kind] : { sort, descending: text.startsWith('-') }),
-      find: (given.get('find') ?? '').trim().slice(0, 200),
+      find: (query.get('find') ?? '').trim().slice(0, 200),
       page: Number.isInteger(page) && page >= 1 ? page : 1,
     },
     notices:
@@ -50,19 +50,19 @@ export function linesHref(
   path: string,
   params: URLSearchParams,
   state: LinesState,
-  own: Record<string, string>,
+  choice: Record<string, string>,
   change: Partial<LinesState>,
 ): string {
   const next = { ...state, page: 1, ...change }
   const sort = `${next.descending ? '-' : ''}${next.sort}`
-  return href(path, params, { ...own, sort, find: next.find, page: next.page > 1 ? String(next.page) : null })
+  return href(path, params, { ...choice, sort, find: next.find, page: next.page > 1 ? String(next.page) : null })
 }
 
 /** `before`: on time four weeks earlier; `null`: there was none. Left out: the table has one moment. */
 export type Line = GroupRow &
   Partial<Pick<ManagerRow, 'people' | 'reports'>> & { before?: GroupRow['on_time_rate'] | null }
 
-/** Of the share on time in four weeks; `null`: too few are decided, now or then. */
+/** The change of the share on time in four weeks; `null`: too few are decided, now or then. */
 export function toChange({ on_time_rate: now, before }: Line): number | null {
   if (!before || Math.min(now.denominator, before.denominator) < fewestToRank) return null
   return now.value === null || before.value === null ? null : now.value - before.value

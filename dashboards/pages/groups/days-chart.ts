@@ -12,8 +12,8 @@ export function toDaysBins(ended: ReadonlyMap<number, number>): DaysBin[] {
   const days = [...ended].sort(([a], [b]) => a - b)
   const n = days.reduce((sum, [, count]) => sum + count, 0)
   if (n === 0) return []
-  let seen = 0
-  const long = days.find(([, count]) => (seen += count) >= n * 0.95)?.[0] ?? 0
+  let total = 0
+  const long = days.find(([, count]) => (total += count) >= n * 0.95)?.[0] ?? 0
   const width = widths.find((each) => (long + 1) / each <= most - 1) ?? Math.ceil((long + 1) / (most - 1))
   const longest = days.at(-1)?.[0] ?? 0
   const bins = Math.min(most, Math.floor(longest / width) + 1)

@@ -89,10 +89,10 @@ function OwnManagers({ context, id, person }: OnePageProps) {
 }
 
 /** Readers who see some people only are told how many of these this page is about, and of the others what the owner allows. */
-function OwnPeople({ context: { visitor, seen, format, company }, kind, overview }: OnePageProps) {
-  if (visitor === undefined || visitor.audience.people === 'all' || seen === undefined) return null
+function OwnPeople({ context: { visitor, peopleSeen, format, company }, kind, overview }: OnePageProps) {
+  if (visitor === undefined || visitor.audience.people === 'all' || peopleSeen === undefined) return null
   const n = format.count(overview.answer.metrics.people_fully_complete.denominator)
-  const all = format.count(company?.people ?? seen)
+  const all = format.count(company?.people ?? peopleSeen)
   return (
     <p class="quiet">
       {company === undefined
@@ -131,13 +131,13 @@ function exportLinks(props: OnePageProps) {
   const { as_of: asOf, metrics } = overview.answer
   const { block } = toLinks(props)
   const rows = counted(context.format, metrics.assigned.value, 'assignment')
-  const own = [
+  const files = [
     { name: rows, href: rowsFileHref(rowParams, asOf, 'csv') ?? '' },
     { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
   ]
-  if (blocks === null) return own
+  if (blocks === null) return files
   return [
-    ...own,
+    ...files,
     { name: t('Trend'), href: block('trend') },
     { name: t('Teams'), href: block('by-team') },
     { name: t('Challenges'), href: block('by-challenge') },

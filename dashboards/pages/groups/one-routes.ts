@@ -120,15 +120,15 @@ async function readDrawnForecast(
 
 /** The id in the path is a filter like any other. Of managers direct reports count first. */
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
-  const given = toParams(c)
-  const wanted = given.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
-  const others = new URLSearchParams([...given].filter(([key]) => key !== kind))
-  const own = new URLSearchParams([...others, [kind, id]])
-  if (wanted === 'direct' && !own.has('manager_depth')) own.set('manager_depth', '1')
-  const parsed = pageRequest(c, routes, { given: own, ignore: ['reports'], idle: rowOnly })
-  // Of a page that was filtered by an object of this kind.
+  const address = toParams(c)
+  const wanted = address.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
+  const others = new URLSearchParams([...address].filter(([key]) => key !== kind))
+  const params = new URLSearchParams([...others, [kind, id]])
+  if (wanted === 'direct' && !params.has('manager_depth')) params.set('manager_depth', '1')
+  const parsed = pageRequest(c, routes, { query: params, ignore: ['reports'], idle: rowOnly })
+  // Filters by other objects of this kind wait.
   const idle = new URLSearchParams(parsed.idle)
-  for (const each of given.getAll(kind)) idle.append(kind, each)
+  for (const each of address.getAll(kind)) idle.append(kind, each)
   return { ...parsed, idle: pageParams(idle), reports: wanted as 'all' | 'direct' }
 }
 
@@ -140,8 +140,8 @@ async function isKnown({ queries }: RouteContext, scope: Scope, kind: ObjectKind
 }
 
 function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Response | Promise<Response> {
-  const own = notAmongOwnPeople(c, routes, kind === 'manager' ? 'person' : kind)
-  if (own !== undefined) return own
+  const refusal = notAmongOwnPeople(c, routes, kind === 'manager' ? 'person' : kind)
+  if (refusal !== undefined) return refusal
   const { noSuch, allOf, unknown } = objectWords[kind]
   c.status(404)
   return c.html(

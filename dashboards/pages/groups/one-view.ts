@@ -20,9 +20,9 @@ export type OnePageProps = {
   overview: Overview
   /** The whole scope as the API reads it, with the object. */
   rowParams: URLSearchParams
-  /** Of a manager who is known as a person: whom the manager reports to, and the page as a learner. */
+  /** The manager as a person: whom they report to, and their page as a learner. `null`: not known as a person. */
   person: Person | null
-  /** Of a manager: whether everybody below counts, or direct reports only. */
+  /** Whether everybody below a manager counts, or direct reports only. */
   reports: 'direct' | 'all'
   notices: string[]
   /** `null` where the scope is empty. */
@@ -38,7 +38,7 @@ export type Blocks = {
   reminded: ReadonlyMap<string, Reminded>
   /** Reports; of managers only. */
   below: Reports | null
-  /** Of a challenge or a team. */
+  /** The forecast of a challenge or a team; `null` for managers. */
   forecast: { view: ForecastView; drawn: DrawnChart } | null
   /** Now and earlier, the newest first. */
   standings: readonly Standing[]

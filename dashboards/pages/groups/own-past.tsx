@@ -118,8 +118,8 @@ function pastFinding([now, before]: readonly Standing[], format: Format): string
     return t('There is nothing of four weeks before to compare with.')
   const overdue = now.metrics.overdue.value - before.metrics.overdue.value
   const since = format.instantDay(before.as_of)
-  const said = overdue === 0 ? t('as many overdue') : t('{change} overdue', { change: format.signed(overdue) })
+  const overdueWords = overdue === 0 ? t('as many overdue') : t('{change} overdue', { change: format.signed(overdue) })
   return a === null || b === null
-    ? t('Since {since}: {said}.', { since, said })
-    : t('Since {since}: {said}, on time {points}.', { since, said, points: format.points(a - b) })
+    ? t('Since {since}: {said}.', { since, said: overdueWords })
+    : t('Since {since}: {said}, on time {points}.', { since, said: overdueWords, points: format.points(a - b) })
 }

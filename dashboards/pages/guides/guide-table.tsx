@@ -51,8 +51,8 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
   const { id, name, metrics } = line
   const { completion_rate, on_time_rate, overdue, assigned } = metrics
   // Somebody in two teams counts in both, so another team than those chosen has more rows than it counts here.
-  const given = params.getAll(noun).filter(Boolean)
-  const isNarrowed = id !== null && (given.length === 0 || given.includes(id))
+  const filter = params.getAll(noun).filter(Boolean)
+  const isNarrowed = id !== null && (filter.length === 0 || filter.includes(id))
   const count = (part: GuidePart, n: number, shown = format.count(n)) => (
     <GuideCount n={n} href={isNarrowed ? guideRowsHref(allOf(context), part, { [noun]: id }) : null}>
       {shown}

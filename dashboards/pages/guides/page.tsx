@@ -200,7 +200,7 @@ function Only({ context, guides: { options } }: { context: PageContext; guides: 
     string,
     Message
   >
-  const given = guideFilterKeys.flatMap((key) =>
+  const ids = guideFilterKeys.flatMap((key) =>
     params.getAll(key).map((id) => {
       const name = listOf[key].find((option) => option.id === id)?.name || id
       return { key, value: id, says: `${t(words[key])} ${name}` }
@@ -210,7 +210,7 @@ function Only({ context, guides: { options } }: { context: PageContext; guides: 
     const attribute = toAttribute(key)
     return attribute === undefined ? [] : { key, value, says: `${attribute} ${value}` }
   })
-  const filters = [...given, ...attributes].filter(({ value }) => value !== '')
+  const filters = [...ids, ...attributes].filter(({ value }) => value !== '')
   if (filters.length === 0) return null
   const rest = [...allOf(context)].filter(([of]) => !filters.some(({ key }) => key === of))
   return (

@@ -27,23 +27,23 @@ export function guidesRoutes(routes: RouteContext): Hono {
 
   app.get('/guides', async (c) => {
     const now = routes.clock()
-    const given = toParams(c)
-    const own = new URLSearchParams([...given].filter(([key]) => isGuideKey(key)))
-    const idle = new URLSearchParams([...pageParams(given)].filter(([key]) => !isGuideKey(key)))
-    const { scope, problems } = parseScope(own, { now, settings: routes.settings, ignore: ownKeys })
-    for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) own.delete(parameter)
+    const address = toParams(c)
+    const guideParams = new URLSearchParams([...address].filter(([key]) => isGuideKey(key)))
+    const idle = new URLSearchParams([...pageParams(address)].filter(([key]) => !isGuideKey(key)))
+    const { scope, problems } = parseScope(guideParams, { now, settings: routes.settings, ignore: ownKeys })
+    for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) guideParams.delete(parameter)
     const context = pageContext(c, routes, {
       now,
-      params: own,
+      params: guideParams,
       idle: withChange(idle, { compare: null, period: null }),
     })
-    const { state, problem } = parseRowState(own)
+    const { state, problem } = parseRowState(guideParams)
     const notices = [
-      ...unknownKeyNotices(given, [...ownKeys, ...pageParams(given).keys()]),
+      ...unknownKeyNotices(address, [...ownKeys, ...pageParams(address).keys()]),
       ...toPageNotices(problems),
       ...problem,
     ]
-    const guide = own.getAll('guide').filter(Boolean)
+    const guide = guideParams.getAll('guide').filter(Boolean)
     const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
     const [guides, leaders, page] = await Promise.all([
       routes.queries.guides(scope, guide),

@@ -70,10 +70,10 @@ function toScale(bars: readonly Arrived[]) {
 function scaleWords(bars: readonly Arrived[], says: Message, count: (n: number) => string): string {
   const { most, isLogarithmic } = toScale(bars)
   if (most === 0) return t('Nothing.')
-  const said = t(says, { n: count(most) })
+  const label = t(says, { n: count(most) })
   return isLogarithmic
-    ? `${said} ${t('The scale is logarithmic, so that small bars are seen beside large ones.')}`
-    : said
+    ? `${label} ${t('The scale is logarithmic, so that small bars are seen beside large ones.')}`
+    : label
 }
 
 /** SVG, because a column needs no inline style. The sentence and the table beside it say the same. */

@@ -34,7 +34,7 @@ const words: Record<FailureReason | 'damaged', { says: Message; todo: Message }>
 }
 
 export function reasonWords(reason: string): { says: string; todo: string } {
-  const known = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
-  if (known === undefined) return { says: reason, todo: t('See docs/cli.md.') }
-  return { says: t(known.says), todo: t(known.todo) }
+  const message = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
+  if (message === undefined) return { says: reason, todo: t('See docs/cli.md.') }
+  return { says: t(message.says), todo: t(message.todo) }
 }

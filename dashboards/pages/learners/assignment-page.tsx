@@ -101,7 +101,7 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
     [event.is_completed, t('completed')],
     [event.passed, t('passed')],
   ] as const
-  const said = [
+  const facts = [
     event.status === null ? null : lookUp(event.status.replaceAll('_', ' ')),
     event.completion_percentage === null
       ? null
@@ -112,7 +112,7 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
       : null,
     event.due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instant(event.due_date) }),
   ]
-  return said.filter((text) => text !== null && text !== undefined).join(', ')
+  return facts.filter((text) => text !== null && text !== undefined).join(', ')
 }
 
 function Events({ context: { format }, timeline }: { context: PageContext; timeline: Timeline }) {

@@ -242,7 +242,7 @@ type AssignmentCardProps = { context: PageContext; row: AssignmentRow; timeline:
 function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps) {
   const { format } = context
   const name = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
-  const own = objectHref('assignment', row.assignment_id, allFilters(context))
+  const page = objectHref('assignment', row.assignment_id, allFilters(context))
   return (
     <article class="figure assignment-card">
       <div class="figure-head">
@@ -262,7 +262,7 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
           </p>
         </div>
         <PlatformLink context={context} to="assignment" ids={row} className="csv" />
-        <a class="csv" href={own}>
+        <a class="csv" href={page}>
           {t('State and events')}
           <span class="visually-hidden"> {t('of {name}', { name })}</span>
         </a>
@@ -277,7 +277,7 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
           context={context}
           steps={toSteps(timeline)}
           row={row}
-          eventHref={(eventId) => `${own}#event-${eventId}`}
+          eventHref={(eventId) => `${page}#event-${eventId}`}
         />
       </details>
     </article>

@@ -16,17 +16,17 @@ export type LearnersState = {
 const longestSearch = 200
 const cursorSchema = z.tuple([z.int().min(0), z.int().min(0), z.string().min(1).max(10_000)])
 
-export function parseLearnersState(given: URLSearchParams): LearnersState {
+export function parseLearnersState(query: URLSearchParams): LearnersState {
   const notices: string[] = []
-  const wanted = given.get('with') || null
+  const wanted = query.get('with') || null
   const only = learnerFilters.find((each) => each === wanted) ?? null
   if (wanted !== null && only === null)
     notices.push(t('“with” must be one of {filters}, so it was left out.', { filters: learnerFilters.join(', ') }))
-  const place = given.get('after') || null
+  const place = query.get('after') || null
   const cursor = place === null ? null : parseCursor(place)
   if (place !== null && cursor === null)
     notices.push(t('The place in the list is not of this list: this is its beginning.'))
-  return { search: (given.get('q') ?? '').trim().slice(0, longestSearch), only, cursor, notices }
+  return { search: (query.get('q') ?? '').trim().slice(0, longestSearch), only, cursor, notices }
 }
 
 function parseCursor(text: string): LearnerCursor | null {

@@ -30,7 +30,7 @@ export function learnersRoutes(routes: RouteContext): Hono {
 async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   const request = pageRequest(c, routes, { ignore: learnersKeys, rows: true, compares: false })
   const { scope, params } = request
-  const state = parseLearnersState(request.given)
+  const state = parseLearnersState(request.query)
   const { search, only, cursor } = state
   const [page, frame] = await Promise.all([
     routes.queries.learners(scope, { search, only, cursor, limit: peoplePerPage }),

@@ -15,11 +15,11 @@ export type NotesPageProps = {
   /** Teams that the reader may write for. */
   teams: readonly Option[]
   /** The form as it was sent. */
-  given: { day: string; team: string; text: string }
+  fields: { day: string; team: string; text: string }
   problem?: Problem | undefined
 }
 
-export function NotesPage({ context, notes, teams, given, problem }: NotesPageProps) {
+export function NotesPage({ context, notes, teams, fields, problem }: NotesPageProps) {
   const { format, visitor } = context
   const isOwner = visitor?.role === 'owner'
   return (
@@ -31,7 +31,7 @@ export function NotesPage({ context, notes, teams, given, problem }: NotesPagePr
     >
       {isOwner || teams.length > 0 ? (
         <form method="post" action="/notes" class="access-form">
-          <Field label={t('Day')} type="date" name="day" required value={given.day} />
+          <Field label={t('Day')} type="date" name="day" required value={fields.day} />
           <Select
             label={t('For')}
             name="team"
@@ -39,14 +39,14 @@ export function NotesPage({ context, notes, teams, given, problem }: NotesPagePr
               ...(isOwner ? [['', t('Everybody')] as const] : []),
               ...teams.map(({ id, name }) => [id, name] as const),
             ]}
-            chosen={given.team}
+            chosen={fields.team}
           />
           <Field
             label={t('Note')}
             name="text"
             required
             maxlength={longestNote}
-            value={given.text}
+            value={fields.text}
             autocomplete="off"
             aria-describedby="no-names"
           />

@@ -18,7 +18,7 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
 
   const readTeams = async () => (await queries.frame(createScope(clock(), settings))).options.teams
 
-  /** Of managers: the teams of which they see everybody, perhaps besides themselves. */
+  /** Teams of which a manager sees everybody, perhaps besides themselves. */
   async function readOwnTeams() {
     const { role, audience } = currentVisitor()
     if (role === 'owner') return readTeams()
@@ -31,11 +31,11 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
   }
 
   async function show(c: Context, more: Partial<Pick<NotesPageProps, 'given' | 'problem'>> = {}): Promise<Response> {
-    const [all, seen, teams] = await Promise.all([notes.read(), readTeams(), readOwnTeams()])
+    const [all, people, teams] = await Promise.all([notes.read(), readTeams(), readOwnTeams()])
     const context = pageContext(c, routes)
-    const given = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.given }
+    const fields = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.fields }
     return c.html(
-      NotesPage({ context, notes: toSeenNotes(all, seen).toReversed(), teams, given, problem: more.problem }),
+      NotesPage({ context, notes: toSeenNotes(all, people).toReversed(), teams, fields, problem: more.problem }),
     )
   }
 
@@ -46,20 +46,20 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
     if (via === 'token') return c.text('Notes belong to people, not to tokens.', 403)
     const text = await readForm(c)
     const by = toActor(c)
-    const given = { day: text('day'), team: text('team'), text: text('text') }
+    const fields = { day: text('day'), team: text('team'), text: text('text') }
     const refuse = (problem: Problem) => {
       c.status(400)
-      return show(c, { given, problem })
+      return show(c, { fields, problem })
     }
     if (text('do') === 'remove') {
       const removed = await notes.remove(text('id'), { ...by, isOwner: role === 'owner' })
       return removed.ok ? c.redirect('/notes', 303) : refuse(removed.problem)
     }
-    if (toCalendarDate(given.day) === undefined) return refuse({ code: 'not_a_note_day' })
-    const isForAll = given.team === '' && role === 'owner'
-    if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === given.team))
+    if (toCalendarDate(fields.day) === undefined) return refuse({ code: 'not_a_note_day' })
+    const isForAll = fields.team === '' && role === 'owner'
+    if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === fields.team))
       return refuse({ code: 'not_your_team' })
-    const added = await notes.add(given, by)
+    const added = await notes.add(fields, by)
     return added.ok ? c.redirect('/notes', 303) : refuse(added.problem)
   })
 

@@ -22,8 +22,8 @@ export function overdueRoutes(routes: RouteContext): Hono {
       compares: false,
       idle: rowOnly.filter((key) => key !== 'aging'),
     })
-    const { given, scope, rowParams, notices } = request
-    const list = parseOverdueList(given)
+    const { query, scope, rowParams, notices } = request
+    const list = parseOverdueList(query)
     const overdue = await routes.queries.overdue(scope)
     const listed = listGroups(overdue.by_manager, list, size)
     const users = new Set(listed.groups.flatMap(({ shown }) => shown.map(({ user_id }) => user_id)))

@@ -38,8 +38,8 @@ export function overdueFinding({ overdue, open_with_due_date, people }: Overdue,
 }
 
 export function groupFinding(groups: readonly LateGroup[], overdue: number, noun: Noun, format: Format): string {
-  const known = groups.filter(({ id }) => id !== '')
-  const [most] = known
+  const named = groups.filter(({ id }) => id !== '')
+  const [most] = named
   const nobody = groups.find(({ id }) => id === '')
   const n = nobody?.overdue ?? 0
   const without =
@@ -49,18 +49,18 @@ export function groupFinding(groups: readonly LateGroup[], overdue: number, noun
         ? t('{n, plural, one {# has} other {# have}} no manager.', { n })
         : t('{n, plural, one {# has} other {# have}} no team.', { n })
   if (most === undefined) return overdue === 0 ? t('Nobody is overdue.') : without
-  if (known.length === 1 && nobody === undefined) return t('All belong to {most}.', { most: groupName(most, noun) })
+  if (named.length === 1 && nobody === undefined) return t('All belong to {most}.', { most: groupName(most, noun) })
   const have = t('{most} has the most: {n} of {all} ({people}).', {
     most: groupName(most, noun),
     n: format.count(most.overdue),
     all: format.count(overdue),
     people: counted(format, most.people.length, 'person', 'people'),
   })
-  const half = halfOf(known, overdue)
+  const half = halfOf(named, overdue)
   const few =
-    half === null || half < 2 || half * 2 > known.length
+    half === null || half < 2 || half * 2 > named.length
       ? ''
-      : t('{half} of {all} account for half.', { half: format.count(half), all: counted(format, known.length, noun) })
+      : t('{half} of {all} account for half.', { half: format.count(half), all: counted(format, named.length, noun) })
   return [have, few, without].filter((sentence) => sentence !== '').join(' ')
 }
 
@@ -80,10 +80,10 @@ export function dueFinding(days: readonly DueDay[], format: Format): string {
   if (due === 0) return t('Nothing falls due from {from} to {to}.', between)
   const most = days.reduce((a, b) => (b.open > a.open ? b : a))
   const open = sum((day) => day.open)
-  const said = t(
+  const sentence = t(
     '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} handed in already, {open} still open',
     { ...between, n: due, handedIn: format.count(sum((day) => day.handed_in)), open: format.count(open) },
   )
   const peak = { day: format.day(most.day), open: format.count(most.open) }
-  return open === 0 ? `${said}.` : `${said}; ${t('most of these on {day}, {open}', peak)}.`
+  return open === 0 ? `${sentence}.` : `${sentence}; ${t('most of these on {day}, {open}', peak)}.`
 }

@@ -60,8 +60,8 @@ export function attention(
   context: Pick<PageContext, 'format' | 'seen' | 'targets'>,
   most = 5,
 ): AttentionItem[] {
-  const { format, seen } = context
-  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, seen !== undefined))]
+  const { format, peopleSeen } = context
+  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, peopleSeen !== undefined))]
     .filter((item) => item !== null)
     .slice(0, most)
 }

@@ -36,7 +36,7 @@ type RemindPageProps = {
   /** The list, as an address of this page. */
   back: URLSearchParams
   /** So many were not asked for without a question. */
-  held: boolean
+  isHeld: boolean
   notices: string[]
   sample: boolean
 }
@@ -71,7 +71,7 @@ export function RemindPage(props: RemindPageProps) {
   )
 }
 
-function Ahead({ context, people, sending, everyDays, back, held }: RemindPageProps) {
+function Ahead({ context, people, sending, everyDays, back, isHeld }: RemindPageProps) {
   const chosen = people.filter(({ plan }) => plan === 'send')
   const n = chosen.length
   if (sending !== 'rollcall') return <NotSending context={context} sending={sending} />
@@ -95,7 +95,7 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
           <Hidden
             fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
           />
-          {held ? (
+          {isHeld ? (
             <>
               <input type="hidden" name="confirmed" value={n} />
               <p role="alert" class="sign-in-problem">
@@ -106,7 +106,7 @@ function Ahead({ context, people, sending, everyDays, back, held }: RemindPagePr
             </>
           ) : null}
           <button class="button primary">
-            {held
+            {isHeld
               ? t('Yes, send {n, plural, one {# mail} other {# mails}}', { n })
               : t('Send {n, plural, one {# mail} other {# mails}}', { n })}
           </button>
@@ -130,7 +130,7 @@ function NotSending({ context, sending }: { context: PageContext; sending: Sendi
   )
 }
 
-/** Of more the text is one click away: on the page of the person. */
+/** Texts beyond these are one click away, on the page of the person. */
 const mostTexts = 100
 
 function People({ context, people, sending }: RemindPageProps) {

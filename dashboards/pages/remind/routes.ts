@@ -21,7 +21,7 @@ const mostPeople = 2_000
 const mostAssignments = 1_000
 const maxSize = 512 * 1024
 
-type Shown = { people: LatePerson[]; back: URLSearchParams; notices: string[]; held?: boolean }
+type Shown = { people: LatePerson[]; back: URLSearchParams; notices: string[]; isHeld?: boolean }
 
 export function remindRoutes(routes: RouteContext): Hono {
   const app = new Hono()
@@ -30,29 +30,29 @@ export function remindRoutes(routes: RouteContext): Hono {
 
   app.get('/remind', async (c) => {
     const request = pageRequest(c, routes, { ignore: [...overdueKeys, 'ticked'], rows: true, compares: false })
-    const { given, scope, notices } = request
-    const back = toBack(given)
-    const isTicked = given.get('ticked') === 'true'
+    const { query, scope, notices } = request
+    const back = toBack(query)
+    const isTicked = query.get('ticked') === 'true'
     if (isTicked && scope.user.length === 0)
       return show(c, routes, { people: [], back, notices: [...notices, t('Nobody is ticked in the list.')] })
     // Nobody is reminded of how things stood earlier.
     const { by_manager, people } = await queries.overdue({ ...scope, asOf: scope.now })
-    const { of } = parseOverdueList(given)
+    const { of } = parseOverdueList(query)
     const listed =
       of.kind === 'everybody'
         ? people
         : (by_manager.find(({ id }) => id === (of.kind === 'manager' ? of.id : ''))?.people ?? [])
-    const known = listed.filter(({ user_id }) => user_id !== '')
-    const missing = isTicked ? new Set(scope.user).size - known.length : 0
+    const late = listed.filter(({ user_id }) => user_id !== '')
+    const missing = isTicked ? new Set(scope.user).size - late.length : 0
     if (missing > 0)
       notices.push(
         t('{n, plural, one {# of the ticked people has} other {# of the ticked people have}} nothing overdue now.', {
           n: missing,
         }),
       )
-    if (known.length > mostPeople)
-      notices.push(t('These are the {n} longest overdue of {all} people.', { n: mostPeople, all: known.length }))
-    return show(c, routes, { people: known.slice(0, mostPeople), back, notices })
+    if (late.length > mostPeople)
+      notices.push(t('These are the {n} longest overdue of {all} people.', { n: mostPeople, all: late.length }))
+    return show(c, routes, { people: late.slice(0, mostPeople), back, notices })
   })
 
   app.post('/remind', bodyLimit({ maxSize }), async (c) => {
@@ -69,7 +69,7 @@ export function remindRoutes(routes: RouteContext): Hono {
     const isUnusual = (await reminders.countAsked(visitor.login)) + chosen.length > mostUnasked
     if (chosen.length > 0 && isUnusual && confirmed !== chosen.length) {
       c.status(409)
-      return show(c, routes, { people, back, notices: [], held: true })
+      return show(c, routes, { people, back, notices: [], isHeld: true })
     }
     const work = await readLate(routes, chosen)
     const asked = chosen.flatMap(({ user_id }) => {
@@ -106,12 +106,12 @@ async function readLate(
 async function show(
   c: Context,
   routes: RouteContext,
-  { people, back, notices, held = false }: Shown,
+  { people, back, notices, isHeld = false }: Shown,
 ): Promise<Response> {
   const visitor = currentVisitor()
   const reminders = routes.digest?.reminders
   const users = people.map(({ user_id }) => user_id)
-  const [plan, reminded, work, runs, said] = await Promise.all([
+  const [plan, reminded, work, runs, texts] = await Promise.all([
     reminders === undefined ? new Map<string, Plan>() : reminders.plan(people),
     readReminded(routes, users),
     readLate(routes, people),
@@ -130,8 +130,8 @@ async function show(
       everyDays: reminders?.everyDays ?? 0,
       runs,
       back,
-      held,
-      notices: [...Object.values(said ?? {}), ...notices],
+      isHeld,
+      notices: [...Object.values(texts ?? {}), ...notices],
       sample: await routes.queries.isSample(),
     }),
   )
@@ -144,10 +144,10 @@ function toSending({ via }: Visitor, reminders: Reminders | undefined): Sending 
 }
 
 /** The list, as an address of this page. */
-function toBack(given: URLSearchParams): URLSearchParams {
-  const back = pageParams(given)
+function toBack(query: URLSearchParams): URLSearchParams {
+  const back = pageParams(query)
   for (const key of ['people_of', 'without_manager', 'ticked']) {
-    const value = given.get(key)
+    const value = query.get(key)
     if (value !== null && value !== '') back.set(key, value)
   }
   return back

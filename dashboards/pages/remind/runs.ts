@@ -15,7 +15,7 @@ export type Run = {
   failed: { detail: string; n: number }[]
   /** Assignments that people were reminded of. */
   of: number
-  /** Of these, what is not overdue any more; `null`: it is too early to say. */
+  /** How many of these are not overdue any more; `null`: it is too early to say. */
   done: number | null
 }
 
@@ -31,8 +31,8 @@ export async function readRuns(
     reminders.history(role === 'owner' ? undefined : login),
     queries.under(createScope(clock(), settings)),
   ])
-  const seen = under === null ? null : new Set(under)
-  const visible = all.filter(({ user_id }) => seen?.has(user_id) ?? true)
+  const people = under === null ? null : new Set(under)
+  const visible = all.filter(({ user_id }) => people?.has(user_id) ?? true)
   const runs = [...Map.groupBy(visible, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values()].slice(
     0,
     mostRuns,

@@ -21,7 +21,7 @@ export type Hit = {
 
 const mostDefinitions = 6
 
-/** Of what is called so before what mentions it; and of a name, its beginning before its middle. */
+/** Names come before mentions, and the beginning of a name before its middle. */
 function rankOf(wanted: string, name: string): number {
   const words = name.toLowerCase()
   return words.startsWith(wanted) ? 0 : words.includes(` ${wanted}`) ? 1 : words.includes(wanted) ? 2 : 3
@@ -55,7 +55,7 @@ export function findWords(
     .filter(({ name }) => holds(name))
     .map((view): Hit => ({ kind: t('View'), name: view.name, detail: '', href: viewHref(view) }))
   const definitions = Object.entries(metrics)
-    .map(([key, own]) => [key, { title: lookUp(own.title), definition: lookUp(own.definition) }] as const)
+    .map(([key, term]) => [key, { title: lookUp(term.title), definition: lookUp(term.definition) }] as const)
     .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
     // What is called so comes before what mentions it.
     .sort(

@@ -32,12 +32,12 @@ export function setupRoutes(routes: RouteContext): Hono {
     const targets = routes.entrance?.targets
     if (targets === undefined) return c.notFound()
     const text = await readForm(c)
-    const given = {
+    const texts = {
       completion_rate: text('completion_rate'),
       on_time_rate: text('on_time_rate'),
       grading_turnaround: text('grading_turnaround'),
     }
-    const set = await targets.set(given, toActor(c))
+    const set = await targets.set(texts, toActor(c))
     if (!set.ok) {
       c.status(400)
       return setupPage(c, routes, { empty: false, says: sayProblem(set.problem) })

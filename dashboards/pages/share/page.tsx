@@ -62,7 +62,7 @@ export function SharePage(props: SharePageProps) {
 function ShareForm({ context, page, options, longestDays, mayName }: SharePageProps & { page: PageToKeep }) {
   const { path, params, shareable } = page
   const { moment } = shareable
-  const given = moment === undefined ? null : params.get(moment)
+  const instant = moment === undefined ? null : params.get(moment)
   return (
     <form method="post" action="/share" class="share-form">
       <input type="hidden" name="page" value={href(path, params)} />
@@ -74,7 +74,7 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
           'Anybody who has the link opens this one page without signing in, with these filters and nothing else. It never shows more than you may see: if your access changes, the link changes with it.',
         )}
       </p>
-      {moment === undefined || (given !== null && given !== '') || seesRounded(context) ? null : (
+      {moment === undefined || (instant !== null && instant !== '') || seesRounded(context) ? null : (
         <fieldset class="choices">
           <legend>{t('Show')}</legend>
           <label class="check">

@@ -37,7 +37,7 @@ export function shareRoutes(parts: ShareParts): Hono {
       days: Number(text('days')),
       login: visitor.login,
       role,
-      said: visitor.said ?? { email: '', role: null, userId: '' },
+      claim: visitor.claim ?? { email: '', role: null, userId: '' },
       address: toActor(c).address,
     })
     if (!made.ok) return fail(c, { page, problem: made.problem })
@@ -68,11 +68,11 @@ export function shareRoutes(parts: ShareParts): Hono {
     c.header('cache-control', 'no-store')
     const context = pageContext(c, routes)
     const { longestDays } = links
-    const kept = [
+    const addresses = [
       ...shares.map(({ query }) => new URLSearchParams(query)),
       ...(props.page === null ? [] : [props.page.params]),
     ]
-    const options = await readNames(parts.routes, kept)
+    const options = await readNames(parts.routes, addresses)
     return c.html(SharePage({ context, shares, options, longestDays, mayName: audience.names, ...props }))
   }
 

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { Said } from '../../components/messages.tsx'
+import { Outcome } from '../../components/messages.tsx'
 import { LoginField, PasswordField } from '../../components/field.tsx'
 import type { Child } from 'hono/jsx'
 import type { Problem } from '../../../language/problems.ts'
@@ -33,7 +33,7 @@ export function SignInFrame({ context, title, heading = title, says, problem, ch
     <Layout context={context} title={title}>
       <div class="problem sign-in">
         <h1>{heading}</h1>
-        <Said says={says} problem={problem} />
+        <Outcome says={says} problem={problem} />
         {children}
       </div>
     </Layout>

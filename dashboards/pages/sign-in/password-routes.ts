@@ -101,9 +101,9 @@ function linkRoutes({ routes, entrance, passwords: { links }, attempts }: Parts)
 
   app.post(path, formLimit, (c) =>
     open(c, async (login, token) => {
-      const found = await readNewPassword(c)
-      if (!found.ok) return form(c, login, found.problem)
-      const isDone = await links.use({ token, password: found.hashed, address: toSender(c) })
+      const answer = await readNewPassword(c)
+      if (!answer.ok) return form(c, login, answer.problem)
+      const isDone = await links.use({ token, password: answer.hashed, address: toSender(c) })
       return isDone ? toSignIn(c, { routes, entrance }) : refuse(c)
     }),
   )
@@ -133,15 +133,15 @@ function changeRoutes({ routes, entrance, attempts }: Parts): Hono {
     ]
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
-    const found = await readNewPassword(c)
-    if (!found.ok) return form(c, found.problem)
-    const identity = await access.fromPassword(login, found.current)
+    const answer = await readNewPassword(c)
+    if (!answer.ok) return form(c, answer.problem)
+    const identity = await access.fromPassword(login, answer.current)
     if (identity === null) {
       c.status(400)
       return form(c, { code: 'wrong_password' })
     }
     attempts.succeed(limits)
-    await changes.setPassword({ login, password: found.hashed, by: login, address: toSender(c) })
+    await changes.setPassword({ login, password: answer.hashed, by: login, address: toSender(c) })
     return toSignIn(c, { routes, entrance })
   })
   return app

@@ -180,7 +180,7 @@ async function signOut(c: Context, { routes, entrance, access }: Parts, isEveryw
   return c.html(SignedOutPage({ context, there: there.href }))
 }
 
-function toBack(given: string | undefined): string {
-  const path = toLocalPath(given)
+function toBack(text: string | undefined): string {
+  const path = toLocalPath(text)
   return path.startsWith('/sign-') ? '/' : path
 }

@@ -68,8 +68,8 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
 
   async function show(c: Context, problem?: Problem): Promise<Response> {
     const { login, via } = currentVisitor()
-    const found = via === 'token' ? [] : await views.readFor(login)
-    const context = { ...pageContext(c, routes), views: found }
+    const list = via === 'token' ? [] : await views.readFor(login)
+    const context = { ...pageContext(c, routes), views: list }
     const shown = ownViews(context)
     const page = ViewsPage({
       context,

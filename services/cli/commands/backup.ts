@@ -23,7 +23,7 @@ export const manifestSchema = z.object({
   version: z.string(),
   /** Everything that was acknowledged before it is in the backup. */
   completeThrough: z.iso.datetime(),
-  /** Of the store's schema: a version that does not know all of them cannot restore it. */
+  /** Migrations of the store's schema: a version that does not know all of them cannot restore it. */
   migrations: z.array(z.string()),
   /** Up to where the log is in the store. */
   nextOffset: z.int().min(0),

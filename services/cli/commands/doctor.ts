@@ -114,9 +114,9 @@ async function mendRows(
 }
 
 /** `notes`: what is kept, and for how long; left out without a store. */
-type Seen = { store: string | null; lines: string[]; notes?: string[] }
+type Notes = { store: string | null; lines: string[]; notes?: string[] }
 
-function toResult(findings: Finding[], { store, lines, notes }: Seen): CommandResult {
+function toResult(findings: Finding[], { store, lines, notes }: Notes): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
   const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
   return {

@@ -10,20 +10,20 @@ import { auditCommand } from './access.ts'
 import { select } from '../statements.ts'
 import { toInstantOrNull } from '../../../schemas/instant.ts'
 
-type Held = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
+type Holding = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
 
 const answerTimeoutMs = 3_000
 
 export function createLedgerForgetCommand(deps: CommandDeps) {
   const { client } = deps
 
-  async function write(place: Held['place'], holder: string, records: number, oldestAt: number): Promise<void> {
+  async function write(place: Holding['place'], holder: string, records: number, oldestAt: number): Promise<void> {
     const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: '' }
     const row = { place, holder, records, oldest_at: oldestAt, ...empty, reported_at: Date.now() }
     await insertRows(client, 'waiting_rows', [row])
   }
 
-  async function forget(spool: Held): Promise<CommandResult> {
+  async function forget(spool: Holding): Promise<CommandResult> {
     const { holder, records, oldestAt } = spool
     // First what is lost: ended in between, it is counted twice until the command is run again, and never not at all.
     await write('lost', toLostName(spool), records, oldestAt)
@@ -40,7 +40,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
     }
   }
 
-  async function undo(holder: string, forgotten: readonly Held[]): Promise<CommandResult> {
+  async function undo(holder: string, forgotten: readonly Holding[]): Promise<CommandResult> {
     const lost = forgotten.filter(({ holder: name }) => name.startsWith(`${holder} `))
     if (lost.length === 0) throw new CommandError('usage', `No spool of ${holder} was forgotten.`)
     for (const { holder: name, oldestAt } of lost) await write('lost', name, 0, oldestAt)
@@ -56,17 +56,17 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
   return defineCommand({
     args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
     async run({ spool: wanted, confirmed, undo: isUndo }) {
-      const rows = await select<Held>(client, 'held-spools')
-      const held = rows.filter(({ place }) => place === 'spool')
-      if (wanted === undefined) return toList(held)
+      const rows = await select<Holding>(client, 'held-spools')
+      const spools = rows.filter(({ place }) => place === 'spool')
+      if (wanted === undefined) return toList(spools)
       const holder = wanted.replace(/\/+$/, '')
       const lost = rows.filter(({ place }) => place === 'lost')
       if (isUndo) return undo(holder, lost)
-      const spool = held.find((each) => each.holder === holder)
+      const spool = spools.find((each) => each.holder === holder)
       if (spool === undefined) {
-        const known =
-          held.length === 0 ? 'No spool holds anything.' : `Known: ${held.map((each) => each.holder).join(', ')}.`
-        throw new CommandError('usage', `No spool of ${holder} is known to hold deliveries. ${known}`)
+        const list =
+          spools.length === 0 ? 'No spool holds anything.' : `Known: ${spools.map((each) => each.holder).join(', ')}.`
+        throw new CommandError('usage', `No spool of ${holder} is known to hold deliveries. ${list}`)
       }
       if (await answers(holder)) {
         throw new CommandError(
@@ -89,12 +89,12 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
   })
 }
 
-function toList(held: readonly Held[]): CommandResult {
+function toList(spools: readonly Holding[]): CommandResult {
   return {
     outcome: 'done',
-    lines: held.length === 0 ? ['No spool holds anything.'] : held.map((spool) => `${toLine(spool)}.`),
+    lines: spools.length === 0 ? ['No spool holds anything.'] : spools.map((spool) => `${toLine(spool)}.`),
     data: {
-      spools: held.map(({ holder, records, oldestAt, reportedAt }) => ({
+      spools: spools.map(({ holder, records, oldestAt, reportedAt }) => ({
         spool: holder,
         records,
         oldest_at: toInstantOrNull(oldestAt),
@@ -105,11 +105,11 @@ function toList(held: readonly Held[]): CommandResult {
 }
 
 /** Addresses of containers are used again: the same one may be lost twice. */
-function toLostName({ holder, reportedAt }: Held): string {
+function toLostName({ holder, reportedAt }: Holding): string {
   return `${holder} ${toInstantOrNull(reportedAt)}`
 }
 
-function toLine({ holder, records, oldestAt, reportedAt }: Held): string {
+function toLine({ holder, records, oldestAt, reportedAt }: Holding): string {
   const since = oldestAt === 0 ? '' : `, the oldest of ${toInstantOrNull(oldestAt)}`
   return `The spool of ${holder} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
 }

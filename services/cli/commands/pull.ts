@@ -12,13 +12,13 @@ export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) 
     args: z.object({ names: z.array(z.string()), restart: z.boolean() }),
     async run({ names, restart }, { report, signal }) {
       if (opened === undefined) throw noPlatform()
-      const known = jobs.names().filter((name) => !otherJobs.includes(name))
-      const unknown = names.filter((name) => !known.includes(name))
+      const pulls = jobs.names().filter((name) => !otherJobs.includes(name))
+      const unknown = names.filter((name) => !pulls.includes(name))
       if (unknown.length > 0) {
-        throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${known.join(', ')}.`)
+        throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${pulls.join(', ')}.`)
       }
       const results = []
-      for (const name of names.length > 0 ? names : known) {
+      for (const name of names.length > 0 ? names : pulls) {
         const onProgress = ({ done, of }: { done: number; of: number | undefined }) =>
           report({ step: `Pulling ${name}`, done, ...(of !== undefined && { total: of }) })
         results.push(await jobs.run(name, { restart, signal, onProgress }).catch(toCommandError))

@@ -15,11 +15,11 @@ import { manifestFile, manifestSchema, otherFiles, type Manifest } from './backu
 export async function restoreBackup(config: Config, directory: string, { report }: CommandIo): Promise<CommandResult> {
   const { dataDir } = config
   const manifest = readManifest(directory)
-  const known = new Set(readSchemaFiles('migrations').map((file) => file.name))
+  const migrations = new Set(readSchemaFiles('migrations').map((file) => file.name))
   // Its rows fit: parts are taken over by the names of their columns.
   const newer = hasMigrationsBeforeRelease(manifest.migrations)
     ? []
-    : manifest.migrations.filter((name) => !known.has(name))
+    : manifest.migrations.filter((name) => !migrations.has(name))
   if (newer.length > 0) {
     throw new CommandError(
       'usage',
@@ -38,7 +38,7 @@ export async function restoreBackup(config: Config, directory: string, { report 
     }
     const building = `${store}.building`
     const rows = await buildStore(join(directory, 'clickhouse'), building, report, (_, salvaged) => countRows(salvaged))
-    const kept = restoreLog(join(directory, 'log'), join(dataDir, 'log'), manifest)
+    const log = restoreLog(join(directory, 'log'), join(dataDir, 'log'), manifest)
     for (const file of otherFiles) {
       if (existsSync(join(directory, file)) && !existsSync(join(dataDir, file))) {
         copyFileSync(join(directory, file), join(dataDir, file))
@@ -49,13 +49,13 @@ export async function restoreBackup(config: Config, directory: string, { report 
     finishUpgrade(store)
     rmSync(`${building}.lock`, { force: true })
     return {
-      outcome: kept.missing > 0 ? 'problems' : 'done',
+      outcome: log.missing > 0 ? 'problems' : 'done',
       lines: [
         `${dataDir} holds what was acknowledged before ${manifest.completeThrough}, ${rows} rows.`,
-        ...kept.lines,
+        ...log.lines,
         `For deliveries of after the backup that are in no log: rollcall backfill --from ${manifest.completeThrough} --heal.`,
       ],
-      data: { rows, ...manifest, log_kept: kept.isKept, missing: kept.missing },
+      data: { rows, ...manifest, log_kept: log.isKept, missing: log.missing },
     }
   } finally {
     lock.close()

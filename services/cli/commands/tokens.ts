@@ -145,8 +145,8 @@ export function rotateToken(config: Config): CommandResult {
 function add(config: Config, tokens: { name: string; sha256: string; created_at?: string }[]): void {
   const file = readTokenFile(config.dataDir)
   const created_at = new Date().toISOString()
-  const known = new Set(file.tokens.map(({ sha256 }) => sha256))
-  const added = tokens.filter(({ sha256 }) => !known.has(sha256)).map((token) => ({ created_at, ...token }))
+  const hashes = new Set(file.tokens.map(({ sha256 }) => sha256))
+  const added = tokens.filter(({ sha256 }) => !hashes.has(sha256)).map((token) => ({ created_at, ...token }))
   writeTokenFile(config.dataDir, { ...file, tokens: [...file.tokens, ...added] })
 }
 

@@ -15,9 +15,9 @@ import { lastBackupFile, manifestFile, manifestSchema } from './backup.ts'
 export async function checkUpgrade(config: Config): Promise<CommandResult> {
   const where = config.clickhouseUrl ?? join(config.dataDir, 'clickhouse')
   const recorded = await readStore(config, where)
-  const known = readSchemaFiles('migrations').map(({ name }) => name)
-  const pending = known.filter((name) => !recorded.includes(name))
-  const newer = hasMigrationsBeforeRelease(recorded) ? [] : recorded.filter((name) => !known.includes(name))
+  const migrations = readSchemaFiles('migrations').map(({ name }) => name)
+  const pending = migrations.filter((name) => !recorded.includes(name))
+  const newer = hasMigrationsBeforeRelease(recorded) ? [] : recorded.filter((name) => !migrations.includes(name))
   const isBefore = hasMigrationsBeforeRelease(recorded) || isStoreBeforeRelease(where)
   const backup = config.clickhouseUrl === undefined ? readLastBackup(config.dataDir) : undefined
   const data = { version, store: where, pending, newer, backup: backup ?? null }

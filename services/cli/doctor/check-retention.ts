@@ -31,9 +31,9 @@ export async function checkRetention(
 }
 
 export function toRetentionLine(retention: Retention): string {
-  const kept = removable.map((name) => {
+  const periods = removable.map((name) => {
     const days = retention.get(name) ?? (name === 'repeats' ? 90 : undefined)
     return `${name} ${days === undefined ? 'for ever' : `${days} days`}`
   })
-  return `Kept: ${kept.join(', ')}; what numbers are counted from, for ever (docs/retention.md).`
+  return `Kept: ${periods.join(', ')}; what numbers are counted from, for ever (docs/retention.md).`
 }

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 
 export type SettingFacts = {
   config: Config
-  /** Of the asked process: which settings were given, and which are defaults. */
+  /** The environment of this process: which settings are set, and which are defaults. */
   env: Readonly<Record<string, string | undefined>>
   liveTokens: number
   /** In a container, a port is public only if it is published. */

@@ -102,21 +102,21 @@ export async function moveToDistributed(
 /** Only into an empty target, or one that this move started; never among other data. */
 async function begin(dataDir: string, target: string, client: ClickHouseClient): Promise<Marks> {
   const before = readMarks(dataDir)
-  const [held] = await select<{ positions: number; events: number }>(client, 'foreign-positions', {
+  const [previous] = await select<{ positions: number; events: number }>(client, 'foreign-positions', {
     moved: movedPartition,
   })
-  if (held !== undefined && held.positions > 0) {
+  if (previous !== undefined && previous.positions > 0) {
     throw new CommandError(
       'failed',
       `Consumers have stored events at ${target} already. Move into an empty one, and start them afterwards.`,
     )
   }
   const isOurs = before !== undefined && before.target === target
-  if (held !== undefined && held.events > 0 && !isOurs) {
+  if (previous !== undefined && previous.events > 0 && !isOurs) {
     throw new CommandError('failed', `There are events at ${target} already, from elsewhere. Move into an empty one.`)
   }
   // Marks are void if the target has been emptied since.
-  const marks: Marks = isOurs && held !== undefined && held.events > 0 ? before : { target, done: [] }
+  const marks: Marks = isOurs && previous !== undefined && previous.events > 0 ? before : { target, done: [] }
   writeMarks(dataDir, marks)
   return marks
 }

@@ -181,8 +181,8 @@ function toDateTime(value: unknown, digits: number, zone: string, range: { from:
   // What the type has no digits for would be cut, unless it is nothing.
   if (/[1-9]/.test(fraction.slice(digits))) throw new RangeError('is finer than the type')
   checkInstant(Date.parse(`${date}T${time}Z`), date, range)
-  const kept = fraction.slice(0, digits)
-  return kept === '' ? `${date} ${time}` : `${date} ${time}.${kept}`
+  const shown = fraction.slice(0, digits)
+  return shown === '' ? `${date} ${time}` : `${date} ${time}.${shown}`
 }
 
 function toIsoText(value: Date): string {

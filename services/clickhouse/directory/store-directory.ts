@@ -8,7 +8,7 @@ export function hasStore(dataDir: string): boolean {
   return existsSync(join(dataDir, 'clickhouse'))
 }
 
-/** Of ours, because the engine's own refusal cannot be told from any other error of it. */
+/** A lock of ours, because the engine's own refusal looks like any other error of the engine. */
 export function lockStore(directory: string): { close(): void } {
   mkdirSync(dirname(directory), { recursive: true })
   try {

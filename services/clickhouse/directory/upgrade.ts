@@ -25,12 +25,12 @@ export function readMigrations(directory: string): string[] | undefined {
 }
 
 /** Before the engine opens, by the process that has the store's lock. `known`: the migrations of this version. */
-export function prepareUpgrade(directory: string, known: readonly string[] = listMigrations()): void {
+export function prepareUpgrade(directory: string, migrations: readonly string[] = listMigrations()): void {
   const [copy, removed] = [toCopy(directory), toRemoved(directory)]
   rmSync(removed, { recursive: true, force: true })
   const recorded = readMigrations(directory)
   const has = new Set(recorded)
-  const isPending = known.some((name) => !has.has(name))
+  const isPending = migrations.some((name) => !has.has(name))
   if (existsSync(copy)) {
     // The upgrade was not finished. A version that still brings it goes on with it.
     if (isPending) return
@@ -39,7 +39,7 @@ export function prepareUpgrade(directory: string, known: readonly string[] = lis
     rmSync(removed, { recursive: true, force: true })
     return
   }
-  const isNewer = recorded?.some((name) => !known.includes(name))
+  const isNewer = recorded?.some((name) => !migrations.includes(name))
   if (recorded === undefined || !isPending || isNewer || !existsSync(directory)) return
   const building = `${copy}.building`
   rmSync(building, { recursive: true, force: true })
@@ -56,12 +56,12 @@ export function prepareUpgrade(directory: string, known: readonly string[] = lis
 
 /** When the store has the tables of this version. Throws a `StartError` where the disk refuses. */
 export function finishUpgrade(directory: string): void {
-  const known = listMigrations()
+  const migrations = listMigrations()
   const [copy, removed, list] = [toCopy(directory), toRemoved(directory), toList(directory)]
   try {
     // First the copy, so that none is left that belongs to a version before the list.
     if (existsSync(copy)) renameSync(copy, removed)
-    if (readMigrations(directory)?.join() !== known.join()) replaceFile(list, `${JSON.stringify(known, null, 2)}\n`)
+    if (readMigrations(directory)?.join() !== migrations.join()) replaceFile(list, `${JSON.stringify(migrations, null, 2)}\n`)
     rmSync(removed, { recursive: true, force: true })
   } catch (cause) {
     const why = (cause as Error).message

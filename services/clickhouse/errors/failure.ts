@@ -57,9 +57,9 @@ function of(failure: Failure, names: string): [string, Failure][] {
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return 'unclear'
   const code = 'code' in error ? String(error.code) : ''
-  const known = failures.get(nameOfCode[code] ?? code)
-  if (known !== undefined) return known
-  // Of the operating system, as ENOSPC or EMFILE.
+  const failure = failures.get(nameOfCode[code] ?? code)
+  if (failure !== undefined) return failure
+  // The operating system's codes, as ENOSPC or EMFILE.
   if (/^E[A-Z0-9]+$/.test(code)) return 'store'
   // STD_EXCEPTION says nothing; of the file system, as on a full disk, it says so.
   if (code === '1001' && /filesystem|No space left/i.test(error.message)) return 'store'

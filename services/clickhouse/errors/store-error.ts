@@ -12,7 +12,7 @@ export const nameOfCode: Readonly<Record<string, string>> = errorNames
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'
-  /** Of ClickHouse, such as `27`; of Node where the connection failed; else `UNKNOWN`. */
+  /** ClickHouse's code, such as `27`; Node's where the connection failed; else `UNKNOWN`. */
   readonly code: string
   /** The code's name, such as `CANNOT_PARSE_TEXT`. */
   readonly type: string

@@ -46,7 +46,7 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
     }
     learn(life, event)
 
-    // Of events at one moment only the last makes a state, and none does before createdAt.
+    // Only the last event of a moment makes a state, and none does before createdAt.
     const version = toVersion(event, life, ordered[index + 1]?.eventTimeMs ?? endOfTimeMs)
     if (version.validFromMs >= version.validToMs) return
     spans = extendSpans(spans, version)

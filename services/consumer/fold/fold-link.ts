@@ -37,6 +37,6 @@ export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
 /** Whether a statement may change anything: not if it repeats what held at its instant and is not the first. */
 export function isLinkNews(versions: readonly LinkVersion[], statement: LinkStatement): boolean {
   const { statedAtMs } = statement
-  const known = versions.find(({ validToMs }) => statedAtMs < validToMs)
-  return known === undefined || statedAtMs < known.statedAtMs || known.isThere !== statement.isThere
+  const version = versions.find(({ validToMs }) => statedAtMs < validToMs)
+  return version === undefined || statedAtMs < version.statedAtMs || version.isThere !== statement.isThere
 }

@@ -79,15 +79,15 @@ export function foldUser(observations: readonly UserObservation[]): UserVersion[
  * not the first.
  */
 export function isNews(versions: readonly UserVersion[], observation: UserObservation): boolean {
-  const known = versions.find(({ validToMs }) => observation.observedAtMs < validToMs)
-  if (known === undefined) return true
+  const version = versions.find(({ validToMs }) => observation.observedAtMs < validToMs)
+  if (version === undefined) return true
   const isFirst = (seenAtMs: number) => seenAtMs === 0 || observation.observedAtMs < seenAtMs
-  if (observation.teams !== undefined && isFirst(known.teamsSeenAtMs)) return true
-  if (observation.attributes !== undefined && isFirst(known.attributesSeenAtMs)) return true
-  return !isSame(known, learn(known, observation))
+  if (observation.teams !== undefined && isFirst(version.teamsSeenAtMs)) return true
+  if (observation.attributes !== undefined && isFirst(version.attributesSeenAtMs)) return true
+  return !isSame(version, learn(version, observation))
 }
 
-/** Of the earliest instant with the field, the observation that counts. */
+/** The observation that counts at the earliest instant with the field. */
 function findEarliest(ordered: readonly UserObservation[], field: 'teams' | 'name' | 'email' | 'attributes') {
   const earliest = ordered.find((observation) => observation[field] !== undefined)
   return ordered.findLast(

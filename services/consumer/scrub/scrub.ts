@@ -48,7 +48,7 @@ export function scrub(body: Uint8Array, erased: ErasedPeople): { body: Uint8Arra
   const root: JsonObject = { root: json }
   const { isStripped, names, keys, texts } = stripPeople(root, erased.ids)
   const isCleaned = cleanTexts(texts, createCleaner([...erased.texts, ...names], erased))
-  // Of a repeated key only the last value can be checked. The other may hold anything.
+  // Only the last value of a repeated key can be checked. The other may hold anything.
   if (!isStripped && !isCleaned && !hasRepeatedKeys(text, keys)) return { body, json }
   eachContainer(root, (container, _key, depth) => {
     if (depth < maxDepth) return

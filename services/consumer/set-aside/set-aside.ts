@@ -93,14 +93,14 @@ async function takeBack(
     time: eventTimeMs,
   }
   try {
-    const [found] = await select<Found>(client, 'stored-of-it', params)
-    if (found?.bodies) await execute(client, 'forget-body', params)
-    if (found?.events) {
+    const [counts] = await select<Counts>(client, 'stored-of-it', params)
+    if (counts?.bodies) await execute(client, 'forget-body', params)
+    if (counts?.events) {
       await execute(client, 'forget-event', params)
       await checkOwnership()
       await storeAssignments(client, new Map([[assignmentKey, eventTimeMs]]), checkOwnership)
     }
-    if (observation !== undefined && found?.observations) {
+    if (observation !== undefined && counts?.observations) {
       await execute(client, 'forget-observation', params)
       await checkOwnership()
       const { userId, managers = [], directReports = [] } = observation
@@ -114,4 +114,4 @@ async function takeBack(
   }
 }
 
-type Found = { events: number; bodies: number; observations: number }
+type Counts = { events: number; bodies: number; observations: number }

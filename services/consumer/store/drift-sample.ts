@@ -16,11 +16,11 @@ const maxBodyBytes = 64 * 1024
 const maxPaths = 200
 const writeIntervalMs = 60_000
 
-type Seen = { kind: string; path: string; events: number; first_seen: number; last_seen: number }
+type DriftRow = { kind: string; path: string; events: number; first_seen: number; last_seen: number }
 
 export function createDriftSample(client: ClickHouseClient, now: () => number = Date.now) {
-  const known = new Set<string>()
-  const pending = new Map<string, Seen>()
+  const keys = new Set<string>()
+  const pending = new Map<string, DriftRow>()
   let writtenAt = 0
   let failedAt = -Infinity
 
@@ -33,7 +33,7 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
       return
     }
     writtenAt = now()
-    for (const key of pending.keys()) known.add(key)
+    for (const key of pending.keys()) keys.add(key)
     pending.clear()
   }
 
@@ -45,12 +45,12 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
     const event = parseBody(body) as Record<string, unknown>
     for (const { kind, path } of findFieldDrift(event)) {
       const key = `${kind} ${path}`
-      const seen = pending.get(key)
-      if (seen !== undefined) {
-        seen.events++
-        seen.first_seen = Math.min(seen.first_seen, receivedAt)
-        seen.last_seen = Math.max(seen.last_seen, receivedAt)
-      } else if (known.has(key) || known.size + pending.size < maxPaths) {
+      const drift = pending.get(key)
+      if (drift !== undefined) {
+        drift.events++
+        drift.first_seen = Math.min(drift.first_seen, receivedAt)
+        drift.last_seen = Math.max(drift.last_seen, receivedAt)
+      } else if (keys.has(key) || keys.size + pending.size < maxPaths) {
         pending.set(key, { kind, path, events: 1, first_seen: receivedAt, last_seen: receivedAt })
       }
     }
@@ -66,7 +66,7 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
           // A body that only this cannot read: what it holds is not counted.
         }
       }
-      const hasNew = [...pending.keys()].some((key) => !known.has(key))
+      const hasNew = [...pending.keys()].some((key) => !keys.has(key))
       if (pending.size === 0 || (!hasNew && now() - writtenAt < writeIntervalMs)) return
       if (Math.abs(now() - failedAt) >= writeIntervalMs) await write()
     },

@@ -21,29 +21,29 @@ export type KnownPerson = {
 
 /** `capacity`: how many people; the least recently used are dropped. */
 export function createKnownPeople(capacity: number) {
-  const known = new Map<string, KnownPerson>()
+  const people = new Map<string, KnownPerson>()
   return {
     /** `undefined` = not cached. Recently used people stay longest. */
     get(userId: string): KnownPerson | undefined {
-      const found = known.get(userId)
-      if (found === undefined) return undefined
-      known.delete(userId)
-      known.set(userId, found)
-      return found
+      const person = people.get(userId)
+      if (person === undefined) return undefined
+      people.delete(userId)
+      people.set(userId, person)
+      return person
     },
     set(userId: string, person: KnownPerson): void {
-      known.delete(userId)
-      known.set(userId, person)
-      if (known.size <= capacity) return
-      const [oldest] = known.keys()
-      if (oldest !== undefined) known.delete(oldest)
+      people.delete(userId)
+      people.set(userId, person)
+      if (people.size <= capacity) return
+      const [oldest] = people.keys()
+      if (oldest !== undefined) people.delete(oldest)
     },
     /** Kept for both people of a pair, if cached. */
     setLink(managerId: string, reportId: string, link: KnownLink): void {
-      known.get(managerId)?.reports.set(reportId, link)
-      known.get(reportId)?.managers.set(managerId, link)
+      people.get(managerId)?.reports.set(reportId, link)
+      people.get(reportId)?.managers.set(managerId, link)
     },
-    clear: () => known.clear(),
+    clear: () => people.clear(),
   }
 }
 
@@ -64,26 +64,26 @@ export function fingerprintOf({ fingerprint, managers, reports }: KnownPerson): 
 }
 
 /** Whether an observation may change what is known of this person, the managers or the reports. */
-export function isNewsOf(known: KnownPerson, observation: DeliveredObservation): boolean {
+export function isNewsOf(person: KnownPerson, observation: DeliveredObservation): boolean {
   const { userId, observedAtMs, managers, directReports } = observation
   return (
-    isNews(known.versions, observation) ||
-    areLinksNews(known.managers, managers, userId, observedAtMs) ||
-    areLinksNews(known.reports, directReports, userId, observedAtMs)
+    isNews(person.versions, observation) ||
+    areLinksNews(person.managers, managers, userId, observedAtMs) ||
+    areLinksNews(person.reports, directReports, userId, observedAtMs)
   )
 }
 
 /** A list states that every link on it exists, and that all other known links do not. */
 function areLinksNews(
-  known: ReadonlyMap<string, KnownLink>,
+  links: ReadonlyMap<string, KnownLink>,
   listed: readonly string[] | undefined,
   userId: string,
   statedAtMs: number,
 ): boolean {
   if (listed === undefined) return false
-  if (listed.some((id) => id !== userId && !known.has(id))) return true
+  if (listed.some((id) => id !== userId && !links.has(id))) return true
   const there = new Set(listed)
-  for (const [id, { versions }] of known) {
+  for (const [id, { versions }] of links) {
     if (isLinkNews(versions, { statedAtMs, isThere: there.has(id) })) return true
   }
   return false

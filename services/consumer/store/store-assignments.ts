@@ -40,7 +40,7 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  const seen = await mapInParallel([...toSteps(touched)], stepsAtOnce, async (step) => {
+  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, async (step) => {
     // Keys exceed what a number holds; as text the client would quote them.
     const listed = { keys: Array.from(step.keys(), BigInt) }
     const earliestMs = Math.min(...step.values())
@@ -58,7 +58,7 @@ export async function storeAssignments(
     await betweenSteps()
     return events.map(({ eventId, partition, offset }) => ({ eventId, partition, offset }))
   })
-  return seen.flat()
+  return steps.flat()
 }
 
 /** The target rows: of the open versions, and of those that ended at or after an instant. */
@@ -66,11 +66,11 @@ function toTarget(events: readonly EventOfAssignment[], endedFromMs: number): { 
   const target = { open: [] as ImageRow[], closed: [] as ImageRow[] }
   const byAssignment = Map.groupBy(events, (event) => event.assignmentId)
   byAssignment.delete('')
-  for (const [assignmentId, own] of byAssignment) {
-    for (const version of foldAssignment(own)) {
+  for (const [assignmentId, events] of byAssignment) {
+    for (const version of foldAssignment(events)) {
       if (version.validToMs < endedFromMs) continue
       const rows = version.validToMs === endOfTimeMs ? target.open : target.closed
-      rows.push(toVersionRow(own[0]?.assignmentKey ?? '', assignmentId, version))
+      rows.push(toVersionRow(events[0]?.assignmentKey ?? '', assignmentId, version))
     }
   }
   return target

@@ -98,9 +98,9 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     const rows = await select<{ userId: string; fingerprint: string }>(client, 'fingerprints', { users })
     const fingerprints = new Map(rows.map(({ userId, fingerprint }) => [userId, BigInt(fingerprint)]))
     return users.filter((userId) => {
-      const known = remembered.get(userId)
-      if (known === undefined || fingerprintOf(known) !== fingerprints.get(userId)) return true
-      return byUser.get(userId)?.some((observation) => isNewsOf(known, observation))
+      const person = remembered.get(userId)
+      if (person === undefined || fingerprintOf(person) !== fingerprints.get(userId)) return true
+      return byUser.get(userId)?.some((observation) => isNewsOf(person, observation))
     })
   }
 
@@ -131,8 +131,8 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     )
     const targetUsers = toTargetUsers(rows)
     // Those that only the other side has named since: few, and of others who are not asked for here.
-    const held = heldLinks.map((row) => ({ managerId: row.manager_id, reportId: row.report_id, said: 1 }))
-    const targetLinks = await toTargetLinks([...held, ...named])
+    const links = heldLinks.map((row) => ({ managerId: row.manager_id, reportId: row.report_id, said: 1 }))
+    const targetLinks = await toTargetLinks([...links, ...named])
     const userRows = toDifference(targetUsers, heldUsers)
     const linkRows = toDifference(targetLinks, heldLinks)
     await insertRows(client, 'user_versions', userRows)

@@ -70,7 +70,7 @@ function toObservation(
   return { ...content, kind: 'pull', observationId: toObservationId(content) }
 }
 
-/** Of two pulls at one instant the higher id counts, so it must follow from their content only. */
+/** The higher id of two pulls at one instant counts, so it must follow from their content only. */
 function toObservationId(content: object): string {
   return hash('sha256', JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))), 'hex').slice(
     0,

@@ -77,7 +77,7 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Ma
     if (Number(offset) >= (left.get(partition)?.end ?? Infinity) - 1) left.delete(partition)
     if (left.size === 0) slices.end()
   }
-  // Of what only transactions have left, no batch is handed on.
+  // Offsets that only transactions have used come in no batch.
   consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, batchSize, lastOffset } }) => {
     if (batchSize === 0) reach(partition, lastOffset)
   })

@@ -85,12 +85,12 @@ export function openKeptOffsets(directory: string) {
     if (open !== undefined) attempt(() => closeSync(open))
   }
 
-  function write(kept: KeptOffsets): void {
-    last = kept
+  function write(offsets: KeptOffsets): void {
+    last = offsets
     problem = attempt(() => {
       const isNew = file === undefined
       file ??= openToOverwrite(path)
-      const text = toText(kept)
+      const text = toText(offsets)
       if (writeSync(file, text, 0) < text.length) throw new Error('not all of it was written')
       // What another program has left behind it.
       if (isNew) ftruncateSync(file, text.length)

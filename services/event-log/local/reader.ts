@@ -85,12 +85,12 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     const stored = await handler.resumeFrom(0)
     // A position past the end: this log is an older copy than the store has read. Replay is harmless, a gap is not, so
     // deliver everything, and let the writer continue where the store would not skip.
-    const kept = readKeptOffsets(directory)
-    const begin = Math.max(stored, readStoredThrough(directory), kept?.first ?? 0)
+    const offsets = readKeptOffsets(directory)
+    const begin = Math.max(stored, readStoredThrough(directory), offsets?.first ?? 0)
     const end = ignoreDamage(table.endOffset) ?? stored
-    if (stored > Math.max(end, kept?.next ?? 0)) readAgainBelow(directory, stored)
+    if (stored > Math.max(end, offsets?.next ?? 0)) readAgainBelow(directory, stored)
     let position = toBegin(directory, stored)
-    const gaps = createGapFinder(directory, begin > 0 || kept !== undefined ? begin : undefined)
+    const gaps = createGapFinder(directory, begin > 0 || offsets !== undefined ? begin : undefined)
     writeStoredThrough(directory, position)
     let lastCaughtUp = -Infinity
     /** Past what cannot be read. The position follows with the next record, whose batch says what was lost before it. */

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
 
-/** Of the file: what is repaired is read by it, whatever a damaged header says. */
+/** The size of a page of the file: a repair reads by it, whatever a damaged header says. */
 export const pageBytes = 8_192
 
 /** What a record costs on disk beside its body, key and source; measured, and rounded up. */
@@ -24,7 +24,7 @@ export function toChecksum(record: LogRecord, offset: number): number {
   return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId])))
 }
 
-/** Takes no checksum for right that a damaged record had: it stays marked. */
+/** Marks a damaged record for good: no record has this checksum. */
 export const wrongChecksum = -1
 
 /** `undefined`: it cannot be a record of ours. */

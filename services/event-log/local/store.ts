@@ -156,16 +156,16 @@ function openTables(limits: LocalLimits) {
     storedThrough = position
   }
   // Records that the file has lost at its end keep their offsets: the reader finds them missing, and says so.
-  const known = readKeptOffsets(limits.directory)
-  if (known !== undefined && newest !== undefined && newest.offset >= known.next) expectExact(newest.offset)
-  startFrom(known?.next ?? 0)
+  const offsets = readKeptOffsets(limits.directory)
+  if (offsets !== undefined && newest !== undefined && newest.offset >= offsets.next) expectExact(newest.offset)
+  startFrom(offsets?.next ?? 0)
   // Where what should be there is not known, and the file has lost its end: the store has passed these offsets, and would skip
   // what is given them again.
   const passed = readStoredThrough(limits.directory)
   if (passed > nextOffset) writeOffsetFloor(limits.directory, passed)
-  const kept = openKeptOffsets(limits.directory)
-  let firstOffset = known?.first ?? ignoreDamage(findFirst)?.offset ?? nextOffset
-  kept.write({ first: firstOffset, next: nextOffset })
+  const offsetFile = openKeptOffsets(limits.directory)
+  let firstOffset = offsets?.first ?? ignoreDamage(findFirst)?.offset ?? nextOffset
+  offsetFile.write({ first: firstOffset, next: nextOffset })
   followReader()
 
   function append(records: readonly LogRecord[]): void {
@@ -183,11 +183,11 @@ function openTables(limits: LocalLimits) {
     })
     nextOffset = offset
     bytesThrough = bytes
-    kept.write({ first: firstOffset, next: nextOffset })
+    offsetFile.write({ first: firstOffset, next: nextOffset })
   }
 
   function trim(now: number): boolean {
-    kept.sync()
+    offsetFile.sync()
     followReader()
     const rows = oldest.all(trimStep) as { offset: number; bytes: number; received_at: number }[]
     let keptBytes = bytesThrough - trimmedBytes
@@ -211,8 +211,8 @@ function openTables(limits: LocalLimits) {
     const { offset, bytes } = end
     // Before it is so, also for a power failure between the two: what is not there any more, and should be, is a loss.
     firstOffset = offset + 1
-    kept.write({ first: firstOffset, next: nextOffset })
-    kept.syncNow()
+    offsetFile.write({ first: firstOffset, next: nextOffset })
+    offsetFile.syncNow()
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
       overwrite.run(offset)
@@ -251,7 +251,7 @@ function openTables(limits: LocalLimits) {
       /** Records that were acknowledged and cannot be read any more. */
       lostRecords: countLost(readLosses(limits.directory)),
       /** Why a loss of the last records would not be noticed, where that is so. */
-      unguarded: kept.problem(),
+      unguarded: offsetFile.problem(),
     }
   }
 
@@ -260,7 +260,7 @@ function openTables(limits: LocalLimits) {
   }
 
   function close(): void {
-    kept.close()
+    offsetFile.close()
     database.close()
   }
 

@@ -46,7 +46,7 @@ export function tooLarge(maxBodyBytes: number): Answer {
 }
 
 export function createGate(options: GateOptions) {
-  let known: KnownToken[] = options.tokens.map(toKnown)
+  let tokens: KnownToken[] = options.tokens.map(toKnown)
   const rateLimiter = createRateLimiter(options.rateLimits)
   const overSize = tooLarge(options.maxBodyBytes)
   let isStopping = false
@@ -57,16 +57,16 @@ export function createGate(options: GateOptions) {
   }
 
   function find(presented: string): KnownToken | undefined {
-    let found: KnownToken | undefined
+    let match: KnownToken | undefined
     // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
-    for (const token of known) {
-      if (token.provenToken !== undefined && isSameText(presented, token.provenToken)) found = token
+    for (const token of tokens) {
+      if (token.provenToken !== undefined && isSameText(presented, token.provenToken)) match = token
     }
-    if (found !== undefined) return found
+    if (match !== undefined) return match
     const sha256 = hashToken(presented)
-    for (const token of known) if (timingSafeEqual(sha256, token.sha256)) found = token
-    if (found !== undefined) found.provenToken = presented
-    return found
+    for (const token of tokens) if (timingSafeEqual(sha256, token.sha256)) match = token
+    if (match !== undefined) match.provenToken = presented
+    return match
   }
 
   /** Why a request with a good token is refused; `undefined`: it is not. */
@@ -98,11 +98,11 @@ export function createGate(options: GateOptions) {
       const answer = findRefusal(sender.source, method, headers, remoteAddress)
       return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
     },
-    setTokens(tokens: readonly IngestToken[]): void {
+    setTokens(wanted: readonly IngestToken[]): void {
       // A token that stays keeps its proof.
-      known = tokens.map(
+      tokens = wanted.map(
         (token) =>
-          known.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
+          tokens.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
           toKnown(token),
       )
     },
@@ -116,10 +116,10 @@ function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Takes time by the length of the presented text only. */
-function isSameText(presented: string, known: string): boolean {
-  let difference = presented.length ^ known.length
+function isSameText(presented: string, secret: string): boolean {
+  let difference = presented.length ^ secret.length
   for (let index = 0; index < presented.length; index++)
-    difference |= presented.charCodeAt(index) ^ known.charCodeAt(index)
+    difference |= presented.charCodeAt(index) ^ secret.charCodeAt(index)
   return difference === 0
 }
 

@@ -25,7 +25,7 @@ export type AuditOptions = {
 }
 
 export function createAudit({ client, people, exclusively }: AuditOptions) {
-  /** Of one share, the keys with an impossible state, or in the middle of a batch. Changes nothing. */
+  /** The keys of one share with an impossible state, or in the middle of a batch. Changes nothing. */
   async function find(share: number): Promise<Doubtful> {
     const params = { shares, share }
     const assignments = await select<{ assignmentKey: string }>(client, 'doubtful-assignments', params)

@@ -20,10 +20,10 @@ export function createRetentionJob(
   endSnapshots?: () => Promise<void>,
 ): Job {
   async function remove(name: Removable, before: string): Promise<number> {
-    const [found] = await select<{ rows: number }>(client, `count-${name}`, { before })
-    if (found === undefined || found.rows === 0) return 0
+    const [count] = await select<{ rows: number }>(client, `count-${name}`, { before })
+    if (count === undefined || count.rows === 0) return 0
     await execute(client, `remove-${name}`, { before })
-    return found.rows
+    return count.rows
   }
 
   return {

@@ -37,8 +37,8 @@ export type CallBudget = ReturnType<typeof createCallBudget>
 
 export function createCallBudget(options: CallBudgetOptions) {
   const { callsPerHour, record, clock = systemClock } = options
-  const kept = options.keptForPeople ?? Math.min(100, Math.ceil(callsPerHour / 20))
-  const sweepIntervalMs = Math.ceil(hourMs / Math.max(1, callsPerHour - kept))
+  const reserve = options.keptForPeople ?? Math.min(100, Math.ceil(callsPerHour / 20))
+  const sweepIntervalMs = Math.ceil(hourMs / Math.max(1, callsPerHour - reserve))
   const block = Math.max(1, Math.min(writtenAhead, Math.floor(callsPerHour / 20)))
 
   const waiting: Waiting[] = []
@@ -87,7 +87,7 @@ export function createCallBudget(options: CallBudgetOptions) {
   /** How long the first call of the queue must still wait; 0: it may go. */
   function toWaitMs(priority: CallPriority, now: number): number {
     if (now < pausedUntilMs) return pausedUntilMs - now
-    const most = priority === 'person' ? callsPerHour : callsPerHour - kept
+    const most = priority === 'person' ? callsPerHour : callsPerHour - reserve
     if (countUsed(now) >= most) return toNextFreedAt(now) - now
     return priority === 'sweep' ? Math.max(0, lastSweepAt + sweepIntervalMs - now) : 0
   }

@@ -123,7 +123,7 @@ function createTracing(
     return (probe.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0
   }
 
-  /** Of a parent that this process may not know the sampler has to be asked: all processes have the same one. */
+  /** Asks the sampler about a parent that this process may not know: all processes have the same sampler. */
   function toParent({ traceId, parentSpanId }: EndedSpan): typeof ROOT_CONTEXT | undefined {
     if (traceId === undefined || parentSpanId === undefined) return ROOT_CONTEXT
     if (!isSampled(traceId)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Traces, as the product sees them. Off unless an OTLP endpoint is set: then there is no `Tracing` at all, and what would call it
- * asks once for `undefined`.
+ * Traces, as the product sees them. On where an OTLP endpoint is set: otherwise `Tracing` is `undefined`, and nothing
+ * is traced.
  *
  * Nothing is carried from one process to the next. The receipt of a delivery, 32 hexadecimal digits, is the id of its trace, and
  * the id of its append follows from its record: so its parts meet, through any log and any spool. See docs/decisions/0017-traces.md.
@@ -58,7 +58,7 @@ export type EndedSpan = SpanStart & {
 export type Tracing = {
   /** A span as long as the function takes; spans that it causes are under it. Rejects as the function does. */
   within<Result>(start: SpanStart, run: (span: OpenSpan) => Promise<Result>): Promise<Result>
-  /** The same, only under another span: what nobody asked for is nobody's trace. */
+  /** A span under the span that is open. Without an open one it is not recorded. */
   under<Result>(start: SpanStart, run: (span: OpenSpan) => Promise<Result>): Promise<Result>
   /** Returns its id; `undefined` where the sampler leaves its trace out. */
   record(span: EndedSpan): SpanId | undefined

@@ -233,8 +233,8 @@ type Schema = { tables: string[]; statements: string[] }
 /** The views, and the tables under them: nothing else is in a snapshot, so no password and no audit. */
 async function readSchema(client: ClickHouseClient, views: readonly string[]): Promise<Schema> {
   const query = `SELECT name, engine, create_table_query AS text FROM system.tables WHERE database = 'rollcall'`
-  const found = await selectRows<{ name: string; engine: string; text: string }>(client, query)
-  const all = new Map(found.map((row) => [row.name, row]))
+  const relations = await selectRows<{ name: string; engine: string; text: string }>(client, query)
+  const all = new Map(relations.map((row) => [row.name, row]))
   /** What stands under something comes before it. */
   const needed = new Set<string>()
   function add(name: string): void {

@@ -18,7 +18,7 @@ const { writer, openAnalyst } = await openEmbeddedClickHouse({ directory, reader
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 /** By table: the names that the parts have here, by the names that they have in the store. */
-const held = new Map<string, Map<string, string>>()
+const partsOf = new Map<string, Map<string, string>>()
 let analyst: ClickHouseClient | undefined
 
 process.on('message', (message: ToProcess) => {
@@ -53,23 +53,23 @@ async function answer(message: ToProcess): Promise<Uint8Array> {
 
 async function follow(parts: readonly StorePart[]): Promise<void> {
   const byTable = Map.groupBy(parts, ({ table }) => table)
-  for (const table of new Set([...byTable.keys(), ...held.keys()])) {
-    const known = held.get(table) ?? new Map<string, string>()
-    held.set(table, known)
+  for (const table of new Set([...byTable.keys(), ...partsOf.keys()])) {
+    const parts = partsOf.get(table) ?? new Map<string, string>()
+    partsOf.set(table, parts)
     const wanted = byTable.get(table) ?? []
     const names = new Set(wanted.map(({ name }) => name))
-    const gone = [...known].filter(([name]) => !names.has(name))
-    const fresh = wanted.filter(({ name }) => !known.has(name))
-    if (fresh.length > 0) await attach(table, fresh, known)
+    const gone = [...parts].filter(([name]) => !names.has(name))
+    const fresh = wanted.filter(({ name }) => !parts.has(name))
+    if (fresh.length > 0) await attach(table, fresh, parts)
     for (const [name, here] of gone) {
       await writer.command({ query: `ALTER TABLE rollcall.${table} DROP PART '${here}'` })
-      known.delete(name)
+      parts.delete(name)
     }
   }
 }
 
 /** A part that is attached gets the next block number, so the new ones come in the order in which they were attached. */
-async function attach(table: string, fresh: readonly StorePart[], known: Map<string, string>): Promise<void> {
+async function attach(table: string, fresh: readonly StorePart[], parts: Map<string, string>): Promise<void> {
   const detached = join(await readPath(table), 'detached')
   // All links first: a part that the store has replaced meanwhile changes nothing here.
   try {
@@ -79,14 +79,14 @@ async function attach(table: string, fresh: readonly StorePart[], known: Map<str
     throw error
   }
   for (const { name } of fresh) await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
-  const taken = new Set(known.values())
+  const taken = new Set(parts.values())
   const rows = await selectRows<{ name: string }>(
     writer,
     `SELECT name FROM system.parts WHERE database = 'rollcall' AND table = '${table}' AND active ORDER BY min_block_number`,
   )
   const added = rows.map(({ name }) => name).filter((name) => !taken.has(name))
   if (added.length !== fresh.length) throw new Error(`${table} took ${added.length} of ${fresh.length} parts`)
-  for (const [index, { name }] of fresh.entries()) known.set(name, added[index] ?? '')
+  for (const [index, { name }] of fresh.entries()) parts.set(name, added[index] ?? '')
 }
 
 async function readPath(table: string): Promise<string> {

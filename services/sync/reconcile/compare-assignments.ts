@@ -75,19 +75,19 @@ export function compareAssignments(
   for (const payload of payloads) {
     const { assignment, wire } = payload.event
     const about = { assignmentId: assignment.id, userId, challengeId: assignment.challengeId }
-    const own = ours.get(assignment.id)
+    const ourRow = ours.get(assignment.id)
     const updatedAtMs = wire.challengeAssignment?.updatedAt ?? 0
-    if (own === undefined || own.isDeleted === 1) {
+    if (ourRow === undefined || ourRow.isDeleted === 1) {
       report(
-        { ...about, kind: 'missing', fields: [], payload, held: own },
-        Math.max(updatedAtMs, own?.validFromMs ?? 0),
+        { ...about, kind: 'missing', fields: [], payload, held: ourRow },
+        Math.max(updatedAtMs, ourRow?.validFromMs ?? 0),
       )
       continue
     }
     // Ours is newer: a webhook overtook the answer.
-    if (updatedAtMs > 0 && own.updatedAtMs > updatedAtMs) continue
-    const fields = toDifferentFields(payload.event, own)
-    if (fields.length > 0) report({ ...about, kind: 'stale', fields, payload, held: own }, updatedAtMs)
+    if (updatedAtMs > 0 && ourRow.updatedAtMs > updatedAtMs) continue
+    const fields = toDifferentFields(payload.event, ourRow)
+    if (fields.length > 0) report({ ...about, kind: 'stale', fields, payload, held: ourRow }, updatedAtMs)
   }
   for (const own of held) {
     if (own.isDeleted === 1 || own.userId !== userId || listed.has(own.assignmentId)) continue

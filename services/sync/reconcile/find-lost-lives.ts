@@ -41,8 +41,8 @@ export function findLostLives(events: readonly HeardEvent[], listedCreatedAtMs: 
     if (next !== undefined && isCreated(next)) return []
     const running = toLifeBefore(events, createdAtMs)
     if (running !== undefined && (running === 0 || createdAtMs - running < sameMomentMs)) return []
-    const known = (name: 'user_id' | 'challenge_id') => heard.find((event) => event[name] !== '')?.[name] ?? ''
-    const ids = { userId: known('user_id'), challengeId: known('challenge_id') }
+    const lastOf = (name: 'user_id' | 'challenge_id') => heard.find((event) => event[name] !== '')?.[name] ?? ''
+    const ids = { userId: lastOf('user_id'), challengeId: lastOf('challenge_id') }
     return [{ createdAtMs, isAfterAnother: running !== undefined, source: first?.source ?? '', ...ids }]
   })
 }

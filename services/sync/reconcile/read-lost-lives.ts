@@ -32,8 +32,8 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
   const listed = new Map<string, number>()
   for (const { event } of payloads) {
     const createdAtMs = event.wire.challengeAssignment?.createdAt ?? 0
-    const own = ours.get(event.assignment.id)
-    if (own === undefined || own.isDeleted === 1 || own.createdAtMs !== createdAtMs)
+    const ourRow = ours.get(event.assignment.id)
+    if (ourRow === undefined || ourRow.isDeleted === 1 || ourRow.createdAtMs !== createdAtMs)
       listed.set(event.assignment.id, createdAtMs)
   }
   const assignments = [...new Set([...ours.keys(), ...listed.keys()])]
@@ -63,6 +63,6 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
   const tooEarly = lives.filter(({ isTooEarly }) => isTooEarly).map(({ assignmentId }) => assignmentId)
   if (tooEarly.length === 0) return lives
   const before = await select<{ assignment_id: string }>(client, 'listed-before', { assignments: tooEarly })
-  const known = new Set(before.map((row) => row.assignment_id))
-  return lives.filter(({ isTooEarly, assignmentId }) => !isTooEarly || !known.has(assignmentId))
+  const ids = new Set(before.map((row) => row.assignment_id))
+  return lives.filter(({ isTooEarly, assignmentId }) => !isTooEarly || !ids.has(assignmentId))
 }

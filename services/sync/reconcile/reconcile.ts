@@ -164,7 +164,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
 function createResult() {
   return {
     people: 0,
-    /** Of these: unknown to the platform, or the platform has no such list (then nothing can be compared). */
+    /** People of these who are unknown to the platform, or for whom it has no such list (then nothing is compared). */
     notFound: 0,
     notOffered: 0,
     compared: 0,
@@ -178,7 +178,7 @@ function createResult() {
     waiting: 0,
     /** Deletions that a person must confirm. */
     heldBack: 0,
-    /** Of `created`: before deliveries began, so nothing is made up. Each is listed once. */
+    /** Those of `created` from before deliveries began: nothing is made up for them. Each is listed once. */
     listed: 0,
     /** Unreadable items of the platform's lists. */
     skipped: 0,

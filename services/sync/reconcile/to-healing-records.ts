@@ -50,11 +50,11 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
     const { createdAtMs, isAfterAnother } = difference.life
     return [...(isAfterAnother ? [endBefore(createdAtMs)] : []), creation(createdAtMs)]
   }
-  const { payload, held } = difference
+  const { payload, ours } = difference
   const sent = JSON.parse(Buffer.from(payload.body).toString()) as Record<string, unknown>
   const { createdAt, updatedAt } = payload.event.wire.challengeAssignment ?? {}
-  const lastMs = held?.validFromMs ?? 0
-  const isAgain = held?.isDeleted === 1
+  const lastMs = ours?.validFromMs ?? 0
+  const isAgain = ours?.isDeleted === 1
   // When it changed, if the platform says so and it is later than what we know; else only an upper bound is known.
   const changedAtMs = updatedAt != null && updatedAt > lastMs && updatedAt <= answeredAtMs ? updatedAt : answeredAtMs
   const state = toState(isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType, changedAtMs)

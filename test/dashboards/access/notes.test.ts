@@ -135,7 +135,7 @@ describe('a note', () => {
       days: 1,
       login: 'olga@example.com',
       role: 'owner',
-      said: { email: '', role: null, userId: '' },
+      claim: { email: '', role: null, userId: '' },
       address: '',
     })
     const link = made.ok ? made.token : ''

@@ -273,7 +273,7 @@ describe('who made it', () => {
       days: 7,
       login: 'gus@example.com',
       role: 'analyst',
-      said: { email: '', role: 'analyst', userId: '' },
+      claim: { email: '', role: 'analyst', userId: '' },
       address: '',
     })
     if (!made.ok) throw new Error(made.problem.code)

@@ -37,19 +37,19 @@ export function createCaughtUp(options: CaughtUpOptions) {
     return count
   }
 
-  async function tellCount(found: number): Promise<void> {
-    if (found === told.partitions) return
-    await exclusive(() => handler.counted?.(found) ?? Promise.resolve())
-    told.partitions = found
+  async function tellCount(count: number): Promise<void> {
+    if (count === told.partitions) return
+    await exclusive(() => handler.counted?.(count) ?? Promise.resolve())
+    told.partitions = count
   }
 
   /** `false`: there are more partitions than this session shares out. */
   async function areAllShared(asOf: number): Promise<boolean> {
-    const found = await countPartitions()
-    await tellCount(found)
-    if (found > partitions) {
-      partitions = found
-      onGrown(found)
+    const count = await countPartitions()
+    await tellCount(count)
+    if (count > partitions) {
+      partitions = count
+      onGrown(count)
       return false
     }
     knownAt = asOf

@@ -7,15 +7,15 @@ import { isExact, toRecord, type Row } from '../row.ts'
  */
 export function inOrder(rows: readonly Row[], from: number, end?: number): readonly Row[] {
   if (rows.every(({ offset }, index) => offset === from + index)) return rows
-  const kept: Row[] = []
+  const inPlace: Row[] = []
   let expected = from
   for (const [index, row] of rows.entries()) {
     const offset = findOffset(row, expected) ?? findPlausible(row, expected, rows.slice(index + 1), end)
     if (offset === undefined) continue
-    kept.push({ ...row, offset })
+    inPlace.push({ ...row, offset })
     expected = offset + 1
   }
-  return kept
+  return inPlace
 }
 
 function findOffset(row: Row, expected: number): number | undefined {

@@ -22,8 +22,8 @@ export function readLosses(directory: string): Loss[] {
   }
 }
 
-export function addLosses(directory: string, found: readonly Loss[]): Loss[] {
-  const merged = merge([...readLosses(directory), ...found])
+export function addLosses(directory: string, more: readonly Loss[]): Loss[] {
+  const merged = merge([...readLosses(directory), ...more])
   replaceFile(toPath(directory), `${JSON.stringify({ losses: merged }, null, 2)}\n`)
   return merged
 }

@@ -15,7 +15,7 @@ export type Cell = { image: Image; at: number }
 
 const frameHeaderBytes = 24
 const walHeaderBytes = 32
-/** Of a page with rows: type, free block, number of cells, where they begin, fragments. */
+/** The head of a page with rows: type, free block, number of cells, where they begin, fragments. */
 const pageHeaderBytes = 8
 const pageOfRows = 0x0d
 /** A delivery is at most 64 MiB; what claims more is no row. */

@@ -27,16 +27,16 @@ export function readTail(directory: string): Tail {
   if (stats === undefined || stats.size === 0) return { records: [], acknowledgedTo }
   const pages = openPages(directory)
   try {
-    const found = new Map<number, PositionedRecord>()
+    const records = new Map<number, PositionedRecord>()
     for (const { row } of pages.rows({ inMain: false })) {
       const record = row.crc === null ? undefined : toRecord(row)
       if (record === undefined) continue
       const { offset, isDamaged = false } = record
-      const before = found.get(offset)
+      const before = records.get(offset)
       const isWholeBefore = before !== undefined && before.isDamaged !== true
-      if (!isDamaged || (offset < (acknowledgedTo ?? 0) && !isWholeBefore)) found.set(offset, record)
+      if (!isDamaged || (offset < (acknowledgedTo ?? 0) && !isWholeBefore)) records.set(offset, record)
     }
-    return { records: [...found.values()].toSorted((a, b) => a.offset - b.offset), acknowledgedTo }
+    return { records: [...records.values()].toSorted((a, b) => a.offset - b.offset), acknowledgedTo }
   } finally {
     pages.close()
   }
