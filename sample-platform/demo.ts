@@ -11,8 +11,7 @@ import { checkSurroundings, runEmbedded } from '../services/embedded/run-embedde
 import { refuseHeld } from '../services/clickhouse/directory/store-directory.ts'
 import { readConfigOrExit } from '../services/config/config.ts'
 import { runMain } from '../services/runtime/run-main.ts'
-import { dayMs } from './company/calendar.ts'
-import { toLiveRate } from './live-rate.ts'
+import { dayMs, toLiveRate } from './company/calendar.ts'
 import { startPlatform, type Progress } from './start.ts'
 
 const seed = 'rollcall'

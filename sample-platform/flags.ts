@@ -1,18 +1,11 @@
 /** The program's flags and what they mean to the platform. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { dayMs, minuteMs } from './company/calendar.ts'
-import { optionalEndpoints } from './api/account.ts'
-import type { ApiFaultOptions } from './api/api-faults.ts'
-import type { WireOptions } from './api/wire.ts'
 import type { PlatformOptions } from './start.ts'
 import type { FaultOptions } from './webhooks/faults.ts'
 
-type ApiShares = Required<Omit<ApiFaultOptions, 'isDown'>>
-type ApiFlags = { [Name in keyof ApiShares as `api${Capitalize<Name>}`]: ApiShares[Name] }
-
 export type PlatformFlags = Omit<PlatformOptions, 'order' | 'retry'> &
-  Required<Omit<FaultOptions, 'isDown'> & WireOptions> &
-  ApiFlags & {
+  Required<Omit<FaultOptions, 'isDown'>> & {
     months: number
     now?: number
     register?: string
@@ -22,8 +15,10 @@ export type PlatformFlags = Omit<PlatformOptions, 'order' | 'retry'> &
     retry: boolean
     ordered: boolean
     token: string
-    deadToken?: string
     webhookOutage?: Outage
+    apiThrottled: number
+    apiFailing: number
+    apiSlow: number
     apiOutage?: Outage
   }
 
@@ -38,10 +33,8 @@ export function addPlatformOptions(program: Command): Command {
     )
     .option('--seed <text>', 'which company', 'rollcall')
     .option('--people <n>', 'people at the start', toCount, 240)
-    .option('--challenges <n>', 'challenges they are given', toCount, 14)
     .option('--months <n>', 'length of the history, in months of 30 days', toNumber, 6)
     .option('--until, --now <instant>', 'end of the history, ISO 8601 (default: now)', toInstant)
-    .option('--time-zone <name>', "the company's time zone", 'Europe/Berlin')
     .option('--register <url>', 'where to send webhooks; others may register by the API')
     .option('--rate <n>', 'live events per second after the history; 0 = none', toNumber, 1)
     .option('--speed <n>', "live at so many times the real time's pace instead of --rate", toNumber)
@@ -52,7 +45,6 @@ export function addPlatformOptions(program: Command): Command {
     .option('--host <address>', 'where the API listens', '127.0.0.1')
     .option('--port <n>', 'port of the API; 0 = any free one', toPort, 8090)
     .option('--token <text>', "the API's bearer token", 'platform-token')
-    .option('--dead-token <text>', 'a token whose admin is gone: 403')
     .option('--calls-per-hour <n>', 'API calls in any hour before 429 (default: 3000)', toCount)
     .addOption(
       new Option(
@@ -62,59 +54,34 @@ export function addPlatformOptions(program: Command): Command {
         .choices(['paginated', 'bare', 'specification'])
         .default('paginated'),
     )
-    .addOption(
-      new Option('--timestamps <form>', 'of camelCase answers: epoch milliseconds, with fractions, or ISO 8601')
-        .choices(['whole', 'fractional', 'iso'])
-        .default('whole'),
-    )
-    .addOption(new Option('--ids <form>', 'of user ids in answers').choices(['integer', 'string']).default('integer'))
-    .option('--user-groups', 'pulled users carry groups and managers', false)
-    .addOption(new Option('--absent <endpoints...>', 'endpoints this account lacks').choices(optionalEndpoints))
     .option('--duplicates <share>', 'sent twice, 0..1', toShare, 0)
     .option('--reordering <share>', 'overtaken by later ones, 0..1', toShare, 0)
     .option('--delay <share>', 'held back up to two days of simulated time, 0..1', toShare, 0)
     .option('--loss <share>', 'never sent, 0..1', toShare, 0)
     .option('--malformed <share>', 'accompanied by a broken copy, 0..1', toShare, 0)
     .option('--webhook-outage <m/n>', "webhooks down m of every n minutes of the platform's time: lost", toOutage)
-    .option('--api-unauthorized <share>', 'API calls answered 401 though the token is good, 0..1', toShare, 0)
     .option('--api-throttled <share>', 'API calls answered 429 below the limit, 0..1', toShare, 0)
     .option('--api-failing <share>', 'API calls answered 500, 502 or 503, 0..1', toShare, 0)
     .option('--api-slow <share>', 'API calls answered late, 0..1', toShare, 0)
-    .option('--api-slow-ms <ms>', 'how late', toCount, 5000)
-    .option('--api-truncated <share>', 'API answers broken off in the middle, 0..1', toShare, 0)
-    .option('--api-garbled <share>', 'API answers that are no JSON, 0..1', toShare, 0)
-    .option(
-      '--api-carried-out <share>',
-      'POST, PATCH and DELETE that fail and have happened all the same',
-      toShare,
-      0.5,
-    )
     .option('--api-outage <m/n>', 'API down m of every n minutes: connections are cut', toOutage)
 }
 
 export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOptions {
-  const { now: to = now, months, register, retry, ordered, token, deadToken, timestamps, ids, ...same } = flags
-  const { duplicates, reordering, delay, loss, malformed, webhookOutage } = flags
+  const { now: to = now, months, register, retry, ordered, token, ...same } = flags
+  const { duplicates, reordering, delay, loss, malformed } = flags
   return {
     ...same,
     from: Math.floor(to - months * 30 * dayMs),
     to,
     url: register,
     tokens: [token],
-    forbiddenTokens: deadToken === undefined ? [] : [deadToken],
-    wire: { timestamps, ids },
     order: ordered ? 'assignment' : 'none',
     retry: retry ? {} : 'never',
-    faults: { duplicates, reordering, delay, loss, malformed, isDown: webhookOutage },
+    faults: { duplicates, reordering, delay, loss, malformed, isDown: flags.webhookOutage },
     apiFaults: {
-      unauthorized: flags.apiUnauthorized,
       throttled: flags.apiThrottled,
       failing: flags.apiFailing,
       slow: flags.apiSlow,
-      slowMs: flags.apiSlowMs,
-      truncated: flags.apiTruncated,
-      garbled: flags.apiGarbled,
-      carriedOut: flags.apiCarriedOut,
       isDown: flags.apiOutage,
     },
   }

@@ -73,3 +73,9 @@ export function createCalendar(timeZone: string) {
     },
   }
 }
+
+/** Events a second in a working hour, for a history of so many events over so many days: so a demo stays believable. */
+export function toLiveRate(events: number, days: number): number {
+  const workingHours = ((days * 5) / 7) * 8
+  return Math.max(1, events) / (workingHours * 3_600)
+}

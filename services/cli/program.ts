@@ -7,7 +7,6 @@ import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
 import { addMcpCommand } from './program/mcp.ts'
 import { addPlatformCommands } from './program/platform.ts'
-import { addRunCommands } from './program/run.ts'
 import { addTokenCommands } from './program/tokens.ts'
 import { addBackupCommands, addStoreCommands, addLogCommands, addMoveCommand } from './program/storage.ts'
 
@@ -44,6 +43,25 @@ export function createProgram(context: Context): Command {
   addBackupCommands(program, context)
   addMoveCommand(program, context)
   return program
+}
+
+/** `start` and `demo`: what `npm start` and `npm run demo` run, in this process. */
+function addRunCommands(program: Command): void {
+  program
+    .command('start')
+    .description('Run everything on this machine, as npm start does.')
+    .action(() => run(new URL('../embedded/main.ts', import.meta.url)))
+  program
+    .command('demo')
+    .description('Run it with a sample company, as npm run demo does.')
+    .action(() => run(new URL('../../sample-platform/demo.ts', import.meta.url)))
+}
+
+/** A main reads no words of the command line, and handles signals itself: npm passes on a Ctrl-C that has come already. */
+async function run(main: URL): Promise<void> {
+  process.argv.splice(2)
+  process.removeAllListeners('SIGINT')
+  await import(main.href)
 }
 
 /** Parses the words and runs the command. Sets exit codes, never throws. */

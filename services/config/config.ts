@@ -14,7 +14,6 @@ import { networkList } from './networks.ts'
 import { attributeNames, hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
 import { findRetentionProblems, retentionList } from './retention.ts'
 import { signatureSecretList } from './signature-secret.ts'
-import { sqlVariables } from './sql-variables.ts'
 import { tokenList, sourceNumbers } from './token.ts'
 
 type Setting = {
@@ -59,7 +58,13 @@ const settings = {
   memoryMaxVersions: { schema: wholeNumber(0, 100_000_000) },
   ...accessVariables,
   ...digestVariables,
-  ...sqlVariables,
+  sqlEndpoint: { default: 'on', schema: oneOf(['on', 'off']) },
+  sqlPort: { schema: port },
+  sqlHost: { default: '127.0.0.1', schema: text },
+  sqlPeople: { default: 'withheld', schema: oneOf(['granted', 'withheld']) },
+  sqlMaxSeconds: { default: '30', schema: wholeNumber(1, 3_600) },
+  sqlMaxMemoryBytes: { default: '536870912', schema: wholeNumber(64 * 1024 ** 2, 1024 ** 4) },
+  sqlMaxRows: { default: '1000000', schema: wholeNumber(10_000, 1_000_000_000) },
   logLevel: { default: 'info', schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) },
   otelEndpoint: { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', schema: webAddress },
   otelTracesEndpoint: { name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', schema: webAddress },

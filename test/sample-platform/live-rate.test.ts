@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLife, type Life } from '../../sample-platform/company/life.ts'
-import { toLiveRate } from '../../sample-platform/live-rate.ts'
+import { toLiveRate } from '../../sample-platform/company/calendar.ts'
 
 const dayMs = 86_400_000
 

@@ -32,18 +32,13 @@ describe('the program', () => {
     const { ended, stdout } = run('--help')
     expect(await ended).toBe(0)
     // Every knob of the platform, and what each means; the list is the program's promise.
-    for (const flag of ['--seed', '--people', '--challenges', '--months', '--until', '--time-zone', '--register']) {
+    for (const flag of ['--seed', '--people', '--months', '--until', '--register', '--dialect', '--speed']) {
       expect(stdout()).toMatch(new RegExp(`${flag}[^\n]*\\s\\S+`))
     }
     for (const fault of ['duplicates', 'reordering', 'delay', 'loss', 'malformed', 'webhook-outage', 'api-outage']) {
       expect(stdout()).toContain(`--${fault}`)
     }
-    for (const fault of ['unauthorized', 'throttled', 'failing', 'slow', 'slow-ms', 'truncated', 'garbled']) {
-      expect(stdout()).toContain(`--api-${fault}`)
-    }
-    for (const flag of ['dialect', 'timestamps', 'ids', 'absent', 'dead-token', 'speed']) {
-      expect(stdout()).toContain(`--${flag}`)
-    }
+    for (const fault of ['throttled', 'failing', 'slow']) expect(stdout()).toContain(`--api-${fault}`)
   })
 
   it.each([
@@ -52,7 +47,6 @@ describe('the program', () => {
     ['--until', 'soon'],
     ['--dialect', 'xml'],
     ['--webhook-outage', '60/10'],
-    ['--absent', 'everything'],
     ['--api-failing', '-1'],
   ])('refuses %s %s with the reason', async (flag, value) => {
     const { ended, stderr } = run(flag, value)
@@ -120,25 +114,20 @@ describe('the program', () => {
     expect(await ended).toBe(0)
   })
 
-  it('hands its knobs on: faults of the API, the forms of its answers, and time that runs', async () => {
+  it('hands its knobs on: faults of the API, and time that runs', async () => {
     const receiver = await openOwnReceiver()
     const { child, ended, stderr } = run(
       ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --speed 864000 --port 0`.split(
         ' ',
       ),
-      ...'--token secret --dead-token former --timestamps iso --ids string --absent webhook_payloads'.split(' '),
-      ...'--api-failing 0.5'.split(' '),
+      ...'--token secret --api-failing 0.5'.split(' '),
     )
     await until(() => stderr().includes('Live:'))
     const baseUrl = /API: (\S+)/.exec(stderr())?.[1]
-    const ask = (token: string) => fetch(`${baseUrl}/users`, { headers: { authorization: `Bearer ${token}` } })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('secret')))
-    const good = answers.find(({ status }) => status === 200)
+    const ask = () => fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer secret' } })
+    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
     expect(answers.some(({ status }) => status >= 500)).toBe(true)
-    const [user] = JSON.parse((await good?.text()) ?? '[]') as { id: unknown; createdAt: unknown }[]
-    expect([typeof user?.id, typeof user?.createdAt]).toEqual(['string', 'string'])
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask('former')).status))
-    expect(statuses).toContain(403)
     const late = (body: string) =>
       (JSON.parse(body) as { timestamp: number }).timestamp > Date.parse('2026-08-08T00:00:00Z')
     await until(() => receiver.bodies.some(late))
