@@ -101,9 +101,9 @@ export function isCurrentPage(page: PageEntry, path: string): boolean {
 
 /** The tabs of the place whose page this is; none where the page is no tab itself. */
 export function tabsOf(path: string): PageEntry[] {
-  const entry = pages.find((page) => page.tab !== undefined && page.path === path)
-  const place = entry?.under ?? entry?.path
-  return entry === undefined ? [] : pages.filter((page) => page.tab !== undefined && (page.under ?? page.path) === place)
+  const tab = pages.find((page) => page.tab !== undefined && page.path === path)
+  const place = tab?.under ?? tab?.path
+  return tab === undefined ? [] : pages.filter((page) => page.tab !== undefined && (page.under ?? page.path) === place)
 }
 
 /** Whether a page has numbers of a scope: filters and the moment go along. */

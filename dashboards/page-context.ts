@@ -40,7 +40,7 @@ export type PageContext = {
   /** Notes on days, also of teams that the reader does not see. Left out: none. */
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
-  peopleSeen?: number
+  sees?: number
   /** What the company has beside a manager's people. Left out: the page does not say. */
   company?: Company
   /** Who reads it. Left out: nobody signs in. */

@@ -110,8 +110,8 @@ for (const [name, body] of await bundleAssets()) writeFileSync(join(assets, name
 const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
 )
-const sources = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
-if (sources.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${sources.join(', ')}`)
+const all = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
+if (all.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${all.join(', ')}`)
 const licenses = bundled.map((name) => {
   const folder = join(root, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }

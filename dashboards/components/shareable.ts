@@ -162,8 +162,9 @@ export function toFileAddress(
 function withObject(path: string, params: URLSearchParams): URLSearchParams {
   const kind = objectKinds.find((each) => path.startsWith(`${objectPaths[each]}/`))
   if (kind === undefined) return params
-  const filters = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
-  filters.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
-  if (kind === 'manager' && params.get('reports') !== 'all' && !filters.has('manager_depth')) filters.set('manager_depth', '1')
-  return filters
+  const query = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
+  query.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
+  if (kind === 'manager' && params.get('reports') !== 'all' && !query.has('manager_depth'))
+    query.set('manager_depth', '1')
+  return query
 }

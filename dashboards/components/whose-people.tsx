@@ -7,9 +7,9 @@ import { Segments } from './segments.tsx'
 
 /** Whose numbers a narrowed page has. Managers can choose their direct reports alone. */
 export function WhosePeople({ context }: { context: PageContext }) {
-  const { visitor, peopleSeen, path } = context
+  const { visitor, sees, path } = context
   const isOfPeople = pages.some((page) => hasScope(page) && isCurrentPage(page, path))
-  if (visitor === undefined || visitor.audience.people === 'all' || peopleSeen === undefined || !isOfPeople) return null
+  if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined || !isOfPeople) return null
   const { under } = visitor.audience.people
   const filters = allFilters(context)
   const isDirect = filters.get('manager_depth') === '1' && filters.get('manager') === under[0]
@@ -17,7 +17,7 @@ export function WhosePeople({ context }: { context: PageContext }) {
     href(path, withChange(filters, change))
   return (
     <div class="whose" id="whose" data-follow>
-      <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: peopleSeen })}</p>
+      <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: sees })}</p>
       {under.length === 1 ? (
         <Segments
           label={t('Your people')}

@@ -24,11 +24,11 @@ type Message = { id: string; path: string; login: string; content: Record<string
 /** `pagesClock`: counts where nobody signs in. Seals have the clock of those who sign in. */
 export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, pagesClock: () => number) {
   const { seals, clock } = entrance?.access ?? { seals: undefined, clock: pagesClock }
-  const inMemory = new Map<string, Message>()
+  const long = new Map<string, Message>()
   const taken = new Map<string, number>()
 
   function dropOld(now: number): void {
-    for (const [id, { at }] of inMemory) if (inMemory.size > mostKept || Math.abs(now - at) > keptMs) inMemory.delete(id)
+    for (const [id, { at }] of long) if (long.size > mostKept || Math.abs(now - at) > keptMs) long.delete(id)
     for (const [id, at] of taken) if (Math.abs(now - at) > keptMs) taken.delete(id)
   }
 
@@ -36,14 +36,14 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
   async function take(c: Context, path: string): Promise<Record<string, unknown> | undefined> {
     const value = getCookie(c, cookie)
     if (value === undefined) return undefined
-    const message = inMemory.get(value) ?? ((await seals?.open(purpose, value)) as Message | undefined)
+    const message = long.get(value) ?? ((await seals?.open(purpose, value)) as Message | undefined)
     if (message !== undefined && message.path !== path) return undefined
     deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
     const now = clock()
     dropOld(now)
     if (message === undefined || message.login !== currentVisitor().login || taken.has(message.id)) return undefined
     taken.set(message.id, now)
-    inMemory.delete(message.id)
+    long.delete(message.id)
     return message.content ?? undefined
   }
 
@@ -59,7 +59,7 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
     async leave(c: Context, path: string, content: Record<string, unknown>): Promise<void> {
       const message: Message = { id: randomUUID(), path, login: currentVisitor().login, content, at: clock() }
       const isShort = seals !== undefined && JSON.stringify(content).length <= mostSealed
-      if (!isShort) inMemory.set(message.id, message)
+      if (!isShort) long.set(message.id, message)
       dropOld(message.at)
       const value = isShort ? await seals.seal(purpose, message, message.at + keptMs) : message.id
       setOwnCookie(c, cookie, value, keptMs, entrance?.isSecure ?? false)

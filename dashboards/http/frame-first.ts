@@ -5,7 +5,7 @@ import { currentVisitor } from '../../services/access/visitor.ts'
 import type { DashboardsDeps } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 
-type Frame = Pick<PageContext, 'standing' | 'silence' | 'views' | 'seen' | 'targets' | 'notes'>
+type Frame = Pick<PageContext, 'standing' | 'silence' | 'views' | 'sees' | 'targets' | 'notes'>
 
 const key = 'rollcall-frame'
 const standingKeptMs = 2_000
@@ -47,7 +47,7 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
       ...(views && { views }),
       ...(targets && { targets }),
       ...(notes && { notes }),
-      ...(ids && { peopleSeen: ids.length }),
+      ...(ids && { sees: ids.length }),
     }
     c.set(key, frame)
     await next()

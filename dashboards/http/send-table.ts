@@ -13,13 +13,13 @@ import { filtersInWords } from '../scope/filter-words.ts'
 import { pageRequest } from './page-request.ts'
 
 /** What a page was asked for, or a file: its scope, and that scope as an address. */
-type TableRequest = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams }
+type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams }
 
 /** The frame of the data. `options`: names for the values of filters. Left out: ids. */
 type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
 
 /** A table of a page as CSV or XLSX, as the address says. Its name says what, of which moment, and with which filters. */
-export function sendTable(c: Context, what: string, rows: Cell[][], asked: TableRequest, frame: Frame): Response {
+export function sendTable(c: Context, what: string, rows: Cell[][], asked: Query, frame: Frame): Response {
   const format = c.req.path.endsWith('.xlsx') ? 'xlsx' : 'csv'
   const { scope, rowParams: params } = asked
   const { asOf, timeZone } = scope
@@ -32,7 +32,7 @@ export function sendTable(c: Context, what: string, rows: Cell[][], asked: Table
 }
 
 /** The moment of a sheet and its filters, in words. */
-export function aboutSheet({ asOf, timeZone }: TableRequest['scope'], params: URLSearchParams, options?: Overview['options']) {
+export function aboutSheet({ asOf, timeZone }: Query['scope'], params: URLSearchParams, options?: Overview['options']) {
   const format = createFormat({ locale: currentReading().locale, timeZone, now: asOf })
   const moment = format.instant(asOf)
   return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filtersInWords(params, format, options)}`

@@ -61,7 +61,7 @@ type Look =
   | { kind: 'guide_gone'; readAtMs: number }
   | { kind: 'unlisted' }
 
-type Situation = {
+type Facts = {
   look: Look
   wireUserId: string | number
   hasLeft: boolean
@@ -206,12 +206,12 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   }
 
   /** One step for one person. Throws where the platform would refuse the next person's call as well. */
-  async function advance(order: StoredOrder, standing: Standing, situation: Situation): Promise<StepState | ''> {
+  async function advance(order: StoredOrder, standing: Standing, facts: Facts): Promise<StepState | ''> {
     const { guideId, again } = order
     const { userId, state } = standing
-    const { look } = situation
+    const { look } = facts
     const holdings = look.kind === 'listed' ? (look.holdings.get(userId) ?? []) : []
-    if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, situation.signal)
+    if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, facts.signal)
     const { write, withdrawn } = createSteps(order, standing)
     if (state === 'intended' || state === 'unknown') {
       const made = holdings.find(({ id }) => !standing.knownIds.includes(id))
@@ -226,14 +226,14 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       await write('not_done', { detail: 'NOT_ON_LIST' })
     }
     if (look.kind === 'guide_gone') return write('refused', { detail: 'GUIDE_NOT_FOUND' })
-    if (situation.hasLeft) return write('left')
+    if (facts.hasLeft) return write('left')
     const existing = holdings.find((one) => one.isOpen && !(again && one.isCompleted))
     if (existing !== undefined) return write('already', { assignmentId: existing.id })
     // What a person has decided about is asked for, whatever else there is.
     const isWanted = state === 'again' && clock.now() - standing.atMs <= maxAgeMs
     if (look.kind === 'unlisted' && !isWanted) {
-      if (situation.elsewhere?.isUndecided) return write('gave_up', { detail: 'UNDECIDED' })
-      const earlier = again ? undefined : toKnown(situation)
+      if (facts.elsewhere?.isUndecided) return write('gave_up', { detail: 'UNDECIDED' })
+      const earlier = again ? undefined : toKnown(facts)
       if (earlier !== undefined) return write('already', earlier)
     }
     if (!isWanted && clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
@@ -241,12 +241,12 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
 
     await write('intended', { knownIds: holdings.map(({ id }) => id) })
     // Where no list would show it, the intents of other orders count as well.
-    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, situation, userId))) return state
+    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, facts, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
       const made = await platform.createGuideAssignment(
-        { guideId, userId: situation.wireUserId, ...dueDate },
-        { priority: 'person', signal: situation.signal },
+        { guideId, userId: facts.wireUserId, ...dueDate },
+        { priority: 'person', signal: facts.signal },
       )
       if (look.kind === 'unlisted') return await write('given', { assignmentId: made?.id ?? '' })
       return await write('assigned', made === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: made.id })
@@ -285,7 +285,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   }
 
   /** Whether another order has done something for this person since the pass began. */
-  async function isTakenElsewhere(order: StoredOrder, { elsewhere }: Situation, userId: string): Promise<boolean> {
+  async function isTakenElsewhere(order: StoredOrder, { elsewhere }: Facts, userId: string): Promise<boolean> {
     const now = (await store.readElsewhere(order, [userId])).get(userId)
     return now !== undefined && (now.isUnsettled || (now.isGiven && !elsewhere?.isGiven))
   }
@@ -313,7 +313,7 @@ function toNumber(userId: string): number | string {
 }
 
 /** Where the platform does not say who has the guide: what an earlier order did, or the last pull brought. */
-function toKnown({ elsewhere, pulledId }: Situation): { assignmentId: string; detail: string } | undefined {
+function toKnown({ elsewhere, pulledId }: Facts): { assignmentId: string; detail: string } | undefined {
   if (elsewhere?.isGiven) return { assignmentId: elsewhere.assignmentId ?? '', detail: 'GIVEN_BEFORE' }
   return pulledId === undefined ? undefined : { assignmentId: pulledId, detail: 'AS_LAST_PULLED' }
 }

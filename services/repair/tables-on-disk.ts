@@ -13,9 +13,9 @@ export type FoundTables = {
 }
 
 /** Finds a table by its link or, where that is gone, by the columns of its parts. */
-export function findTables(store: string, tables: readonly KnownTable[]): FoundTables {
+export function findTables(store: string, wanted: readonly KnownTable[]): FoundTables {
   const tables = new Map<string, string>()
-  for (const table of [...tables.map((each) => each.table), tableBeforeRelease]) {
+  for (const table of [...wanted.map((each) => each.table), tableBeforeRelease]) {
     const link = join(store, 'data/rollcall', table)
     if (existsSync(link)) tables.set(table, realpathSync(link))
   }
@@ -25,7 +25,7 @@ export function findTables(store: string, tables: readonly KnownTable[]): FoundT
     if (listParts(directory).length === 0) continue
     const columns = readColumns(directory)
     // Parts of before a column was added have fewer.
-    const [best] = tables
+    const [best] = wanted
       .filter(({ table }) => !tables.has(table))
       .filter(({ stored }) => columns.length > 0 && columns.every((name) => stored.includes(name)))
       .toSorted((a, b) => a.stored.length - b.stored.length)

@@ -25,11 +25,11 @@ export async function readSyntaxRules(client: StatementClient, { people }: { peo
     client,
     'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions',
   )
-  const tables = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
+  const rows = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
   const databases = await selectRows<{ name: string }>(client, 'SELECT name FROM system.databases')
   return {
     tables: allowedTables({ people }),
-    ownTables: new Set(tables.map(({ name }) => name)),
+    ownTables: new Set(rows.map(({ name }) => name)),
     databases: new Set(databases.map(({ name }) => name)),
     functions: createFunctionRules(catalogue),
   }

@@ -26,8 +26,11 @@ export function guideRoutes(context: ApiContext): Hono {
     const isOther = (name: string) => isScopeKey(name) && !isGuideParameter(name)
     const others = [...new Set(params.keys())].filter(isOther)
     const { scope, problems } = askScope(c, context, ['guide', ...others])
-    const unusable = others.filter((name) => params.getAll(name).some((value) => value !== ''))
-    const refusals = unusable.map((parameter) => ({ parameter, message: 'is not for guides, which are known as of now only' }))
+    const idle = others.filter((name) => params.getAll(name).some((value) => value !== ''))
+    const refusals = idle.map((parameter) => ({
+      parameter,
+      message: 'is not for guides, which are known as of now only',
+    }))
     if (scope === undefined || refusals.length > 0) return refuse(c, [...problems, ...refusals])
     const guide = [...new Set(params.getAll('guide').filter((value) => value !== ''))]
     // Names for a form are for pages.

@@ -14,12 +14,12 @@ import { AccessPage, type AccessPageProps } from './page.tsx'
 const shownEntries = 200
 
 /** What the page says once, after what a form has done. */
-type Message = Pick<AccessPageProps, 'made' | 'says' | 'problem'>
+type News = Pick<AccessPageProps, 'made' | 'says' | 'problem'>
 
 export function accessRoutes(routes: RouteContext, { access, changes, passwords, mode }: Entrance): Hono {
   const app = new Hono()
 
-  async function show(c: Context, message: Message): Promise<Response> {
+  async function show(c: Context, news: News): Promise<Response> {
     const [people, tokens, audit] = await Promise.all([
       access.store.readPeople(),
       access.store.readTokens(),
@@ -28,21 +28,21 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
     const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
     const canMail = passwords?.send !== undefined
-    return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, canMail, ...message }))
+    return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, canMail, ...news }))
   }
 
-  async function answer<Value>(c: Context, changed: Changed<Value>, toMessage: (value: Value) => Promise<Message> | Message) {
+  async function answer<Value>(c: Context, changed: Changed<Value>, toNews: (value: Value) => Promise<News> | News) {
     if (!changed.ok) {
       c.status(400)
       return show(c, { problem: changed.problem })
     }
-    const message = await toMessage(changed.value)
-    if (Object.keys(message).length > 0) await routes.flash.leave(c, '/access', message)
+    const news = await toNews(changed.value)
+    if (Object.keys(news).length > 0) await routes.flash.leave(c, '/access', news)
     return c.redirect('/access', 303)
   }
 
   /** A mail to somebody who cannot sign in yet, or has forgotten how; without one the owner passes the link on. */
-  async function invite(c: Context, text: string, sender: Passwords): Promise<Message> {
+  async function invite(c: Context, text: string, sender: Passwords): Promise<News> {
     const login = toLogin(text)
     const link = toPasswordLink(c, sender, await sender.links.make(login))
     const { by, address } = toActor(c)

@@ -124,13 +124,13 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
 /** Which people these are, and the way back to their rows. */
 function Selection({ context, params, chips, asOf }: AssignPageProps) {
   const { format } = context
-  const filters = chips.filter(({ key }) => key !== 'as_of')
+  const list = chips.filter(({ key }) => key !== 'as_of')
   const isOfNow = asOf >= format.now
   return (
     <p class="rows-words">
       {t('{list}, as of now.', {
         list:
-          filters.length === 0 ? t('Everyone in scope') : filters.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+          list.length === 0 ? t('Everyone in scope') : list.map(({ label, value }) => `${label}: ${value}`).join(' · '),
       })}
       {isOfNow ? null : (
         <>

@@ -35,7 +35,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
   const total = page.total ?? 0
   const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') =>
     rowsFile(rowParams, state, answer.as_of, kind, which)
-  const filters = chips.filter(({ key }) => key !== 'as_of')
+  const list = chips.filter(({ key }) => key !== 'as_of')
   return (
     <ScopePage
       context={context}
@@ -52,7 +52,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       notices={notices}
     >
       <p class="rows-words">
-        {filters.length === 0 ? t('No filters.') : `${filters.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
+        {list.length === 0 ? t('No filters.') : `${list.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
         {page.units !== null && page.units !== total
           ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
               n: page.units,

@@ -47,7 +47,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 
   async function show(c: Context, more: { problem?: string; says?: string } = {}): Promise<Response> {
     const login = ownLogin()
-    const [own, settings, owner, isUnreminded] = await Promise.all([
+    const [member, settings, owner, isUnreminded] = await Promise.all([
       findOwn(),
       login === '' ? null : members.settingsOf(login),
       ownerView(),
@@ -55,7 +55,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     ])
     const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context, digest, own, settings, owner, isUnreminded, ...more }))
+    return c.html(DigestPage({ context, digest, member, settings, owner, isUnreminded, ...more }))
   }
 
   const refuse = (c: Context, problem: string) => {
@@ -104,7 +104,8 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 
   app.post('/digest/test', formLimit, async (c) => {
     const member = await findOwn()
-    if (member === undefined || member.address === '') return refuse(c, t('There is no e-mail address that it could go to.'))
+    if (member === undefined || member.address === '')
+      return refuse(c, t('There is no e-mail address that it could go to.'))
     const now = routes.clock()
     if (Math.abs(now - (tested.get(member.login) ?? -testEveryMs)) < testEveryMs) {
       // Not shown here: loading the page again later would send one.

@@ -44,17 +44,17 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
 }
 
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
-  const address = toParams(c)
+  const query = toParams(c)
   // Nothing to compare with: a line is one moment.
   // Rounded lines are of everybody: within a group, a line would be both. A file of a group is refused.
   const isLeftOut = ([key, value]: [string, string]) => isPage && isRounded() && value !== '' && isGroupKey(key)
-  const params = new URLSearchParams([...address].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
+  const params = new URLSearchParams([...query].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
   const parsed = pageRequest(c, routes, { query: params, ignore: linesKeys, idle })
-  const reports = address.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
-  const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === address.get('by')) : undefined
-  if ([...address].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
-  return { ...parsed, query: address, reports, by }
+  const reports = query.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
+  const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === query.get('by')) : undefined
+  if ([...query].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
+  return { ...parsed, query: query, reports, by }
 }
 
 /** Rounded numbers are of one moment: a group that is large enough now may have been too small then. */

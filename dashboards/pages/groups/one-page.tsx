@@ -89,10 +89,10 @@ function OwnManagers({ context, id, person }: OnePageProps) {
 }
 
 /** Readers who see some people only are told how many of these this page is about, and of the others what the owner allows. */
-function OwnPeople({ context: { visitor, peopleSeen, format, company }, kind, overview }: OnePageProps) {
-  if (visitor === undefined || visitor.audience.people === 'all' || peopleSeen === undefined) return null
+function OwnPeople({ context: { visitor, sees, format, company }, kind, overview }: OnePageProps) {
+  if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined) return null
   const n = format.count(overview.answer.metrics.people_fully_complete.denominator)
-  const all = format.count(company?.people ?? peopleSeen)
+  const all = format.count(company?.people ?? sees)
   return (
     <p class="quiet">
       {company === undefined

@@ -30,7 +30,7 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
     return teams.filter(({ id }) => whole.includes(id))
   }
 
-  async function show(c: Context, more: Partial<Pick<NotesPageProps, 'given' | 'problem'>> = {}): Promise<Response> {
+  async function show(c: Context, more: Partial<Pick<NotesPageProps, 'fields' | 'problem'>> = {}): Promise<Response> {
     const [all, people, teams] = await Promise.all([notes.read(), readTeams(), readOwnTeams()])
     const context = pageContext(c, routes)
     const fields = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.fields }

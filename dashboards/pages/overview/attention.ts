@@ -57,11 +57,11 @@ const rules: Rule[] = [
 
 export function attention(
   overview: Overview,
-  context: Pick<PageContext, 'format' | 'seen' | 'targets'>,
+  context: Pick<PageContext, 'format' | 'sees' | 'targets'>,
   most = 5,
 ): AttentionItem[] {
-  const { format, peopleSeen } = context
-  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, peopleSeen !== undefined))]
+  const { format, sees } = context
+  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, sees !== undefined))]
     .filter((item) => item !== null)
     .slice(0, most)
 }

@@ -61,7 +61,8 @@ export function finishUpgrade(directory: string): void {
   try {
     // First the copy, so that none is left that belongs to a version before the list.
     if (existsSync(copy)) renameSync(copy, removed)
-    if (readMigrations(directory)?.join() !== migrations.join()) replaceFile(list, `${JSON.stringify(migrations, null, 2)}\n`)
+    if (readMigrations(directory)?.join() !== migrations.join())
+      replaceFile(list, `${JSON.stringify(migrations, null, 2)}\n`)
     rmSync(removed, { recursive: true, force: true })
   } catch (cause) {
     const why = (cause as Error).message

@@ -51,8 +51,8 @@ describe('behind a proxy', () => {
   test('what it says of somebody holds for the links that they made before', async () => {
     const { shares } = proxied.entrance
     const page = { path: '/', query: '', names: false, files: false, days: 7, login: 'olga@example.com', address: '' }
-    const said = { email: 'olga@example.com', role: 'owner', userId: '' } as const
-    expect((await shares.make({ ...page, role: 'owner', said })).ok).toBe(true)
+    const claim = { email: 'olga@example.com', role: 'owner', userId: '' } as const
+    expect((await shares.make({ ...page, role: 'owner', claim })).ok).toBe(true)
     await get('10.9.0.7', { 'x-forwarded-email': 'olga@example.com' })
     expect(await shares.readLive()).toMatchObject([{ login: 'olga@example.com', said_role: 'manager' }])
   })
