@@ -1,11 +1,6 @@
 /** What the pages and the API know of how deliveries arrive, and what they can do about those that failed. */
-import {
-  readFailedEvent,
-  readFailedEvents,
-  type BodyRight,
-  type FailedEventBody,
-  type FailedEvents,
-} from '../reporting/queries/failed.ts'
+import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/queries/failed.ts'
+import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/failed-events.ts'
 import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
 import { readStanding, type LiveProgress, type Standing } from '../reporting/queries/standing.ts'
 import type { Reader } from '../reporting/read/reader.ts'
@@ -19,16 +14,6 @@ export type ReplayRequest = {
   fix: Patch | undefined
   /** Changes nothing. */
   dryRun: boolean
-}
-
-export type ReplayResult = {
-  read: number
-  /** How many of these can be used; without a dry run they are in the log again. */
-  usable: number
-  /** Bodies that the fix cannot change, with counts by why. */
-  unfixable: Record<string, number>
-  /** Why the others are still not usable, with counts. */
-  reasons: Record<string, number>
 }
 
 export type Disk = { name: string; free_bytes: number; total_bytes: number }

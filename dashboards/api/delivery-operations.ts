@@ -1,8 +1,13 @@
 /** The operations about deliveries: where each is, and those that could not be used. */
 import { z } from 'zod'
 import { get, post, type Operation } from './openapi.ts'
-import { failedEventAnswer, failedEventsAnswer, replayAnswer, replayRequest } from './schemas/failed-events.ts'
-import { receiptAnswer } from './schemas/receipts.ts'
+import {
+  failedEventAnswer,
+  failedEventsAnswer,
+  replayAnswer,
+  replayRequest,
+} from '../../schemas/answers/failed-events.ts'
+import { receiptAnswer } from '../../schemas/answers/receipt.ts'
 
 const json = 'application/json'
 

@@ -1,5 +1,5 @@
 /** The steps of one assignment in the words of METRICS.md, each with the event that shows it: what a person reads of a timeline. */
-import type { Timeline, TimelineEvent } from './timeline.ts'
+import type { Timeline, TimelineEvent } from '../../schemas/answers/timeline.ts'
 
 export type StepKind =
   | 'assigned'

@@ -2,42 +2,13 @@
  * The story of one assignment from its events, in event order: lives, the content of each event, and regrades of the
  * current life.
  */
+import type { Timeline, TimelineEvent } from '../../schemas/answers/timeline.ts'
 import { toInstant } from '../../schemas/instant.ts'
 import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { AssignmentEvent } from '../queries/assignment-events.ts'
 
 const created = eventRanks['assignmentCreated.challenge']
 const deleted = eventRanks['assignmentDeleted.challenge']
-
-export type Regrade = {
-  event_id: string
-  at: string
-  grade_from: number | null
-  grade_to: number | null
-  passed_from: boolean
-  passed_to: boolean
-}
-
-export type Life = { life: number; began_at: string; ended_at: string | null; events: number }
-
-export type TimelineEvent = {
-  event_id: string
-  event_type: string
-  at: string
-  received_at: string
-  life: number
-  status: string | null
-  is_completed: boolean | null
-  is_submitted: boolean | null
-  is_partially_graded: boolean | null
-  is_fully_graded: boolean | null
-  passed: boolean | null
-  calculated_grade: number | null
-  completion_percentage: number | null
-  due_date: string | null
-}
-
-export type Timeline = { lives: Life[]; events: TimelineEvent[]; regrades: Regrade[] }
 
 /** A Created after a Deleted begins a new life; other events after a deletion belong to the old one. */
 export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
@@ -64,7 +35,7 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
 }
 
 /** A grade that is unknown on one side is no change; an unknown pass flag means not passed. */
-function toRegrades(life: readonly AssignmentEvent[]): Regrade[] {
+function toRegrades(life: readonly AssignmentEvent[]): Timeline['regrades'] {
   const graded = life.filter((event) => hasFlag(event, flagBits.isFullyGraded))
   return graded.slice(1).flatMap((event, index) => {
     const before = graded[index]

@@ -1,6 +1,7 @@
 /** Failed events for people: what could not be used, why, since when, and what was sent. */
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { FailedEventBody, FailedEvents } from '../../schemas/answers/failed-events.ts'
 import { instantSchema } from '../../schemas/instant.ts'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
 import { readFixed } from '../read/fixed.ts'
@@ -15,7 +16,6 @@ const reasonSchema = z.object({
   /** Names of the ingest tokens by which they came. */
   sources: z.array(z.string()),
 })
-export type FailedReason = z.infer<typeof reasonSchema>
 
 const eventSchema = z.object({
   event_id: z.string(),
@@ -25,13 +25,6 @@ const eventSchema = z.object({
   problems: z.array(z.string()),
   body_bytes: z.number(),
 })
-export type FailedEvent = z.infer<typeof eventSchema>
-
-/** `total`: all of them, of any reason. One may have several reasons, and is an event of each. */
-export type FailedEvents = { total: number; reasons: FailedReason[]; events: FailedEvent[] }
-
-/** `body`: as text. `is_masked`: only its structure and what names nobody. */
-export type FailedEventBody = FailedEvent & { body: string; is_masked: boolean; is_cut: boolean }
 
 const sql = readFixed(join(import.meta.dirname, 'failed.sql'))
 const failedReasons = sql('failed-reasons', 'nobody', { isHeld: true })

@@ -1,26 +1,10 @@
 /** Where the delivery with a receipt is now. Says nothing about its body. */
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Receipt } from '../../schemas/answers/receipt.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
-
-export type ReceiptState = 'waiting' | 'stored' | 'failed' | 'unknown'
-
-export type Receipt = {
-  receipt: string
-  state: ReceiptState
-  /** The same in a sentence. */
-  says: string
-  event_type: string | null
-  /** Why it cannot be used; empty for others. */
-  reasons: string[]
-  problems: string[]
-  /** Each time it was delivered, the first one first. Repeats are known for 90 days. */
-  deliveries: { received_at: string; source: string; outcome: 'waiting' | 'stored' | 'failed' | 'duplicate' }[]
-  /** The receipt of the event that a person made of a failed one; `null`: nobody has. */
-  fixed_as: string | null
-}
 
 /** A delivery that the event log has and the store does not. */
 export type FindWaiting = (eventId: string) => { receivedAt: number; source: string } | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { columns, rowColumns, type AssignmentRow, type Content } from '../../../schemas/metrics/columns.ts'
-import { calendarDate, count, frame, instant } from './values.ts'
+import { calendarDate, count, frame, instant } from '../../../schemas/answers/values.ts'
 
 const text = z.string()
 const flag = z.boolean()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
-import { count } from './values.ts'
+import { count } from '../../../schemas/answers/values.ts'
 
 const { metrics: _, ...frame } = metricsAnswer.shape
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, count, frame, share } from './values.ts'
+import { calendarDate, count, frame, share } from '../../../schemas/answers/values.ts'
 
 export const forecastAnswer = z
   .object({

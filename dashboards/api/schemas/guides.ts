@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
-import { count, frame, instant, rate } from './values.ts'
+import { count, frame, instant, rate } from '../../../schemas/answers/values.ts'
 
 const shapes = {
   assigned: z.object({ value: count }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { metricKeys, metricOf } from '../../../schemas/metrics/metrics.ts'
-import { calendarDate, count, frame, instant, period, rate } from './values.ts'
+import { calendarDate, count, frame, instant, period, rate } from '../../../schemas/answers/values.ts'
 
 const milliseconds = z.number().nullable()
 

@@ -1,5 +1,6 @@
 import { lookUp, t } from '../../../language/translate.ts'
-import type { ReplayRequest, ReplayResult } from '../../arrival.ts'
+import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
+import type { ReplayRequest } from '../../arrival.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { Hono } from 'hono'
-import type { Arrival, ReplayRequest, ReplayResult } from '../../arrival.ts'
+import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
+import type { Arrival, ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'

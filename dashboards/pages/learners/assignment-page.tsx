@@ -1,6 +1,6 @@
 import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { toSteps } from '../../../reporting/explain/steps.ts'
-import type { Timeline, TimelineEvent } from '../../../reporting/explain/timeline.ts'
+import type { Timeline, TimelineEvent } from '../../../schemas/answers/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'

@@ -1,5 +1,5 @@
 import { toSteps } from '../../../reporting/explain/steps.ts'
-import type { Timeline } from '../../../reporting/explain/timeline.ts'
+import type { Timeline } from '../../../schemas/answers/timeline.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'

@@ -1,6 +1,6 @@
 /** Shapes that many answers share. */
 import { z } from 'zod'
-import { periods, type Rate } from '../../../schemas/metrics/answer.ts'
+import { periods, type Rate } from '../metrics/answer.ts'
 
 export const instant = z
   .string()

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import type { ReplayResult } from '../../arrival.ts'
-import type { FailedEventBody, FailedEvents } from '../../../reporting/queries/failed.ts'
 import { count, instant } from './values.ts'
 
 const failedEvent = z.object({
@@ -11,6 +9,8 @@ const failedEvent = z.object({
   problems: z.array(z.string()).meta({ description: 'The same in words, without anything of the body' }),
   body_bytes: count,
 })
+
+export type FailedEvent = z.infer<typeof failedEvent>
 
 export const failedEventsAnswer = z
   .object({
@@ -26,7 +26,9 @@ export const failedEventsAnswer = z
     ),
     events: z.array(failedEvent).meta({ description: 'The newest first' }),
   })
-  .meta({ id: 'FailedEventsAnswer' }) satisfies z.ZodType<FailedEvents>
+  .meta({ id: 'FailedEventsAnswer' })
+
+export type FailedEvents = z.infer<typeof failedEventsAnswer>
 
 export const failedEventAnswer = failedEvent
   .extend({
@@ -36,7 +38,9 @@ export const failedEventAnswer = failedEvent
       .meta({ description: 'Ids, times and status words are shown; names, e-mails and unknown values are not' }),
     is_cut: z.boolean(),
   })
-  .meta({ id: 'FailedEventAnswer' }) satisfies z.ZodType<FailedEventBody>
+  .meta({ id: 'FailedEventAnswer' })
+
+export type FailedEventBody = z.infer<typeof failedEventAnswer>
 
 export const replayRequest = z
   .object({
@@ -68,4 +72,5 @@ export const replayAnswer = z
     unfixable: counts.meta({ description: 'Bodies that the fix cannot change, by why' }),
     reasons: counts.meta({ description: 'Those that are still not usable, by reason' }),
   })
-  .meta({ id: 'ReplayAnswer' }) satisfies z.ZodType<ReplayResult & { dry_run: boolean }>
+  .meta({ id: 'ReplayAnswer' })
+export type ReplayResult = Omit<z.infer<typeof replayAnswer>, 'dry_run'>

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Receipt } from '../../../reporting/queries/receipt.ts'
 import { instant } from './values.ts'
 
 export const receiptAnswer = z
@@ -24,4 +23,5 @@ export const receiptAnswer = z
       .meta({ description: 'Each time it was delivered, the first one first. Repeats are known for 90 days' }),
     fixed_as: z.string().nullable().meta({ description: 'Receipt of the event that a person made of a failed one' }),
   })
-  .meta({ id: 'ReceiptAnswer' }) satisfies z.ZodType<Receipt>
+  .meta({ id: 'ReceiptAnswer' })
+export type Receipt = z.infer<typeof receiptAnswer>
