@@ -1,5 +1,6 @@
 /** Orders to assign guides, as the API takes and answers them. */
 import { z } from 'zod'
+import { orderOutcomes } from '../../../services/guide-orders/guide-orders.ts'
 
 const id = z.string().min(1).max(200)
 const instant = z.iso.datetime()
@@ -61,21 +62,7 @@ export const previewAnswer = z.object({
   seen_at: instant.nullable().meta({ description: 'When it was last pulled who has the guide' }),
 })
 
-const outcome = z.enum([
-  'assigned',
-  'given',
-  'already',
-  'left',
-  'refused',
-  'gave_up',
-  'planned',
-  'waiting',
-  'calling',
-  'unknown',
-  'taking_back',
-  'taken_back',
-  'kept',
-])
+const outcome = z.enum(orderOutcomes)
 
 export const orderAnswer = z
   .object({
