@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -22,27 +22,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Rooms whose tests read and write through a store of their own file and change nothing of their process. Loading the product
- * is a third of what a short one of them takes, so their files share processes and what those have loaded. Not rooms that open
- * ingest: in one process with the dashboards it would get their server's Response.
+ * Rooms whose tests change nothing of their process. Loading the product is a third of what a short file of them takes, so
+ * their files share processes and what those have loaded.
  */
-const sharing = [
-  'access',
-  'clickhouse',
-  'consumer',
-  'dashboards',
-  'digest',
-  'erasure',
-  'guide-orders',
-  'jobs',
-  'language',
-  'platform',
-  'reporting',
-  'schemas',
-  'sql-endpoint',
-  'sync',
-  'watch',
-].map((room) => `test/${room}/**/*.test.{ts,tsx}`)
+const sharing = readdirSync('test')
+  .filter((room) => !['cli', 'e2e', 'repo'].includes(room))
+  .map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 const every = ['test/**/*.test.{ts,tsx}']
 const long = 'test/**/*.long.test.{ts,tsx}'
 

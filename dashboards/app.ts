@@ -47,7 +47,7 @@ export type DashboardsApp = { app: Hono; close(): Promise<void> }
 
 /** Bundles the assets and starts the chart renderer; `close` when the server has stopped. */
 export async function createDashboardsApp(deps: DashboardsDeps): Promise<DashboardsApp> {
-  const charts = openChartRenderer()
+  const charts = deps.charts ?? openChartRenderer()
   const assets = await openAssets()
   const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
   const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
@@ -151,7 +151,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app,
     async close() {
       pulse.close()
-      await charts.close()
+      if (deps.charts === undefined) await charts.close()
     },
   }
 }

@@ -43,6 +43,8 @@ export type DashboardsDeps = {
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
   entrance?: Entrance | undefined
   settings: DashboardSettings
+  /** Left out: one of their own, which ends with them. */
+  charts?: ChartRenderer | undefined
   /** Epoch ms. */
   clock: () => number
   /** Mounted at `/api`. */

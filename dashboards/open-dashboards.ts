@@ -27,7 +27,10 @@ import { readDictionary } from '../reporting/queries/dictionary.ts'
 import { readSetup } from '../reporting/queries/setup.ts'
 import type { SetupData, SetupDelivery } from '../reporting/queries/setup.ts'
 
-export type DashboardsOptions = Pick<DashboardsDeps, 'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing'> & {
+export type DashboardsOptions = Pick<
+  DashboardsDeps,
+  'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing' | 'charts'
+> & {
   client: ClickHouseClient
   /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
   streamer?: ClickHouseClient
@@ -125,6 +128,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     isReady,
     onError,
     tracing: options.tracing,
+    charts: options.charts,
   })
   return {
     app: dashboards.app,

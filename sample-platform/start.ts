@@ -89,7 +89,8 @@ export async function startPlatform(options: PlatformOptions) {
     calls,
     faults: apiFaults,
   })
-  const server = createAdaptorServer({ fetch: app.fetch })
+  // The global Response stays as it is: the demo and tests have the product in this process.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false })
   const host = options.host ?? '127.0.0.1'
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -13,7 +13,12 @@ export type Assets = {
   files: ReadonlyMap<string, Asset>
 }
 
-export async function openAssets(): Promise<Assets> {
+let opened: Promise<Assets> | undefined
+
+/** Once for all dashboards of this process. */
+export const openAssets = (): Promise<Assets> => (opened ??= readAssets())
+
+async function readAssets(): Promise<Assets> {
   const [bundled, icon] = await Promise.all([readBundled(), readFile(new URL('./icon.svg', import.meta.url), 'utf8')])
   const files = new Map<string, Asset>()
   const add = (name: string, extension: string, text: string, type: string) => {

@@ -7,6 +7,7 @@ import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
+import { charts } from './charts.ts'
 
 const token = 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdl'
 let store: TestStore
@@ -14,6 +15,7 @@ let pages: DashboardsApp
 beforeAll(async () => {
   store = await openTestStore()
   pages = await openDashboards({
+    charts,
     client: store.reader,
     settings,
     ingestUrl: () => `http://127.0.0.1:8080/webhooks/${token}`,

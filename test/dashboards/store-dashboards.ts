@@ -7,6 +7,7 @@ import { companyBodies, companyNow } from '../support/data/company.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
+import { charts } from './charts.ts'
 
 export type StoreDashboards = {
   store: TestStore
@@ -29,6 +30,7 @@ export async function openStoreDashboards({ now, fill, more }: StoreDashboardsOp
   const store = await openTestStore({ keepsAnswers: true })
   await fill(store)
   const dashboards = await openDashboards({
+    charts,
     client: store.reader,
     streamer: store.streamer,
     settings: { ...settings, ...more },

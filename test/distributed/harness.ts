@@ -42,7 +42,7 @@ const partitions = 3
 
 export async function openHarness(broker: Broker, seed: string, env: Record<string, string> = {}): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-faults-'))
-  const clickhouse = await openTestClickHouse()
+  const clickhouse = await openTestClickHouse({ isMigrated: true })
   const { brokers } = broker
   const distributed = await createDistributed({
     directory,

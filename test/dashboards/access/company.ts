@@ -17,6 +17,7 @@ import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { toDashboardSettings } from '../../../dashboards/settings.ts'
+import { charts } from '../charts.ts'
 
 export const now = monday + 40 * day
 
@@ -122,6 +123,7 @@ export async function openCompany({
     })
     const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock })
     const dashboards = await openDashboards({
+      charts,
       client: store.reader,
       streamer: store.streamer,
       settings: toDashboardSettings(config),

@@ -24,6 +24,7 @@ import { openTestStore } from '../../support/store/store.ts'
 import { configure } from '../access/company.ts'
 import { listen } from '../ui/serve.ts'
 import { toDashboardSettings } from '../../../dashboards/settings.ts'
+import { charts } from '../charts.ts'
 
 const owner = 'olga.a-very-long-name-of-somebody@subsidiary.example.com'
 const manager = 'mona@example.com'
@@ -79,6 +80,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   const analyst = await store.openAnalyst(limits)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
   const dashboards = await openDashboards({
+    charts,
     client: store.reader,
     streamer: store.streamer,
     settings: toDashboardSettings(config),

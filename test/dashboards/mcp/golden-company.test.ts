@@ -8,6 +8,7 @@ import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openAnalystEndpoint } from '../analyst-endpoint.ts'
 import { openAssistant, type Assistant, type Json } from './assistant.ts'
+import { charts } from '../charts.ts'
 
 const golden = readGoldenDocument()
 const moment = '2026-03-18T12:00:00.000Z'
@@ -22,6 +23,7 @@ beforeAll(async () => {
     smallCompany.map(({ body }) => body),
   )
   dashboards = await openDashboards({
+    charts,
     client: store.reader,
     streamer: store.streamer,
     settings: {

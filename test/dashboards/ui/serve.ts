@@ -15,6 +15,7 @@ import { frameFixture, learnersFixture, noRows, personFixture, rowsFixture, time
 import { lateFixture } from './late-fixture.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
 import { arrivalFixture, dictionaryFixture, sqlFixture } from './health-fixture.ts'
+import { charts } from '../charts.ts'
 
 export const settings = {
   timeZone: 'Europe/Berlin',
@@ -193,6 +194,7 @@ export async function startPreview(
   options: { state?: string; deps?: Partial<DashboardsDeps>; queries?: Partial<Queries> } = {},
 ): Promise<DashboardsApp> {
   return createDashboardsApp({
+    charts,
     queries: { ...queriesFixture(options.state), ...options.queries } as Queries,
     setup: async () => (options.state === 'empty' ? emptySetup : setupFixture),
     sendTestEvent: async () => ({ outcome: 'accepted', receipt: 'd41d8cd98f00b204e9800998ecf8427e' }),
@@ -237,9 +239,10 @@ export type Running = { url: string; stop(): Promise<void> }
 
 export async function listen(dashboards: DashboardsApp): Promise<Running> {
   const server = await new Promise<Server>((resolve) => {
-    const started = serve({ fetch: dashboards.app.fetch, port: 0, hostname: '127.0.0.1' }, () =>
-      resolve(started as Server),
-    )
+    const { fetch } = dashboards.app
+    // As the product does: the global Response stays as it is, for the test files that come after in this process.
+    const options = { fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }
+    const started = serve(options, () => resolve(started as Server))
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')

@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { until } from '../wait.ts'
+import { copyStoreTemplate } from './template.ts'
 
 export type TestClickHouse = {
   kind: 'given' | 'docker' | 'chdb'
@@ -28,12 +29,13 @@ export type TestClickHouse = {
 const image = 'clickhouse/clickhouse-server:25.8.10.7'
 const run = promisify(execFile)
 
-export async function openTestClickHouse(): Promise<TestClickHouse> {
+/** `isMigrated`: the engine behind our front begins with the tables of a server, which saves the migrations. Default: with nothing. */
+export async function openTestClickHouse({ isMigrated = false } = {}): Promise<TestClickHouse> {
   const { CLICKHOUSE_URL, CLICKHOUSE_USER = 'default', CLICKHOUSE_PASSWORD = '' } = process.env
   if (CLICKHOUSE_URL !== undefined && CLICKHOUSE_URL !== '') {
     return openGiven(CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD)
   }
-  return (await findDocker()) ? openContainer() : openFront()
+  return (await findDocker()) ? openContainer() : openFront(isMigrated)
 }
 
 function openGiven(url: string, username: string, password: string): TestClickHouse {
@@ -90,8 +92,10 @@ async function openContainer(): Promise<TestClickHouse> {
 
 const program = join(import.meta.dirname, 'clickhouse-front-main.ts')
 
-async function openFront(): Promise<TestClickHouse> {
-  const directory = await mkdtemp(join(tmpdir(), 'rollcall-clickhouse-'))
+async function openFront(isMigrated: boolean): Promise<TestClickHouse> {
+  const parent = await mkdtemp(join(tmpdir(), 'rollcall-clickhouse-'))
+  const directory = join(parent, 'store')
+  if (isMigrated) copyStoreTemplate(directory, 'server')
   let { child, port } = await spawnFront(directory, '0')
   return {
     kind: 'chdb',
@@ -112,7 +116,7 @@ async function openFront(): Promise<TestClickHouse> {
         child.disconnect()
         await ended
       }
-      await rm(directory, { recursive: true, force: true })
+      await rm(parent, { recursive: true, force: true })
     },
   }
 }

@@ -73,7 +73,7 @@ async function openInProcess(): Promise<EmbeddedClickHouse> {
 }
 
 async function openOverHttp(options: MigrateOptions): Promise<EmbeddedClickHouse> {
-  const server = await openTestClickHouse()
+  const server = await openTestClickHouse({ isMigrated: true })
   const clickhouse = await openClickHouseServer({ ...server, access: 'write' })
   await migrate(clickhouse.writer, options)
   return {

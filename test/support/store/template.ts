@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path'
 import { childEnvironment } from '../processes/child.ts'
 import { runDirectoryVariable } from '../run-directory.ts'
 
-/** `directory` must not exist yet. */
-export function copyStoreTemplate(directory: string): void {
+/** `directory` must not exist yet. `of`: views are not the same in the embedded product and on a server. */
+export function copyStoreTemplate(directory: string, of: 'embedded' | 'server' = 'embedded'): void {
   mkdirSync(dirname(directory), { recursive: true })
-  cpSync(findTemplate(), directory, { recursive: true })
+  cpSync(findTemplate(of), directory, { recursive: true })
 }
 
 /** Of the run, else of this process. */
@@ -25,13 +25,13 @@ function findPlace(): string {
   return own
 }
 
-function findTemplate(): string {
+function findTemplate(of: 'embedded' | 'server'): string {
   place ??= findPlace()
-  const template = join(place, 'store-template')
+  const template = join(place, `store-template-${of}`)
   if (existsSync(template)) return template
-  const made = mkdtempSync(join(place, 'store-template-'))
+  const made = mkdtempSync(`${template}-`)
   const main = join(import.meta.dirname, 'template-main.ts')
-  execFileSync(process.execPath, [main, join(made, 'store')], { env: childEnvironment(), stdio: 'inherit' })
+  execFileSync(process.execPath, [main, join(made, 'store'), of], { env: childEnvironment(), stdio: 'inherit' })
   try {
     renameSync(join(made, 'store'), template)
   } catch (error) {
