@@ -4,19 +4,26 @@ import { chromium, type Browser, type Locator } from 'playwright-core'
 import { giveUpAfterMs } from '../wait.ts'
 import { findChromium } from './find-chromium.ts'
 
-/** Switches that fit a small function host but not a test: they weaken the origin and share one process. */
+/**
+ * Switches that fit a small function host but not a test: they weaken the origin, share one process, or draw as a graphics card would,
+ * which takes a processor far longer than drawing by itself.
+ */
 const unwanted = new Set([
   '--single-process',
   '--no-zygote',
   '--disable-web-security',
   '--allow-running-insecure-content',
+  '--ignore-gpu-blocklist',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
 ])
 
 /** Its pages wait as long as every test does. `switches`: further ones of its command line. */
 export async function openBrowser({ switches = [] }: { switches?: string[] } = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: await findChromium(),
-    args: [...chromiumPackage.args.filter((arg) => !unwanted.has(arg)), '--disable-background-networking', ...switches],
+    args: [...chromiumPackage.args.filter((arg) => !unwanted.has(arg)), '--disable-background-networking', '--disable-gpu', ...switches],
     headless: true,
     timeout: giveUpAfterMs,
   })
