@@ -23,7 +23,12 @@ const unwanted = new Set([
 export async function openBrowser({ switches = [] }: { switches?: string[] } = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: await findChromium(),
-    args: [...chromiumPackage.args.filter((arg) => !unwanted.has(arg)), '--disable-background-networking', '--disable-gpu', ...switches],
+    args: [
+      ...chromiumPackage.args.filter((arg) => !unwanted.has(arg)),
+      '--disable-background-networking',
+      '--disable-gpu',
+      ...switches,
+    ],
     headless: true,
     timeout: giveUpAfterMs,
   })
