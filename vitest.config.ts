@@ -62,7 +62,7 @@ export default defineConfig({
       { test: { ...thorough, name: 'thorough-alone', include: toSampled(every, sharing) } },
     ],
     // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
-    // workers a third of the machine was idle.
+    // workers a third of the machine was idle, and with three still in the long run, which has four.
     maxWorkers: 3,
     ...(!isShuffled && { sequence: { sequencer: LongestFirst } }),
     // Reports of chaos runs are long, and those of mutants are full of failures that are wanted: print only what a failed test said.

@@ -12,6 +12,7 @@ import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
+const isHttp = process.env['ROLLCALL_TEST_STORE'] === 'http'
 let store: TestStore
 let added: { table: string; name: string }[] = []
 beforeAll(async () => {
@@ -153,7 +154,9 @@ describe('a delivery that the store refuses', () => {
     without = tables
   })
 
-  for (const [table, condition] of Object.entries(refusals)) {
+  // Which of an answer's errors are refusals is the same for every table: over HTTP some are enough.
+  const some = Object.entries(refusals).filter((_, at) => !isHttp || at % 3 === 0)
+  for (const [table, condition] of some) {
     test(`for ${table} becomes a failed event, and everything else is stored as if it had never come`, async () => {
       await takeOnly(table, condition)
       const records = await storeInBatches(deliveries, deliveries.length)
@@ -205,7 +208,7 @@ describe('a delivery that the store refuses', () => {
 })
 
 /** What the consumer sends does not depend on the transport: once is enough. */
-if (process.env['ROLLCALL_TEST_STORE'] !== 'http') {
+if (!isHttp) {
   test('a refused delivery leaves the same tables for any batch size', async () => {
     await takeOnly('names', refusals['names'] ?? '')
     await takeOnly('link_versions', refusals['link_versions'] ?? '')

@@ -37,7 +37,12 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
       directory,
       brokers: broker.brokers,
       clickhouse: { ...clickhouse, url: proxy.url },
-      env: { LOG_LEVEL: 'debug', PLATFORM_URL: 'http://127.0.0.1:9', PLATFORM_TOKEN: platformToken },
+      env: {
+        LOG_LEVEL: 'debug',
+        PLATFORM_URL: 'http://127.0.0.1:9',
+        PLATFORM_TOKEN: platformToken,
+        KAFKA_SESSION_TIMEOUT_MS: '1000',
+      },
     })
   })
   afterAll(async () => {

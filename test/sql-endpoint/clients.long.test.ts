@@ -21,6 +21,8 @@ const clients = join(import.meta.dirname, 'clients')
 const run = promisify(execFile)
 
 let directory: string
+/** The programs of Python. */
+let bin: string
 let embedded: Embedded
 const env: Record<string, string | undefined> = { ...process.env, DBT_SEND_ANONYMOUS_USAGE_STATS: 'false' }
 /** What the pages count. */
@@ -28,6 +30,8 @@ const counted: { assigned: number; overdue: number } = { assigned: 0, overdue: 0
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rollcall-clients-'))
+  // Newer dbt-core downloads a parser from elsewhere.
+  bin = await openPython(directory, 'dbt-clickhouse==1.10.3', 'dbt-core==1.10.23', 'clickhouse-connect==1.12.0')
   const [sqlPort] = (await findFreePorts(1)).map(String)
   const data = join(directory, 'data')
   embedded = await startEmbedded(data, { SQL_PORT: sqlPort ?? '', DASHBOARD_AUTH: 'password' })
@@ -73,7 +77,6 @@ test('@clickhouse/client', async () => {
 })
 
 test('clickhouse-connect', async () => {
-  const bin = await openPython(directory, 'clickhouse-connect==1.12.0')
   const { stdout } = await run(join(bin, 'python'), [join(clients, 'ask.py')], { env })
   expect(JSON.parse(stdout)).toEqual({
     ...counted,
@@ -97,8 +100,6 @@ test('the JDBC driver', async () => {
 })
 
 test('dbt: a source, an ephemeral model and tests over them', async () => {
-  // Newer dbt-core downloads a parser from elsewhere.
-  const bin = await openPython(directory, 'dbt-clickhouse==1.10.3', 'dbt-core==1.10.23', 'clickhouse-connect==1.12.0')
   const project = join(directory, 'dbt')
   cpSync(join(clients, 'dbt'), project, { recursive: true })
   const dbt = (...words: string[]) =>
