@@ -2,7 +2,7 @@
 import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/queries/failed.ts'
 import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/failed-events.ts'
 import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
-import { readStanding, type LiveProgress, type Standing } from '../reporting/queries/standing.ts'
+import { readStanding, type LiveProgress, type Standing } from '../reporting/statements/standing.ts'
 import type { Reader } from '../reporting/read/reader.ts'
 import type { Patch } from '../schemas/webhook/fix-body.ts'
 import type { Silence } from '../schemas/silence.ts'

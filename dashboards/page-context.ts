@@ -1,4 +1,4 @@
-import type { Standing } from '../reporting/queries/standing.ts'
+import type { Standing } from '../reporting/statements/standing.ts'
 import type { AccessNote, AccessView } from '../services/access/access-store.ts'
 import type { Company } from '../reporting/coarse/company.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'

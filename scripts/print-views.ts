@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { columns, type Column, type Content, type StoredInstant } from '../schemas/metrics/columns.ts'
 import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
-import { toQuery } from '../reporting/read/sql.ts'
-import { toSql } from '../reporting/read/store-sql.ts'
+import { toQuery } from '../reporting/expressions/sql.ts'
+import { toSql } from '../reporting/expressions/store-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
 

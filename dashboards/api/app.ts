@@ -1,6 +1,6 @@
 /** The JSON API, mounted at `/api`. Strict: every parameter that cannot be used is listed in one 400. */
 import { Hono } from 'hono'
-import { AudienceError } from '../../reporting/audience/audience.ts'
+import { AudienceError } from '../../reporting/audience.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi, type ApiSignIn } from './openapi.ts'

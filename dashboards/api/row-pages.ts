@@ -10,7 +10,7 @@ import {
   toCursorText,
   type RowCursor,
   type RowOrder,
-} from '../../reporting/queries/row-order.ts'
+} from '../../reporting/scope/row-order.ts'
 import { createOwnParameters, toParams, toWholeNumber, type ApiContext, type ApiProblem } from './api-context.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const

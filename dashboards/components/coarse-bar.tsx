@@ -1,7 +1,7 @@
 /** The filters of those who get rounded numbers: one group, now or at the end of a past day. No control leads to a refusal. */
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
-import { fewestPeople } from '../../reporting/audience/audience.ts'
+import { fewestPeople } from '../../reporting/audience.ts'
 import { toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import type { PageContext } from '../page-context.ts'
 import { filterChips, type Chip } from '../scope/filter-words.ts'

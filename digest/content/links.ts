@@ -1,7 +1,7 @@
 /** Where a digest leads: pages that its reader may open, with what the numbers count. */
 import type { Role } from '../../services/config/values/roles.ts'
 import type { Digest } from './read-digest.ts'
-import type { ChangeKind } from '../../reporting/statements/changes.ts'
+import type { ChangeKind } from '../../reporting/metrics/changes.ts'
 
 /** Whether readers of a role may open the page at a path. */
 export type MayOpen = (role: Role | null, path: string) => boolean

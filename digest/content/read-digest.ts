@@ -7,7 +7,7 @@ import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { type Change } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { changeKinds, type ChangeKind } from '../../reporting/statements/changes.ts'
+import { changeKinds, type ChangeKind } from '../../reporting/metrics/changes.ts'
 
 export type DigestQueries = Pick<
   Queries,

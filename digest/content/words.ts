@@ -3,7 +3,7 @@ import type { AlertName } from '../digest-store.ts'
 import { isLanguage, reading, readingOf } from '../../language/language.ts'
 import { t, type Message, type Values } from '../../language/translate.ts'
 import { kindWords } from '../../reporting/words/change-words.ts'
-import type { ChangeKind } from '../../reporting/statements/changes.ts'
+import type { ChangeKind } from '../../reporting/metrics/changes.ts'
 
 /** Where a mail says it otherwise than a page does. */
 const ownKinds: Partial<Record<ChangeKind, Message>> = {

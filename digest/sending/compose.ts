@@ -1,6 +1,6 @@
 /** Makes the digest of a person, read with their rights, for mails, previews and tests. */
 import { toFullPeriod, toSince, type Frequency } from '../schedule.ts'
-import { everybody } from '../../reporting/audience/audience.ts'
+import { everybody } from '../../reporting/audience.ts'
 import { anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createFormat } from '../../language/format.ts'

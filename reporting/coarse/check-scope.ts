@@ -4,7 +4,7 @@
  */
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { AudienceError } from '../audience/audience.ts'
+import { AudienceError } from '../audience.ts'
 import { createScope } from '../scope/parse-scope.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** How many people a scope has, for deciding which groups may be shown to readers of rounded numbers. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toScopeArgs } from '../queries/reporting-lines.ts'
+import { toScopeArgs } from '../statements/reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, join, sql, value, when, type Fragment } from '../read/sql.ts'
+import { idsOf, join, sql, value, when, type Fragment } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { toAttributeKey } from '../scope/filters.ts'
 import { people } from '../statements/people.ts'

@@ -1,6 +1,6 @@
 /** Which teams, values of attributes and challenges are large enough to be shown to readers who may not ask for single people. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { fewestPeople } from '../audience/audience.ts'
+import { fewestPeople } from '../audience.ts'
 import type { GroupBy } from '../columns/rankings.ts'
 import { toAttributeKey } from '../scope/filters.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Duration, Metrics, Rate } from '../../schemas/metrics/answer.ts'
 import { metricKeys, metricOf, toRatio } from '../../schemas/metrics/metrics.ts'
-import { fewestPeople } from '../audience/audience.ts'
+import { fewestPeople } from '../audience.ts'
 import type { DueCohort, RankingRow } from '../metrics/overview.ts'
 import type { GroupRow } from '../statements/groups.ts'
 import type { Size } from './shown-groups.ts'

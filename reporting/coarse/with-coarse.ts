@@ -2,7 +2,7 @@
 import type { GroupBy } from '../columns/rankings.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { AudienceError } from '../audience/audience.ts'
+import { AudienceError } from '../audience.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
 import type { GroupRow, Leaders } from '../statements/groups.ts'

@@ -5,7 +5,7 @@
 import { holds, toDecimal, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { compile } from '../read/evaluate.ts'
+import { compile } from '../expressions/evaluate.ts'
 import { whereOf } from '../scope/filters.ts'
 import {
   bitOf,
@@ -22,8 +22,8 @@ import {
   type ChangeKind,
   type ChangeRule,
   type ChangesArgs,
-} from '../statements/changes.ts'
-import { isOfPeople } from '../statements/versions.ts'
+} from '../metrics/changes.ts'
+import { isOfPeople } from '../../schemas/metrics/expression.ts'
 import type { Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { createJudge, onceACode } from './kinds.ts'

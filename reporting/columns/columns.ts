@@ -3,7 +3,7 @@
  * retraction removes the equal row (by the hash of its content), in whatever order they arrive.
  */
 import type { Instant } from '../../schemas/metrics/expression.ts'
-import { raw, type Fragment } from '../read/sql.ts'
+import { raw, type Fragment } from '../expressions/sql.ts'
 import type { Block, Lists, Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 

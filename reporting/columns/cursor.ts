@@ -1,5 +1,5 @@
 /** A row of columns as the version that expressions are evaluated over (read/evaluate.ts). */
-import type { Version } from '../read/evaluate.ts'
+import type { Version } from '../expressions/evaluate.ts'
 import { instants, type Columns } from './columns.ts'
 
 class Row {

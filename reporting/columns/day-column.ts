@@ -1,6 +1,6 @@
 /** Calendar days of an instant of each row in a zone, as a column that is kept with the others. */
 import type { Instant } from '../../schemas/metrics/expression.ts'
-import { daysIn, type Days } from '../read/zone.ts'
+import { daysIn, type Days } from '../expressions/zone.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 
 /** Of so many zones and instants; those of the settings are six. */

@@ -4,7 +4,7 @@ import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDate } from '../metrics/blocks.ts'
-import { daysIn } from '../read/zone.ts'
+import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
 import {
   reviewStates,
@@ -14,7 +14,7 @@ import {
   type QueueArgs,
   type ReviewState,
   type WaitingAge,
-} from '../statements/grading.ts'
+} from '../metrics/grading.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { decide, onceACode } from './kinds.ts'

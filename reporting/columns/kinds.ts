@@ -14,8 +14,8 @@ import {
   type Condition,
 } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { compile, type Moment } from '../read/evaluate.ts'
-import { daysIn } from '../read/zone.ts'
+import { compile, type Moment } from '../expressions/evaluate.ts'
+import { daysIn } from '../expressions/zone.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { Cursor } from './cursor.ts'

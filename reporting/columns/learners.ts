@@ -1,5 +1,5 @@
 /** The people of a scope by what they have to do, from columns in memory: those on a page, and how many there are. Names are not held. */
-import type { LearnerCounts, LearnerFilter, LearnerRequest } from '../queries/learner-request.ts'
+import type { LearnerCounts, LearnerFilter, LearnerRequest } from '../scope/learner-request.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'

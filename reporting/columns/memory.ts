@@ -10,7 +10,7 @@
  */
 import { totalmem } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { join, raw, sql, type Fragment } from '../read/sql.ts'
+import { join, raw, sql, type Fragment } from '../expressions/sql.ts'
 import { createAnswers, type Question } from './answers.ts'
 import { addTo, Columns, columnsOf, Ids, Keys, type Sum } from './columns.ts'
 import type { Block } from './native.ts'

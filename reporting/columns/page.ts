@@ -1,7 +1,7 @@
 /** Which rows are on a page, and how many there are, from columns in memory. What they hold is read from the store by their keys. */
 import { both } from '../../schemas/metrics/facts.ts'
-import { toLastKey, type RowCursor, type RowOrder } from '../queries/row-order.ts'
-import { daysIn } from '../read/zone.ts'
+import { toLastKey, type RowCursor, type RowOrder } from '../scope/row-order.ts'
+import { daysIn } from '../expressions/zone.ts'
 import { daysOf } from './day-column.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'

@@ -2,7 +2,7 @@
 import { addDays, shiftPeriod } from '../../schemas/metrics/calendar.ts'
 import { findPart, type Line } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { daysIn } from '../read/zone.ts'
+import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
 import type { Columns } from './columns.ts'
 import { decide } from './kinds.ts'

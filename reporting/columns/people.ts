@@ -1,6 +1,6 @@
 /** Versions of people in memory: who has left, who is in which teams and has which attributes, at any moment. No names. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { raw } from '../read/sql.ts'
+import { raw } from '../expressions/sql.ts'
 import { addTo, Ids, type Sum } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'

@@ -1,6 +1,6 @@
 /** The rows in scope at a moment: the filters of `scope/filters.ts` over columns in memory. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { compile, type People } from '../read/evaluate.ts'
+import { compile, type People } from '../expressions/evaluate.ts'
 import { whereOf } from '../scope/filters.ts'
 import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'

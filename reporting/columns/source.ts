@@ -1,7 +1,7 @@
 /** Where columns are read from: the store, by the list of parts and in FORMAT Native. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { list, raw, sql, toQuery, type Fragment } from '../read/sql.ts'
+import { list, raw, sql, toQuery, type Fragment } from '../expressions/sql.ts'
 import type { Contents } from './answers.ts'
 import { readNative, type Block } from './native.ts'
 

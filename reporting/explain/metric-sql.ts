@@ -8,7 +8,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
-import { toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from '../read/view-sql.ts'
+import { toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from '../expressions/view-sql.ts'
 import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Converts instants to local time in a zone, for millions of cells: the offset is looked up once per quarter of an hour.
  */
-import { createOffset } from '../read/zone.ts'
+import { createOffset } from '../expressions/zone.ts'
 
 const quarterMs = 900_000
 const maxCached = 50_000

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import type { Reader } from '../read/reader.ts'
-import { instant, list, raw, sql, where } from '../read/sql.ts'
+import { instant, list, raw, sql, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 
 /** Times are epoch ms, 0 = unknown. */

@@ -2,19 +2,19 @@
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
 import { countChanges } from '../columns/changes.ts'
-import { betweenInMemory } from '../columns/in-memory.ts'
+import { betweenInMemory } from '../statements/in-memory.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import {
   briefKinds,
   changeCauses,
   changeCountedSchema,
-  changeCounts,
   changeKinds,
   type ChangeCause,
   type ChangeCounted,
   type ChangeKind,
-} from '../statements/changes.ts'
+} from '../metrics/changes.ts'
+import { changeCounts } from '../statements/changes.ts'
 import { toBetweenArgs } from './changes.ts'
 
 /** `by_team`: someone in two teams counts in both, nobody's team is the empty id. Most first. */

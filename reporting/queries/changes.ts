@@ -5,22 +5,21 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { findChanges } from '../columns/changes.ts'
-import { betweenInMemory } from '../columns/in-memory.ts'
+import { betweenInMemory } from '../statements/in-memory.ts'
 import { readNamesById } from '../statements/people.ts'
 import {
   changeCauses,
   changedSchema,
   changeKinds,
-  changes,
-  eventsBetween,
   type BetweenArgs,
   type ChangeCursor,
   type ChangeCause,
   type Changed,
   type ChangeKind,
   type ChangesArgs,
-} from '../statements/changes.ts'
-import { toScopeArgs } from './reporting-lines.ts'
+} from '../metrics/changes.ts'
+import { changes, eventsBetween } from '../statements/changes.ts'
+import { toScopeArgs } from '../statements/reporting-lines.ts'
 
 const eventSchema = z.object({
   akey: z.string(),

@@ -3,17 +3,14 @@ import { z } from 'zod'
 import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import { addDays, shiftPeriod, toPeriodStart, toStartOfDay, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { AudienceError } from '../audience/audience.ts'
-import { readPageMoment, type PageMoment } from './page-frame.ts'
+import { AudienceError } from '../audience.ts'
+import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
-import { inMemory } from '../columns/in-memory.ts'
+import { inMemory } from '../statements/in-memory.ts'
 import { countBacklog, countGrading, findQueue } from '../columns/grading.ts'
 import {
-  grading,
-  gradingBacklog,
   gradingCountSchema,
-  gradingQueue,
   queuedSchema,
   reviewStates,
   waitingAges,
@@ -22,9 +19,10 @@ import {
   type QueueArgs,
   type ReviewState,
   type WaitingAge,
-} from '../statements/grading.ts'
+} from '../metrics/grading.ts'
+import { grading, gradingBacklog, gradingQueue } from '../statements/grading.ts'
 import { readNamesById } from '../statements/people.ts'
-import { toScopeArgs } from './reporting-lines.ts'
+import { toScopeArgs } from '../statements/reporting-lines.ts'
 
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
 

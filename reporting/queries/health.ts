@@ -10,7 +10,7 @@ import { readMissingLists, type MissingList } from './missing-lists.ts'
 import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
 import { readPulls, type SetupPull } from './setup.ts'
 import { readFixed } from '../read/fixed.ts'
-import { readStanding, type LiveProgress, type Standing } from './standing.ts'
+import { readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 

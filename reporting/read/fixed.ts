@@ -1,6 +1,6 @@
 /** Statements whose text never depends on their arguments: sections of a `.sql` file, with parameters as `{name:Type}`. */
 import { readSections } from '../../schemas/clickhouse/sections.ts'
-import { instant, value, type Value } from './sql.ts'
+import { instant, value, type Value } from '../expressions/sql.ts'
 import type { Statement } from './statement.ts'
 
 /** Values by the names of the parameters; of an instant epoch ms. */

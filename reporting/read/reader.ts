@@ -1,6 +1,6 @@
 /** Who reads. Every statement of the reports takes one, so what a page, an export or an answer may hold is decided in one place. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { everybody, type Audience } from '../audience/audience.ts'
+import { everybody, type Audience } from '../audience.ts'
 import type { Question } from '../columns/answers.ts'
 import type { FollowedMemory } from '../columns/memory.ts'
 

@@ -4,10 +4,10 @@
  */
 import { hash } from 'node:crypto'
 import type { Row } from '@clickhouse/client'
-import { AudienceError, everybody, type Audience } from '../audience/audience.ts'
+import { AudienceError, everybody, type Audience } from '../audience.ts'
 import { toOwnError } from '../errors.ts'
 import { holdAnswer, type Reader } from './reader.ts'
-import { idsOf, raw, sql, toQuery, type Fragment } from './sql.ts'
+import { idsOf, raw, sql, toQuery, type Fragment } from '../expressions/sql.ts'
 
 /** The people whom a reader sees. */
 export type Seen = {

@@ -11,8 +11,8 @@ import {
 } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { daysAdded, daysFrom, mostDaysBehind } from '../metrics/blocks.ts'
-import { join, raw, sql, value, type Fragment } from '../read/sql.ts'
-import { printCondition, toSql } from '../read/store-sql.ts'
+import { join, raw, sql, value, type Fragment } from '../expressions/sql.ts'
+import { printCondition, toSql } from '../expressions/store-sql.ts'
 
 /** Of the facts those that rankings need, and the one from which another of them follows: all would make too many groups. */
 const rankingMaskOfVersions = BigInt(rankingMask) | BigInt(toFactMask(['open']))

@@ -5,7 +5,7 @@
  */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Detail } from '../metrics/blocks.ts'
-import { instant, raw, sql, value, when, type Fragment } from '../read/sql.ts'
+import { instant, raw, sql, value, when, type Fragment } from '../expressions/sql.ts'
 import type { Statement } from '../read/statement.ts'
 import { factBitsOf, rankingBitsOf, rankingFacts } from './bits.ts'
 import { asOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'

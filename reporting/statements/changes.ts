@@ -3,103 +3,32 @@
  * state is read once and judged at each moment at which it holds, in scope and whatever its person and filters, so that the reason can be
  * told (METRICS.md, Cause of a change).
  */
-import { z } from 'zod'
+import {
+  type BetweenArgs,
+  type ChangeFlag,
+  type ChangeKind,
+  type ChangeRule,
+  type ChangesArgs,
+  bitOf,
+  briefKinds,
+  byTime,
+  changeCauses,
+  changeKinds,
+  kindRules,
+  moves,
+  other,
+} from '../metrics/changes.ts'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { factBits, toFactMask, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { idsOf, instant, join, list, raw, sql, value, when, where, type Fragment } from '../read/sql.ts'
+import { idsOf, instant, join, list, raw, sql, value, when, where, type Fragment } from '../expressions/sql.ts'
 import type { Seen, Statement } from '../read/statement.ts'
-import { daysSinceDue } from '../read/store-sql.ts'
+import { daysSinceDue } from '../expressions/store-sql.ts'
 import { allFacts, overFacts, primaryBitsOf } from './bits.ts'
 import { people } from './people.ts'
 import { conditionsOf, factsOf, personsOf } from './versions.ts'
 
-/** In the order of their bits. Several may hold; `other` stands alone. */
-export const changeKinds = [
-  'assigned',
-  'became_overdue',
-  'no_longer_overdue',
-  'handed_in',
-  'graded',
-  'completed',
-  'failed',
-  'regraded',
-  'reopened',
-  'deadline_moved',
-  'removed',
-  'came_into_scope',
-  'left_scope',
-  'other',
-] as const
-export type ChangeKind = (typeof changeKinds)[number]
-
-/** METRICS.md, Cause of a change. */
-export const changeCauses = ['event', 'time', 'people'] as const
-export type ChangeCause = (typeof changeCauses)[number]
-
-/** What a state or a due date changes in who is in scope at the later moment, whatever it was before. */
-export const briefKinds = [
-  'assigned',
-  'became_overdue',
-  'completed',
-  'failed',
-  'regraded',
-  'deadline_moved',
-] as const satisfies readonly ChangeKind[]
-
-export type BetweenArgs = {
-  /** The same scope as of the earlier moment, and the people under its managers then. */
-  before: Scope
-  underBefore: readonly string[]
-  scope: Scope
-  under: readonly string[]
-  /** Whether also what cannot differ is compared, with the same result. Default: no. */
-  compareAll?: boolean
-}
-
 const dayMs = 86_400_000
-
-/** What a rule asks of the two sides of a change, beside facts. */
-export type ChangeFlag =
-  'was_there' | 'is_there' | 'was_in_scope' | 'is_in_scope' | 'is_due_moved' | 'is_other_grade' | 'is_passed_otherwise'
-
-/** `gained`: true at the later moment only; `lost`: at the earlier only; `kept`: at both. */
-export type ChangeRule =
-  | { readonly gained: Fact }
-  | { readonly lost: Fact }
-  | { readonly kept: Fact }
-  | { readonly is: ChangeFlag }
-  | { readonly isNot: ChangeFlag }
-  | { readonly any: readonly ChangeFlag[] }
-
-const [isInScope, wasInScope] = [{ is: 'is_in_scope' }, { is: 'was_in_scope' }] as const
-/** All that has to hold. */
-export const kindRules: Record<Exclude<ChangeKind, 'other'>, readonly ChangeRule[]> = {
-  assigned: [isInScope, { isNot: 'was_there' }],
-  became_overdue: [isInScope, { gained: 'overdue' }],
-  no_longer_overdue: [isInScope, { lost: 'overdue' }],
-  handed_in: [isInScope, { gained: 'submitted' }],
-  graded: [isInScope, { gained: 'graded' }],
-  completed: [isInScope, { gained: 'completed' }],
-  failed: [isInScope, { gained: 'failed' }],
-  regraded: [isInScope, { kept: 'graded' }, { any: ['is_other_grade', 'is_passed_otherwise'] }],
-  reopened: [isInScope, { lost: 'completed' }],
-  deadline_moved: [isInScope, { is: 'was_there' }, { is: 'is_due_moved' }],
-  removed: [wasInScope, { isNot: 'is_there' }],
-  came_into_scope: [isInScope, { isNot: 'was_in_scope' }, { is: 'was_there' }],
-  left_scope: [wasInScope, { isNot: 'is_in_scope' }, { is: 'is_there' }],
-}
-/** Facts that time alone can bring: where one would not hold with the clock held. What is assigned, time brings by its creation. */
-export const byTime: Partial<Record<ChangeKind, Fact>> = {
-  became_overdue: 'overdue',
-  handed_in: 'submitted',
-  graded: 'graded',
-  completed: 'completed',
-  failed: 'failed',
-}
-export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind)
-export const moves = bitOf('came_into_scope') | bitOf('left_scope')
-export const other = bitOf('other')
 
 const bitTest = (column: string, fact: Fact) => `bitTest(${column}, ${factBits[fact]})`
 const flagColumns: Partial<Record<ChangeFlag, string>> = {
@@ -342,46 +271,8 @@ function toEdgeDays(before: Scope, scope: Scope): number[] {
   return [...new Set(edges.flatMap((edge) => Array.from({ length: span + 5 }, (_, day) => edge - 2 + day)))]
 }
 
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
-
-export const changedSchema = z.object({
-  akey: z.string(),
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  was_there: flag,
-  is_there: flag,
-  facts_before: z.string(),
-  facts_after: z.string(),
-  due_before: z.coerce.number(),
-  due_after: z.coerce.number(),
-  grade_before: z.number().nullable(),
-  grade_after: z.number().nullable(),
-  was_in_scope: flag,
-  is_in_scope: flag,
-  kinds: z.number(),
-  by_event: z.number(),
-  by_time: z.number(),
-  by_people: z.number(),
-  /** When the event came that changed it, or its due date; 0: there is no such moment. */
-  changed_ms: z.coerce.number(),
-  total: z.coerce.number(),
-})
-export type Changed = z.infer<typeof changedSchema>
-
 const changeColumns =
   'akey, assignment_id, user_id, challenge_id, was_there, is_there, facts_before, facts_after, due_before, due_after, grade_before, grade_after, was_in_scope, is_in_scope, kinds, by_event, by_time, by_people'
-
-export type ChangesArgs = BetweenArgs & {
-  /** Only changes of one of these kinds by one of these causes; none: all. */
-  kinds: readonly ChangeKind[]
-  causes: readonly ChangeCause[]
-  /** The last one before; `null`: from the beginning. */
-  after: ChangeCursor | null
-  limit: number
-}
-
-export type ChangeCursor = Pick<Changed, 'changed_ms' | 'akey'>
 
 /** Assignment by assignment, the newest change first, a page at a time. */
 export const changes: Statement<ChangesArgs> = {
@@ -414,15 +305,6 @@ ORDER BY changed_ms DESC, akey -- Keys are hashes.
 LIMIT ${value('UInt32', limit)}`
   },
 }
-
-export const changeCountedSchema = z.object({
-  kind: z.number(),
-  dimension: z.enum(['all', 'cause', 'challenge', 'team']),
-  /** The causes, where the dimension is `cause`. */
-  ids: z.array(z.string()),
-  n: z.coerce.number(),
-})
-export type ChangeCounted = z.infer<typeof changeCountedSchema>
 
 /**
  * By kind, and of each kind by cause, team and challenge. Kind 14 is all of them; an assignment that changed in several ways counts in each.

@@ -1,25 +1,10 @@
 /** What the page of grading counts and lists: what awaits a grade, how long grades take, and the backlog through time. */
-import { z } from 'zod'
+import { type QueueArgs, waitingAges } from '../metrics/grading.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { instant, list, raw, sql, value, where, type Fragment, type Value } from '../read/sql.ts'
+import { instant, list, raw, sql, value, where, type Fragment, type Value } from '../expressions/sql.ts'
 import { toDay } from '../scope/filter.ts'
 import type { Seen, Statement } from '../read/statement.ts'
 import { asOf, dayOf, factsOf, filtersOf, personsOf, versions, type ScopeArgs } from './versions.ts'
-
-/** Whole days since handed in, both ends inclusive. */
-export const waitingAges = {
-  '0': [0, 0],
-  '1-2': [1, 2],
-  '3-6': [3, 6],
-  '7-13': [7, 13],
-  '14-29': [14, 29],
-  '30+': [30, 1_000_000],
-} as const
-export type WaitingAge = keyof typeof waitingAges
-
-/** By the reviewers' due date: passed, within `due_soon_days`, later, or none. */
-export const reviewStates = ['overdue', 'soon', 'later', 'none'] as const
-export type ReviewState = (typeof reviewStates)[number]
 
 /** How long grades take: the time of handing in is known, and the first delivery did not have the grade already. */
 const isMeasured = raw('NOT (bitTest(state, 14) OR bitTest(state, 17))')
@@ -32,19 +17,6 @@ function gradedPeriod({ period, timeZone }: Scope): Fragment {
   const start = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }[period]
   return sql`toUInt16(${raw(start)}(first_graded_at, ${value('String', timeZone)}))`
 }
-
-/** `median`: of grades; `highest`: of ages, ms. */
-export const gradingCountSchema = z.object({
-  kind: z.enum(['challenge', 'period', 'grade', 'waiting', 'age', 'review']),
-  id: z.string(),
-  n: z.number(),
-  censored: z.number(),
-  highest: z.number(),
-  median: z.number(),
-  p50_ms: z.number().nullable(),
-  p90_ms: z.number().nullable(),
-})
-export type GradingCount = z.infer<typeof gradingCountSchema>
 
 /**
  * From one scan: how long grades take by challenge and by the period of the first grade, how long what awaits one has waited, and by when
@@ -195,27 +167,6 @@ FROM
 )
 GROUP BY position`,
 }
-
-export type QueueArgs = ScopeArgs & {
-  after: { submittedAt: string; assignmentId: string } | null
-  limit: number
-  /** What awaits a grade, so long and so due; or what was first graded in a period of dates, where it is known how long that took. */
-  of: { age?: WaitingAge | undefined; review?: ReviewState | undefined } | { gradedFrom: string; gradedTo: string }
-}
-
-/** Times are epoch ms, 0 = unknown. */
-export const queuedSchema = z.object({
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  submitted_at: z.number(),
-  graded_at: z.number(),
-  reviewers_due_at: z.number(),
-  is_review_overdue: z.coerce.boolean(),
-  is_partly_graded: z.coerce.boolean(),
-  is_submission_known: z.coerce.boolean(),
-})
-export type Queued = z.infer<typeof queuedSchema>
 
 /** What awaits grading, or was graded: handed in longest ago first, a page at a time by keyset. */
 export const gradingQueue: Statement<QueueArgs> = {

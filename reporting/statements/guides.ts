@@ -1,9 +1,9 @@
 /** Guide assignments in scope as of now, with their facts: counted, and one by one. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toScopeArgs } from '../queries/reporting-lines.ts'
+import { toScopeArgs } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
+import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { people, valuesNow } from './people.ts'
 import { personsOf, type ScopeArgs } from './versions.ts'

@@ -1,5 +1,5 @@
 /** What a page shows besides its numbers: names, and what has arrived recently. It does not need their snapshot. */
-import { instant, sql, when } from '../read/sql.ts'
+import { instant, sql, when } from '../expressions/sql.ts'
 import type { Statement } from '../read/statement.ts'
 import { namesNow, valuesNow } from './people.ts'
 

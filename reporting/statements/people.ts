@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, instant, join, list, raw, sql, where, type Fragment, type Value } from '../read/sql.ts'
+import { idsOf, instant, join, list, raw, sql, where, type Fragment, type Value } from '../expressions/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 
 type Moment = Pick<Scope, 'now'>

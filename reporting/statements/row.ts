@@ -12,8 +12,8 @@ import {
 } from '../../schemas/metrics/columns.ts'
 import { holds, type Bits, type Condition } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { compileFacts, type Version } from '../read/evaluate.ts'
-import { daysIn } from '../read/zone.ts'
+import { compileFacts, type Version } from '../expressions/evaluate.ts'
+import { daysIn } from '../expressions/zone.ts'
 
 const times = [
   'created_at',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
-import { raw, sql, value, when, where } from '../read/sql.ts'
+import { raw, sql, value, when, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { namesNow, people } from './people.ts'
 import { asOf } from './versions.ts'

@@ -1,10 +1,10 @@
 /** The versions in scope at a moment, still signed, as a table to select from: every statement over assignments begins here. */
-import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import { isOfPeople, type Instant } from '../../schemas/metrics/expression.ts'
 import type { Condition } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { idsOf, instant, list, raw, sql, value, where, type Fragment } from '../read/sql.ts'
+import { idsOf, instant, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import type { Seen } from '../read/statement.ts'
-import { toCondition, toSql, type PeopleSql } from '../read/store-sql.ts'
+import { toCondition, toSql, type PeopleSql } from '../expressions/store-sql.ts'
 import { whereOf } from '../scope/filters.ts'
 
 export type ScopeArgs = {
@@ -86,8 +86,6 @@ export function conditionsOf(scope: Scope): {
 }
 
 const contextOf = (scope: Scope) => ({ moment: scope, dueSoonDays: scope.dueSoonDays, filters: true })
-
-export const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))
 
 /** Of rows that are not collapsed first: a person's rows with equal images are equal in every column. */
 function peopleOf(scope: Scope, under: readonly string[], at: string): PeopleSql {

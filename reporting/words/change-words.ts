@@ -3,7 +3,7 @@ import type { Change, SideOfChange } from '../queries/changes.ts'
 import { effectiveStatuses, type EffectiveStatus } from '../../schemas/metrics/answer.ts'
 import type { Format } from '../../language/format.ts'
 import { t, type Message } from '../../language/translate.ts'
-import type { ChangeCause, ChangeKind } from '../statements/changes.ts'
+import type { ChangeCause, ChangeKind } from '../metrics/changes.ts'
 
 const kinds: Record<ChangeKind, Message> = {
   assigned: 'added',

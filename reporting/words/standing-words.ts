@@ -1,5 +1,5 @@
 /** The strip on every page: what a reader must know before believing a number. */
-import type { Standing } from '../queries/standing.ts'
+import type { Standing } from '../statements/standing.ts'
 import { t } from '../../language/translate.ts'
 import type { Format } from '../../language/format.ts'
 import { toMoment } from './silence-words.ts'

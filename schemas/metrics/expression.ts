@@ -1,6 +1,6 @@
 /**
  * The language of facts and filters: expressions over the stored version of an assignment and the moment of a question, as data. They are
- * printed as SQL (reporting/read/view-sql.ts) and evaluated over single versions (reporting/read/evaluate.ts), so a rule is written once.
+ * printed as SQL (reporting/expressions/view-sql.ts) and evaluated over single versions (reporting/expressions/evaluate.ts), so a rule is written once.
  */
 import type { StateFact } from './state-bits.ts'
 
@@ -57,3 +57,6 @@ export const between = (from: string | undefined, at: Instant, zone: Zone, to: s
   )
 export const isNot = (of: Expression): Expression => ({ is: 'not', of })
 export const people = (who: PeopleOf): Expression => ({ is: 'people', who })
+
+/** Whether it asks for the person of an assignment. */
+export const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))

@@ -1,6 +1,6 @@
 /** Who asks: known from the guard on, everywhere in the request. Nobody has to pass it on, so nobody can forget to. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { everybody, type Audience } from '../../reporting/audience/audience.ts'
+import { everybody, type Audience } from '../../reporting/audience.ts'
 import type { Identity } from './access.ts'
 import type { Claim } from './access-store.ts'
 import type { Role } from '../config/values/roles.ts'

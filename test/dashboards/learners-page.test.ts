@@ -1,7 +1,7 @@
 /** People and one person over a real store: counts that are the rows', pages to the end, and the story of an assignment. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import type { LearnerCursor } from '../../reporting/queries/learner-request.ts'
+import type { LearnerCursor } from '../../reporting/scope/learner-request.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { Learner } from '../../reporting/statements/learners.ts'
 import { flagBits } from '../../schemas/webhook/event-bits.ts'

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import { rowSorts, type RowCursor, type RowOrder } from '../../reporting/queries/row-order.ts'
+import { rowSorts, type RowCursor, type RowOrder } from '../../reporting/scope/row-order.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { findPart } from '../../schemas/metrics/parts.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'

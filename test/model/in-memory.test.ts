@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileFacts } from '../../reporting/read/evaluate.ts'
+import { compileFacts } from '../../reporting/expressions/evaluate.ts'
 import { both, holds, not, type Bits, type Fact, type FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import { parseDelivery, toEventId } from '../../schemas/webhook/parse-delivery.ts'

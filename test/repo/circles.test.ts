@@ -64,3 +64,30 @@ test('the way of a batch knows none of the rooms around it', () => {
     .filter((path) => /^services\/(consumer-process|erasure|guide-orders|jobs|sync|watch)\//.test(path))
   expect(outside).toEqual([])
 })
+
+/** From the ground up: a room imports those before it. */
+const reportingRooms = [
+  'scope',
+  'expressions',
+  'metrics',
+  'forecast',
+  'columns',
+  'read',
+  'statements',
+  'coarse',
+  'queries',
+  'explain',
+  'exports',
+  'words',
+]
+
+test('the rooms of reporting import one way', () => {
+  const floorOf = (file: string) => reportingRooms.indexOf(/^reporting\/(\w+)\//.exec(file)?.[1] ?? '')
+  const rooms = new Set(sources.flatMap((file) => /^reporting\/(\w+)\//.exec(file)?.[1] ?? []))
+  expect([...rooms].toSorted()).toEqual(reportingRooms.toSorted())
+  const upwards = sources
+    .filter((file) => file.startsWith('reporting/'))
+    .flatMap((file) => (imports.get(file) ?? []).map((path) => ({ file, path })))
+    .filter(({ file, path }) => path.startsWith('reporting/') && floorOf(path) > floorOf(file))
+  expect(upwards).toEqual([])
+})

@@ -2,9 +2,9 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience/audience.ts'
-import { readFor } from '../../reporting/audience/read-for.ts'
-import { createBlockReader, holdBlocks } from '../../reporting/metrics/block-reader.ts'
+import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience.ts'
+import { readFor } from '../../reporting/queries/read-for.ts'
+import { createBlockReader, holdBlocks } from '../../reporting/statements/block-reader.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { readSetup } from '../../reporting/queries/setup.ts'
 import { readSections } from '../../schemas/clickhouse/sections.ts'
@@ -255,7 +255,7 @@ test('a statement that cannot be narrowed is refused, and so is everything where
 const ofPeople =
   /FROM rollcall\.(open_versions|closed_versions|user_versions|user_observations|link_versions|event_rows|people_at|links_at|guide_assignments)\b/
 
-const sections = globSync(join(import.meta.dirname, '../../reporting/queries/*.sql')).flatMap((file) => [
+const sections = globSync(join(import.meta.dirname, '../../reporting/{queries,statements}/*.sql')).flatMap((file) => [
   ...readSections(file),
 ])
 /** Counts say nothing about anybody; the deliveries are refused to readers who see some people only. */

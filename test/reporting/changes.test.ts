@@ -23,11 +23,11 @@ import {
   briefKinds,
   changeCauses,
   changeKinds,
-  changes,
   type ChangeCause,
   type ChangeCursor,
   type ChangeKind,
-} from '../../reporting/statements/changes.ts'
+} from '../../reporting/metrics/changes.ts'
+import { changes } from '../../reporting/statements/changes.ts'
 
 const now = Date.UTC(2026, 4, 1)
 

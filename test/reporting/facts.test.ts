@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instants } from '../../reporting/columns/columns.ts'
-import { compile, compileFacts, type Version } from '../../reporting/read/evaluate.ts'
+import { compile, compileFacts, type Version } from '../../reporting/expressions/evaluate.ts'
 import { whereOf } from '../../reporting/scope/filters.ts'
 import { factBits, holds, toDecimal } from '../../schemas/metrics/facts.ts'
 import { setApart } from '../model/arbitrary/apart.ts'

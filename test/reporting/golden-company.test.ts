@@ -1,6 +1,6 @@
 /** The company of docs/golden-company.md, sent through the real consumer into a real store. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readBlocks } from '../../reporting/metrics/read-blocks.ts'
+import { readBlocks } from '../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'

@@ -9,7 +9,7 @@ import {
   type QueueRequest,
   type QueueRow,
 } from '../../reporting/queries/grading.ts'
-import { reviewStates, waitingAges } from '../../reporting/statements/grading.ts'
+import { reviewStates, waitingAges } from '../../reporting/metrics/grading.ts'
 import { setApart } from '../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../model/arbitrary/history.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toReporting, underAnyOf } from '../../reporting/queries/reporting-lines.ts'
+import { toReporting, underAnyOf } from '../../reporting/statements/reporting-lines.ts'
 
 /** chief > head > two people; the head's manager is the chief, and, by mistake, one of his own people. */
 const reporting = toReporting([

@@ -1,7 +1,7 @@
 /** Pages of rows are taken from signed rows and collapsed afterwards: exact however much was taken back since the last merge. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'
-import type { RowCursor, RowOrder } from '../../reporting/queries/row-order.ts'
+import type { RowCursor, RowOrder } from '../../reporting/scope/row-order.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'

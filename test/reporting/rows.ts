@@ -1,7 +1,7 @@
 /** The rows of `/api/assignments` in the model's words, so that they can be compared. */
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import type { RowCursor } from '../../reporting/queries/row-order.ts'
+import type { RowCursor } from '../../reporting/scope/row-order.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { AssignmentRow as ModelRow } from '../model/model.ts'
 import type { TestStore } from '../support/store/store.ts'

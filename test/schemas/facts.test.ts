@@ -1,6 +1,6 @@
 /** The table of facts where random histories seldom go; test/reporting/facts.test.ts has it beside the store. */
 import { expect, test } from 'vitest'
-import { compile, compileFacts, type Moment, type Version } from '../../reporting/read/evaluate.ts'
+import { compile, compileFacts, type Moment, type Version } from '../../reporting/expressions/evaluate.ts'
 import { agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
 import { columns } from '../../schemas/metrics/columns.ts'
 import { between, classIs, date, day, isNot, known, less, people, state } from '../../schemas/metrics/expression.ts'

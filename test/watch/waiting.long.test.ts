@@ -13,7 +13,7 @@ import { createLedgerForgetCommand } from '../../services/cli/commands/ledger-fo
 import type { CommandDeps } from '../../services/cli/command-deps.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import type { CommandResult } from '../../services/runtime/control/command.ts'
-import { readStanding } from '../../reporting/queries/standing.ts'
+import { readStanding } from '../../reporting/statements/standing.ts'
 import { checkSpools } from '../../services/cli/doctor/check-store.ts'
 import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { coverage, fewestMoments, fewestThen as fewestCompleted } from '../../../reporting/forecast/calibrate.ts'
 import { toCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
-import { toDaysUntil, toPast } from '../../../reporting/forecast/read-forecast.ts'
+import { toDaysUntil, toPast } from '../../../reporting/queries/read-forecast.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 

@@ -3,7 +3,7 @@ import { factBits, type Fact } from '../../../schemas/metrics/facts.ts'
 import { type Change } from '../../../reporting/queries/changes.ts'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
 import { count, instant } from '../../../schemas/answers/values.ts'
-import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
+import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const { metrics: _, as_of: __, ...frame } = metricsAnswer.shape
 const side = z.object({

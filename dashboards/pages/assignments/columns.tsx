@@ -8,7 +8,7 @@ import {
   type AssignmentRow,
   type RowColumn,
 } from '../../../schemas/metrics/columns.ts'
-import type { RowSort } from '../../../reporting/queries/row-order.ts'
+import type { RowSort } from '../../../reporting/scope/row-order.ts'
 import { ChallengeLink, ManagerLinks, PersonLink, TeamLinks } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { objectHref } from '../../components/group-url.ts'

@@ -9,7 +9,7 @@ import {
   toOrderText,
   type RowCursor,
   type RowOrder,
-} from '../../../reporting/queries/row-order.ts'
+} from '../../../reporting/scope/row-order.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { href } from '../../scope/page-url.ts'
 import { defaultColumns } from './columns.tsx'

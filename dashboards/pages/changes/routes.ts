@@ -9,7 +9,7 @@ import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
 import type { ChangesState } from './view.ts'
-import { changeCauses, changeKinds } from '../../../reporting/statements/changes.ts'
+import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
 const rowsPerPage = 50

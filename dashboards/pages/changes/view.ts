@@ -5,7 +5,7 @@ import type { ChangePage } from '../../../reporting/queries/changes.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { Moments } from './moments.ts'
-import type { ChangeCause, ChangeCursor, ChangeKind } from '../../../reporting/statements/changes.ts'
+import type { ChangeCause, ChangeCursor, ChangeKind } from '../../../reporting/metrics/changes.ts'
 
 export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: ChangeCursor | undefined }
 

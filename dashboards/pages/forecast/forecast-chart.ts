@@ -1,4 +1,4 @@
-import type { ForecastPoint } from '../../../reporting/forecast/read-forecast.ts'
+import type { ForecastPoint } from '../../../reporting/queries/read-forecast.ts'
 import { bandLabels, bandChart, type Chart, lineSeries, seriesColour, targetSeries } from '../../charts/chart.ts'
 import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'

@@ -3,7 +3,7 @@
  * `/forecast.csv` with the scope of the page.
  */
 import { t } from '../../../language/translate.ts'
-import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import { forecastChart } from './forecast-chart.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'

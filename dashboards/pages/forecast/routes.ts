@@ -1,6 +1,6 @@
 /** The files of the forecast figure, for the scope of any page that shows it. */
 import { Hono } from 'hono'
-import { readForecast } from '../../../reporting/forecast/read-forecast.ts'
+import { readForecast } from '../../../reporting/queries/read-forecast.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { sendScopeTable } from '../../http/send-table.ts'
 

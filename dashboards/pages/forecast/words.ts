@@ -1,4 +1,4 @@
-import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import { fewestMoments } from '../../../reporting/forecast/calibrate.ts'
 import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'

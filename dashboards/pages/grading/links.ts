@@ -1,6 +1,6 @@
 /** Links of the Grading page: its scope, and which assignments its list shows. */
 import { waitingAgeKeys, type QueueCursor, type QueueRequest } from '../../../reporting/queries/grading.ts'
-import { reviewStates } from '../../../reporting/statements/grading.ts'
+import { reviewStates } from '../../../reporting/metrics/grading.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'

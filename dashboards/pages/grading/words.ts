@@ -1,7 +1,7 @@
 /** The findings of the Grading page: one sentence per figure, with its numbers and n. */
 import { periods, type MetricsAnswer, type Period } from '../../../schemas/metrics/answer.ts'
 import type { ChallengeGrading, Grading } from '../../../reporting/queries/grading.ts'
-import type { ReviewState, WaitingAge } from '../../../reporting/statements/grading.ts'
+import type { ReviewState, WaitingAge } from '../../../reporting/metrics/grading.ts'
 import { fewestToRank, thanBefore } from '../../components/figures/findings.ts'
 import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Context, Hono } from 'hono'
-import { readForecast, toPast } from '../../../reporting/forecast/read-forecast.ts'
+import { readForecast, toPast } from '../../../reporting/queries/read-forecast.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'

@@ -1,6 +1,6 @@
 /** What the page of one challenge, team or manager shows. */
 import type { Reminded } from '../../components/remind.tsx'
-import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'

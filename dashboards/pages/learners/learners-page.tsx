@@ -1,5 +1,5 @@
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import { learnerFilters, type LearnerFilter } from '../../../reporting/queries/learner-request.ts'
+import { learnerFilters, type LearnerFilter } from '../../../reporting/scope/learner-request.ts'
 import type { LearnerPage } from '../../../reporting/statements/learners.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Count } from '../../components/count.tsx'

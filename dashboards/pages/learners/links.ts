@@ -1,6 +1,6 @@
 /** The state of the list of learners beside the scope. */
 import { z } from 'zod'
-import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/queries/learner-request.ts'
+import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/scope/learner-request.ts'
 import { href } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 

@@ -2,7 +2,7 @@
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { type ChangeCounts } from '../../../reporting/queries/change-counts.ts'
 import { type Change } from '../../../reporting/queries/changes.ts'
-import { briefKinds, changeKinds } from '../../../reporting/statements/changes.ts'
+import { briefKinds, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const people = ['Ada Moreno', 'Zoë Wolfeschlegelsteinhausenbergerdorff', null]
 

@@ -3,8 +3,8 @@ import { agingBuckets } from '../../../schemas/metrics/answer.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import type { LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { waitingAgeKeys, type Grading, type QueueRow } from '../../../reporting/queries/grading.ts'
-import { reviewStates } from '../../../reporting/statements/grading.ts'
-import type { PageMoment } from '../../../reporting/queries/page-frame.ts'
+import { reviewStates } from '../../../reporting/metrics/grading.ts'
+import type { PageMoment } from '../../../reporting/statements/page-frame.ts'
 import { fixtureNow, overviewFixture, type FixtureOptions } from './fixture.ts'
 
 const dayMs = 86_400_000

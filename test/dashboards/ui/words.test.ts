@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { LateGroup } from '../../../reporting/statements/overdue.ts'
-import type { ForecastView } from '../../../reporting/forecast/read-forecast.ts'
+import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import { forecastChart } from '../../../dashboards/pages/forecast/forecast-chart.ts'
 import { ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'

@@ -1,7 +1,7 @@
 /** The company's figures for managers: they tell of the others what a viewer would see if only the others were here. */
 import { expect, test } from 'vitest'
-import { everybody, type Audience } from '../../../reporting/audience/audience.ts'
-import { readFor } from '../../../reporting/audience/read-for.ts'
+import { everybody, type Audience } from '../../../reporting/audience.ts'
+import { readFor } from '../../../reporting/queries/read-for.ts'
 import type { Share } from '../../../reporting/coarse/company.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'

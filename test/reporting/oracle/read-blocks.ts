@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 import { rankingMask } from '../../../schemas/metrics/facts.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { readUnder } from '../../../reporting/queries/reporting-lines.ts'
+import { readUnder } from '../../../reporting/statements/reporting-lines.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { scopeAt, toScopeParams } from './scope-at.ts'
 

@@ -1,6 +1,6 @@
 /** A `Created` that was lost while later events came: healed by what every payload says, or listed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readBlocks } from '../../../reporting/metrics/read-blocks.ts'
+import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'

@@ -3,7 +3,7 @@
  * reconciliation both stores say the same of today, but for what docs/reconciliation.md lists.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readBlocks } from '../../../reporting/metrics/read-blocks.ts'
+import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { createLife } from '../../../sample-platform/company/life.ts'

@@ -5,10 +5,10 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
-import { instant, sql } from '../read/sql.ts'
+import { instant, sql } from '../expressions/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
-import { links as linksAt, settle } from '../statements/people.ts'
-import type { ScopeArgs } from '../statements/versions.ts'
+import { links as linksAt, settle } from './people.ts'
+import type { ScopeArgs } from './versions.ts'
 
 type Moment = Pick<Scope, 'asOf' | 'now'>
 

@@ -1,7 +1,7 @@
 /** Reads the blocks of an answer: for one who asks, or shared with others who ask for the same now. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { createHeldAnswers, type HeldAnswersOptions } from './held-answers.ts'
-import type { Blocks, Detail } from './blocks.ts'
+import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
+import type { Blocks, Detail } from '../metrics/blocks.ts'
 import { readBlocks } from './read-blocks.ts'
 import type { Reader } from '../read/reader.ts'
 

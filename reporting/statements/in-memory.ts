@@ -1,10 +1,10 @@
 /** An answer from columns in memory, where the reader has a store that is held there. */
-import { readUnder } from '../queries/reporting-lines.ts'
+import { readUnder } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { seenBy } from '../read/statement.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Memory } from './memory.ts'
-import type { InScope } from './select.ts'
+import type { Memory } from '../columns/memory.ts'
+import type { InScope } from '../columns/select.ts'
 
 /** The same of two moments of a scope, from what is stored at one. */
 export async function betweenInMemory<Answer>(

@@ -4,13 +4,13 @@ import { toInstant } from '../../schemas/instant.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, PageFrame } from '../metrics/overview.ts'
-import { readPageFrame } from '../metrics/read-blocks.ts'
+import { readPageFrame } from './read-blocks.ts'
 import { toFilterOptions, toFreshness } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
-import { list, sql, where } from '../read/sql.ts'
+import { list, sql, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { people as peopleAt, settle } from '../statements/people.ts'
-import { asOf } from '../statements/versions.ts'
+import { people as peopleAt, settle } from './people.ts'
+import { asOf } from './versions.ts'
 
 export type PageMoment = PageFrame & { answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone' | 'due_end'> }
 

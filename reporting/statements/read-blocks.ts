@@ -1,16 +1,16 @@
 /** The blocks of `statements/blocks.ts`, read in one statement and checked; before them, how far the data are complete. */
 import type { z } from 'zod'
-import { inMemory } from '../columns/in-memory.ts'
+import { inMemory } from './in-memory.ts'
 import { tally } from '../columns/tally.ts'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toScopeArgs } from '../queries/reporting-lines.ts'
-import { readCompleteThrough } from '../queries/standing.ts'
+import { toScopeArgs } from './reporting-lines.ts'
+import { readCompleteThrough } from './standing.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
-import { blocks } from '../statements/blocks.ts'
-import { arrived, names } from '../statements/page.ts'
-import { pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from './blocks.ts'
+import { blocks } from './blocks.ts'
+import { arrived, names } from './page.ts'
+import { pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from '../metrics/blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
 export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {

@@ -2,8 +2,8 @@
 import { createScope } from '../scope/parse-scope.ts'
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Queries } from '../queries/queries.ts'
-import { toCompleted, toForecast, type Forecast, type Share } from './forecast.ts'
+import type { Queries } from './queries.ts'
+import { toCompleted, toForecast, type Forecast, type Share } from '../forecast/forecast.ts'
 
 /** Days are calendar dates of the reporting zone; a share is that at the end of the day. */
 export type ForecastPoint = Share & { day: string }

@@ -2,11 +2,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { FollowedMemory } from '../columns/memory.ts'
-import { readReporting, underAnyOf } from '../queries/reporting-lines.ts'
+import { readReporting, underAnyOf } from '../statements/reporting-lines.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
-import { instant, list, sql } from '../read/sql.ts'
+import { instant, list, sql } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { toAudienceKey, type Audience, type PeopleSeen } from './audience.ts'
+import { toAudienceKey, type Audience, type PeopleSeen } from '../audience.ts'
 
 export type ReadForOptions = {
   /** Asked at each statement; throws where nobody is known to ask. */
