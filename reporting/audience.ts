@@ -22,8 +22,8 @@ export const fewestPeople = 5
 /** Readers with equal keys see equal answers. The empty key: everything. */
 export function toAudienceKey({ people, names, persons }: Audience): string {
   if (people === 'all' && names && persons) return ''
-  const seen = people === 'all' ? people : [people.under, people.teams, people.teamsOf].map((ids) => [...ids].sort())
-  return JSON.stringify([seen, names, persons])
+  const who = people === 'all' ? people : [people.under, people.teams, people.teamsOf].map((ids) => [...ids].sort())
+  return JSON.stringify([who, names, persons])
 }
 
 /** The reader may not ask this. */

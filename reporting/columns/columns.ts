@@ -65,8 +65,8 @@ export class Keys {
     const mask = slots.length - 1
     let slot = low & mask
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const own = slots[slot]! - 1
-      if (halves[2 * own] === low && halves[2 * own + 1] === high) return own
+      const code = slots[slot]! - 1
+      if (halves[2 * code] === low && halves[2 * code + 1] === high) return code
     }
     if (2 * this.size === halves.length) {
       this.grow()
@@ -103,20 +103,20 @@ export async function hold<Own extends Derived>(
   create: () => Own,
 ): Promise<Own> {
   const { derived } = columns
-  let own = derived.get(name) as Own | undefined
-  if (own === undefined) {
+  let column = derived.get(name) as Own | undefined
+  if (column === undefined) {
     const made = create()
     await inSlices(columns.size, (from, to) => {
       for (let row = from; row < to; row++) made.write(row)
     })
-    own = made
+    column = made
   }
   derived.delete(name)
-  derived.set(name, own)
+  derived.set(name, column)
   const sort = name.slice(0, name.indexOf(' ') + 1)
   const others = [...derived.keys()].filter((each) => each.startsWith(sort))
   for (const other of others.slice(0, Math.max(0, others.length - most))) derived.delete(other)
-  return own
+  return column
 }
 
 type Numbers = Uint8Array | Uint32Array | Float64Array
@@ -320,9 +320,9 @@ export class Columns {
   private findSlot(low: number, high: number, held = 0): number {
     const mask = this.slots.length - 1
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      const own = this.slots[slot]!
-      if (own === 0) return -1
-      if (held !== 0 ? own === held : this.hash[2 * own - 2] === low && this.hash[2 * own - 1] === high) return slot
+      const row = this.slots[slot]!
+      if (row === 0) return -1
+      if (held !== 0 ? row === held : this.hash[2 * row - 2] === low && this.hash[2 * row - 1] === high) return slot
     }
   }
 
@@ -352,10 +352,10 @@ export class Columns {
     for (const pool of [this.spans, this.ids]) await pool.compact(this.size)
     if (size <= this.capacity) return
     const capacity = Math.max(size, Math.ceil(this.capacity * 1.3), 1_024)
-    const held = this.size
+    const before = this.size
     const more = async <T extends Numbers>(array: T, width = 1): Promise<T> => {
       const grown = new (array.constructor as new (length: number) => T)(capacity * width)
-      await inSlices(held * width, (from, to) => grown.set(array.subarray(from, to), from))
+      await inSlices(before * width, (from, to) => grown.set(array.subarray(from, to), from))
       return grown
     }
     this.classes = await more(this.classes)
@@ -375,7 +375,7 @@ export class Columns {
     for (const each of this.derived.values()) each.grow(capacity)
     this.capacity = capacity
     this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(capacity * 1.5)))
-    await inSlices(held, (from, to) => {
+    await inSlices(before, (from, to) => {
       for (let row = from; row < to; row++) this.slots[this.findFree(this.hash[2 * row]!)] = row + 1
     })
   }

@@ -49,9 +49,9 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
   const byPeriod = new Map<string, Group>()
   const groupOf = (day: number): Group => {
     const start = toPeriodStart(period, toDate(day))
-    const own = byPeriod.get(start) ?? new Group()
-    byPeriod.set(start, own)
-    return own
+    const group = byPeriod.get(start) ?? new Group()
+    byPeriod.set(start, group)
+    return group
   }
   const [byAge, byReview] = [ages.map(() => 0), reviewStates.map(() => 0)]
   for (const selection of await select(memory, inScope)) {

@@ -30,10 +30,10 @@ export async function* readNative(pieces: AsyncIterable<Uint8Array>): AsyncGener
 /** The blocks that are whole; returns what is left. */
 function* readWhole(bytes: Uint8Array): Generator<Block, Uint8Array> {
   for (let at = 0; ;) {
-    const found = at < bytes.length ? readBlock(bytes, at) : undefined
-    if (found === undefined) return bytes.subarray(at)
-    if (found.block.rows > 0) yield found.block
-    at = found.end
+    const next = at < bytes.length ? readBlock(bytes, at) : undefined
+    if (next === undefined) return bytes.subarray(at)
+    if (next.block.rows > 0) yield next.block
+    at = next.end
   }
 }
 

@@ -23,15 +23,15 @@ export async function selectPart(
   const part = findPart(scope.part.metric, scope.part.name, scope.period)
   if (part === undefined) throw new RangeError(`${scope.part.metric} has no part ${scope.part.name}`)
   const unitsOf = part.line === undefined ? undefined : createUnits(part.line, scope)
-  const kept: Selection[] = []
+  const parts: Selection[] = []
   for (const selection of selections) {
     const { columns, rows, facts } = selection
     const isSo = decide(facts, part.holds, scope.dueSoonDays)
     const isKept = (index: number) =>
       isSo(facts.codes[index]!) === 1 && (unitsOf === undefined || unitsOf(columns, rows[index]!) > 0)
-    kept.push(await narrow(selection, isKept))
+    parts.push(await narrow(selection, isKept))
   }
-  return { selections: kept, unitsOf }
+  return { selections: parts, unitsOf }
 }
 
 function createUnits(line: Line, scope: Scope): Units {

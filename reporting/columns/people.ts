@@ -77,10 +77,10 @@ export class People {
       for (let row = first; row < end; row++) {
         const hash: HeldVersion['hash'] = [hashes[2 * row]!, hashes[2 * row + 1]!]
         const key = hash.join(' ')
-        const held = this.byHash.get(key)
+        const version = this.byHash.get(key)
         if (signs[row] === -1) {
-          if (held === undefined) this.early.add(key)
-          else this.remove(held)
+          if (version === undefined) this.early.add(key)
+          else this.remove(version)
         } else if (!this.early.delete(key)) {
           const version = { row: this.held.length, hash, block: blocks[row]!, isMarked: false }
           this.byHash.set(key, version)
@@ -110,8 +110,8 @@ export class People {
     const [hashes, signs] = columns as [Uint32Array, Int8Array]
     return inSlices(rows, (from, to) => {
       for (let row = from; row < to; row++) {
-        const held = signs[row] === 1 ? this.byHash.get(`${hashes[2 * row]} ${hashes[2 * row + 1]}`) : undefined
-        if (held !== undefined) held.isMarked = true
+        const version = signs[row] === 1 ? this.byHash.get(`${hashes[2 * row]} ${hashes[2 * row + 1]}`) : undefined
+        if (version !== undefined) version.isMarked = true
       }
     })
   }

@@ -80,10 +80,10 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
       const parts = rows.flatMap(({ table, name, rows: count, hash }) =>
         isHeld(table) ? [{ table, name, rows: count, hash, ...toBlocks(name) }] : [],
       )
-      const known = new Map(rows.map((row) => [row.table, row]))
-      const isKnown = tables.every((table) => known.has(table))
-      const own = isKnown ? tables.map((table) => known.get(table)) : await ask(listedTables)
-      return { tables: tablesSchema.parse(own), parts, contents }
+      const byName = new Map(rows.map((row) => [row.table, row]))
+      const isKnown = tables.every((table) => byName.has(table))
+      const list = isKnown ? tables.map((table) => byName.get(table)) : await ask(listedTables)
+      return { tables: tablesSchema.parse(list), parts, contents }
     },
     async *read(columns, { table, parts, isLarge }, condition = raw('true')) {
       // Small blocks: each is taken in without a pause. The reader says nothing by itself.

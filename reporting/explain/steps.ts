@@ -26,7 +26,7 @@ export type Step = {
   to?: string | number | null
 }
 
-type Seen = Partial<Record<StepKind, true>>
+type Earlier = Partial<Record<StepKind, true>>
 
 /**
  * In event order; of each life every kind once, moves of the due date and regrades as often as they happened. What was completed or failed
@@ -36,16 +36,16 @@ export function toSteps({ events, regrades }: Timeline): Step[] {
   const regraded = new Map(regrades.map((regrade) => [regrade.event_id, regrade]))
   const steps: Step[] = []
   let before: TimelineEvent | null = null
-  let seen: Seen = {}
+  let earlier: Earlier = {}
   let dueDate: string | null = null
   for (const event of events) {
     const isNewLife = before === null || event.life !== before.life
-    if (isNewLife) seen = {}
+    if (isNewLife) earlier = {}
     const add = (kind: StepKind, change: Pick<Step, 'from' | 'to'> = {}) =>
       steps.push({ kind, at: event.at, life: event.life, event_id: event.event_id, ...change })
     const addOnce = (kind: StepKind, holds: boolean, change: Pick<Step, 'from' | 'to'> = {}) => {
-      if (!holds || seen[kind]) return
-      seen[kind] = true
+      if (!holds || earlier[kind]) return
+      earlier[kind] = true
       add(kind, change)
     }
     if (isNewLife) add(event.life === 1 ? 'assigned' : 'assigned_again', { to: event.due_date })
@@ -66,10 +66,10 @@ export function toSteps({ events, regrades }: Timeline): Step[] {
     if (regrade !== undefined) add('regraded', { from: regrade.grade_from, to: regrade.grade_to })
     const isFailed = event.status === 'failed' && !isCompleted
     const isDeleted = event.event_type === 'assignmentDeleted.challenge'
-    if ((seen.completed || seen.failed) && !isCompleted && !isFailed && !isDeleted) {
+    if ((earlier.completed || earlier.failed) && !isCompleted && !isFailed && !isDeleted) {
       add('reopened')
-      delete seen.completed
-      delete seen.failed
+      delete earlier.completed
+      delete earlier.failed
     }
     addOnce('completed', isCompleted)
     addOnce('failed', isFailed)

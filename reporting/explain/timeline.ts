@@ -55,7 +55,7 @@ function toRegrades(life: readonly AssignmentEvent[]): Timeline['regrades'] {
 }
 
 function toTimelineEvent(event: AssignmentEvent, life: number): TimelineEvent {
-  const said = (flag: number) => ((event.flags_known & flag) === 0 ? null : hasFlag(event, flag))
+  const isSet = (flag: number) => ((event.flags_known & flag) === 0 ? null : hasFlag(event, flag))
   return {
     event_id: event.event_id,
     event_type: event.event_type,
@@ -63,11 +63,11 @@ function toTimelineEvent(event: AssignmentEvent, life: number): TimelineEvent {
     received_at: toInstant(event.received_at),
     life,
     status: event.status || null,
-    is_completed: said(flagBits.isCompleted),
-    is_submitted: said(flagBits.isSubmitted),
-    is_partially_graded: said(flagBits.isPartiallyGraded),
-    is_fully_graded: said(flagBits.isFullyGraded),
-    passed: said(flagBits.passed),
+    is_completed: isSet(flagBits.isCompleted),
+    is_submitted: isSet(flagBits.isSubmitted),
+    is_partially_graded: isSet(flagBits.isPartiallyGraded),
+    is_fully_graded: isSet(flagBits.isFullyGraded),
+    passed: isSet(flagBits.passed),
     calculated_grade: event.grade,
     completion_percentage: event.completion_percentage,
     due_date: event.due_date === 0 ? null : toInstant(event.due_date),

@@ -83,7 +83,7 @@ const heads: Readonly<Record<string, Message>> = {
 
 /** In the reader's language. A column without an entry is its name in words. */
 export function columnHead(column: string): string {
-  const known = heads[column]
-  const words = known === undefined ? lookUp(column.replaceAll('_', ' ')) : t(known)
+  const head = heads[column]
+  const words = head === undefined ? lookUp(column.replaceAll('_', ' ')) : t(head)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

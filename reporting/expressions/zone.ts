@@ -45,8 +45,8 @@ function createDays(zone: string): Days {
   /** By UTC day on which the clock changes: when. */
   const changes = new Map<number, number>()
   const offsetAt = (utcDay: number): number => {
-    const known = offsets[utcDay]!
-    return Number.isNaN(known) ? (offsets[utcDay] = askOffset(utcDay * dayMs)) : known
+    const last = offsets[utcDay]!
+    return Number.isNaN(last) ? (offsets[utcDay] = askOffset(utcDay * dayMs)) : last
   }
   const findChange = (utcDay: number): number => {
     let [before, after] = [utcDay * dayMs, (utcDay + 1) * dayMs]
@@ -69,8 +69,8 @@ function createDays(zone: string): Days {
   const ends = new Float64Array(70_000)
   const after = (day: number): number => {
     if (day < -1 || day >= 69_000) return (day + 1) * dayMs
-    const known = ends[day + 1]!
-    if (known !== 0) return known
+    const last = ends[day + 1]!
+    if (last !== 0) return last
     // No zone is further than 16 hours from UTC.
     let [before, until] = [(day + 1) * dayMs - 16 * 3_600_000, (day + 1) * dayMs + 40 * 3_600_000]
     while (until - before > 1) {

@@ -56,14 +56,14 @@ export function calibrate(past: PastWaits, days: readonly number[]): (Calibratio
   const needed: number[][] = days.map(() => [])
   const longest = days.at(-1) ?? 0
   for (let daysAgo = step; daysAgo <= longest + step * mostMoments; daysAgo += step) {
-    const known = days.filter((each) => each > 0 && each <= daysAgo && daysAgo < each + step * (mostMoments + 1))
-    if (known.length === 0) continue
-    const then = lookBack(past, daysAgo, known)
+    const ahead = days.filter((each) => each > 0 && each <= daysAgo && daysAgo < each + step * (mostMoments + 1))
+    if (ahead.length === 0) continue
+    const then = lookBack(past, daysAgo, ahead)
     if (then === null) continue
     for (const [index, { outlook, actual }] of then.entries()) {
       const off = Math.abs(actual - outlook.mean)
       const beyond = Math.sqrt(Math.max(0, off ** 2 - z ** 2 * outlook.variance))
-      needed[days.indexOf(known[index] ?? 0)]?.push(beyond === 0 ? 0 : beyond / Math.max(outlook.shock, 1e-9))
+      needed[days.indexOf(ahead[index] ?? 0)]?.push(beyond === 0 ? 0 : beyond / Math.max(outlook.shock, 1e-9))
     }
   }
   return needed.map((each) => {

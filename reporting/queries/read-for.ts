@@ -40,8 +40,8 @@ export function readFor(
       const key = toAudienceKey(asking)
       const now = clock()
       for (const [each, { at }] of people) if (Math.abs(now - at) > maxAgeMs) people.delete(each)
-      const known = people.get(key)
-      if (known !== undefined) return known.ids
+      const last = people.get(key)
+      if (last !== undefined) return last.ids
       const ids = readPeopleSeen(ownReader(client, memory), asking.people, now)
       people.set(key, { at: now, ids })
       ids.catch(() => people.delete(key))

@@ -43,7 +43,7 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
     choose(name, values) {
       // An unescaped + in a URL arrives as a blank.
       const texts = [...new Set(valuesOf(name).map((text) => text.replace(/ $/, '+')))]
-      const found = texts.flatMap((text) => {
+      const list = texts.flatMap((text) => {
         const value = values.find((each) => each === text)
         if (value === undefined) {
           problems.push({ parameter: name, ...notInList(values, text) })
@@ -51,8 +51,8 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
         }
         return [value]
       })
-      accept(name, found)
-      return found
+      accept(name, list)
+      return list
     },
     one(name, read, problem) {
       const [text, second] = valuesOf(name)

@@ -32,7 +32,7 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
   const { team, user, manager, attribute, includeLeavers, dueEnd, dueZone } = scope
   // Days in the due zone, or instants. Late means after the due day or instant.
   const key = (of: string) => (dueEnd === 'instant' ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
-  const known = (of: string) => key(`ifNull(${of}, toDateTime64(0, 3, 'UTC'))`)
+  const keyOf = (of: string) => key(`ifNull(${of}, toDateTime64(0, 3, 'UTC'))`)
   return sql`SELECT
             guide_id,
             ${columns}
@@ -40,8 +40,8 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
             completed,
             due_date IS NOT NULL AS due_known,
             completed_at IS NOT NULL AS completed_at_known,
-            due_known AND ${known('due_date')} < ${key('as_of')} AS late,
-            completed AND due_known AND completed_at_known AND ${known('completed_at')} <= ${known('due_date')} AS completed_in_time,
+            due_known AND ${keyOf('due_date')} < ${key('as_of')} AS late,
+            completed AND due_known AND completed_at_known AND ${keyOf('completed_at')} <= ${keyOf('due_date')} AS completed_in_time,
             swept_from IS NOT NULL AND observed_at < assumeNotNull(swept_from) AS unseen
         FROM rollcall.guide_assignments AS given
         LEFT JOIN (${people(scope, ['name', 'active', 'teams', ...(attribute.length > 0 ? (['attributes'] as const) : [])])}) AS person ON person.user_id = ifNull(given.user_id, '')
@@ -66,7 +66,7 @@ export const guides: Statement<GuideArgs & { attributes: readonly string[] }> = 
   asNumbers: true,
   persons: personsOf,
   text(args, seen) {
-    const given = seen.only("ifNull(user_id, '')")
+    const persons = seen.only("ifNull(user_id, '')")
     const teams = seen.only('user_id')
     return sql`WITH
     ${now(args.scope)},
@@ -81,7 +81,7 @@ SELECT
     (
         SELECT groupArray((guide_id, ifNull(title, '')))
         FROM rollcall.guides
-        ${where(given === null ? null : sql`guide_id IN (SELECT guide_id FROM rollcall.guide_assignments WHERE ${given})`)}
+        ${where(persons === null ? null : sql`guide_id IN (SELECT guide_id FROM rollcall.guide_assignments WHERE ${persons})`)}
     ) AS guides,
     (
         SELECT groupArray((id, name))

@@ -137,8 +137,8 @@ const pastSchema = z.object({
 })
 
 export async function readPastWaits(reader: Reader, scope: Scope): Promise<PastWaits> {
-  const held = await inMemory(reader, scope, findPastWaits)
-  if (held !== undefined) return held
+  const answer = await inMemory(reader, scope, findPastWaits)
+  if (answer !== undefined) return answer
   const [row] = await select(reader, pastWaits, await toScopeArgs(reader, scope))
   return pastSchema.parse(row)
 }
