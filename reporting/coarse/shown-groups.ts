@@ -18,7 +18,7 @@ export type SizeRow = Size & {
 export type ShownGroups = {
   all: Size
   challenge: ReadonlyMap<string, Size>
-  /** Of people, by kind and id: teams, and values of attributes. No team and no value are the empty id. */
+  /** Groups of people by kind and id: teams, and values of attributes. No team and no value are the empty id. */
   groups: ReadonlyMap<GroupBy, ReadonlyMap<string, Size>>
 }
 

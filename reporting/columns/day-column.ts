@@ -3,7 +3,7 @@ import type { Instant } from '../../schemas/metrics/expression.ts'
 import { daysIn, type Days } from '../expressions/zone.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 
-/** Of so many zones and instants; those of the settings are six. */
+/** So many zones and instants have a column; those of the settings are six. */
 const mostHeld = 12
 
 export async function daysOf(columns: Columns, at: Instant, zone: string): Promise<Uint16Array> {

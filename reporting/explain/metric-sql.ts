@@ -24,7 +24,7 @@ export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People):
   return toStatement(toGenerated(metricOf(metric)) ?? readSql(metric), scope, under)
 }
 
-/** Of what follows from facts alone; the others are written by hand. */
+/** SQL of metrics that follow from facts alone; the others are written by hand. */
 function toGenerated(metric: Metric): string | undefined {
   if (metric.by === 'count') return `SELECT countIf(${toViewCondition(metric.of)}) AS value\nFROM scope`
   if (metric.by === 'lines') {

@@ -7,7 +7,7 @@ import { fitHazard, noDue, toChances, type PastWaits } from './hazard.ts'
 
 export type OpenGroup = { age: number; left: number; n: number }
 
-/** Of a number of open assignments after some days: how many are completed, and how that varies by chance, and with a shock of 1. */
+/** How many of some open assignments are completed after some days, and how that varies by chance, and with a shock of 1. */
 export type Outlook = { mean: number; variance: number; shock: number }
 
 export type Calibration = {

@@ -34,7 +34,7 @@ export type Forecast =
       expected: Share
       /** The share at each of the days. */
       points: Share[]
-      /** Of the past moments that the interval is calibrated on, how many it would have held; `null`: they are too few. */
+      /** How many of the past moments that it is calibrated on the interval would have held; `null`: they are too few. */
       held: Pick<Calibration, 'moments' | 'held'> | null
       /** Open longer than anything known: counted as not completed. */
       beyond_curve: number

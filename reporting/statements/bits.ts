@@ -14,7 +14,7 @@ import { daysAdded, daysFrom, mostDaysBehind } from '../metrics/blocks.ts'
 import { join, raw, sql, value, type Fragment } from '../expressions/sql.ts'
 import { printCondition, toSql } from '../expressions/store-sql.ts'
 
-/** Of the facts those that rankings need, and the one from which another of them follows: all would make too many groups. */
+/** The facts that rankings need, and the one from which another of them follows: all would make too many groups. */
 const rankingMaskOfVersions = BigInt(rankingMask) | BigInt(toFactMask(['open']))
 export const rankingFacts = raw(String(rankingMaskOfVersions))
 

@@ -188,7 +188,7 @@ function judged({ underBefore, scope, under }: BetweenArgs, isBrief: boolean): F
 const byFacts = (conditions: readonly Condition[], column: string) =>
   all(conditions.map((each) => overFacts(each, column)))
 
-/** Of each kind of a change, its cause. With the clock held, an assignment has `facts_held` at the later moment. */
+/** The cause of each kind of a change. With the clock held, an assignment has `facts_held` at the later moment. */
 function causes(scope: Scope, underBefore: readonly string[]): Fragment {
   const { ofPeople, ofFacts } = conditionsOf(scope)
   return sql`weighed AS

@@ -30,7 +30,7 @@ export async function readPageMoment(reader: Reader, scope: Scope): Promise<Page
   }
 }
 
-/** The names of a few people, as last sent; the reader is nobody's secret, though not among her own people. */
+/** The names of a few people, as last sent. Readers see their own name, though they are not among their people. */
 const peopleNames: Statement<{ moment: Scope; users: readonly string[] }> = {
   name: 'people-names',
   about: 'names',

@@ -87,7 +87,7 @@ export function conditionsOf(scope: Scope): {
 
 const contextOf = (scope: Scope) => ({ moment: scope, dueSoonDays: scope.dueSoonDays, filters: true })
 
-/** Of rows that are not collapsed first: a person's rows with equal images are equal in every column. */
+/** The people of rows that are not collapsed first: a person's rows with equal images are equal in every column. */
 function peopleOf(scope: Scope, under: readonly string[], at: string): PeopleSql {
   return {
     left: leavers(at),
