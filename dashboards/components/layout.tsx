@@ -58,11 +58,13 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
               <span class="dot" aria-hidden="true"></span>
               <span class="visually-hidden">{t('Live')}</span>
             </button>
-            <span id="search-tool" data-follow>
-              <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
-                <Icon name="search" />
-              </a>
-            </span>
+            {canOpen(context, '/search') ? (
+              <span id="search-tool" data-follow>
+                <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
+                  <Icon name="search" />
+                </a>
+              </span>
+            ) : null}
             {canOpen(context, '/help') ? (
               <a
                 class="tool help-tool"
@@ -105,7 +107,7 @@ function Navigation({ context }: { context: PageContext }) {
   return (
     <>
       <button type="button" class="nav-button" popovertarget="pages">
-        {t(current?.name ?? 'Pages')}
+        <span class="nav-name">{t(current?.name ?? 'Pages')}</span>
         <Icon name="chevron" />
         <span class="visually-hidden">{t(', choose a page')}</span>
       </button>

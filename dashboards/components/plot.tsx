@@ -54,6 +54,7 @@ export function Plot(props: PlotProps) {
               {name}
             </li>
           ))}
+          {unit === undefined ? null : <li class="plot-unit">{unit}</li>}
           {dashes.map(({ swatch, words }) => (
             <li>
               <span class={`swatch dashed ${swatch}`} aria-hidden="true"></span>

@@ -30,7 +30,7 @@ export function toGreeting({ person }: Pick<LateWork, 'person'>): string {
 }
 
 export function toOpening({ late }: Pick<LateWork, 'late'>): string {
-  return t('{n, plural, one {one of your assignments is} other {# of your assignments are}} overdue:', {
+  return t('{n, plural, one {One of your assignments is} other {# of your assignments are}} overdue:', {
     n: late.length,
   })
 }

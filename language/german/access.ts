@@ -11,14 +11,14 @@ export const germanAccess = {
   Login: 'Anmeldename',
   Role: 'Rolle',
   Names: 'Namen',
-  'Platform user id (if the e-mail differs)': 'Kennung auf der Plattform (wenn die E-Mail-Adresse abweicht)',
+  'Platform user id (if the e-mail differs)': 'ID auf der Plattform (falls E-Mail abweicht)',
   Password: 'Passwort',
   Change: 'Ändern',
   'No people yet.': 'Noch keine Personen.',
   'as groups say': 'nach Gruppen',
   granted: 'erlaubt',
   withheld: 'verborgen',
-  'by e-mail': 'nach E-Mail-Adresse',
+  'by e-mail': 'über die E-Mail-Adresse',
   set: 'gesetzt',
   Remove: 'Entfernen',
   'Sign out everywhere': 'Überall abmelden',
@@ -78,10 +78,10 @@ export const germanAccess = {
   'Open the link again in a moment.': 'Öffnen Sie den Link gleich noch einmal.',
   'It may have expired, been revoked, or been cut off. Copy the whole link again, or ask the person who sent it for a new one.':
     'Vielleicht ist er abgelaufen, widerrufen oder abgeschnitten worden. Kopieren Sie den ganzen Link noch einmal, oder bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
-  'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.':
-    'Speichern Sie eine Seite mit ihren Filtern über das Lesezeichen oben. Nur Sie sehen sie, außer Sie bieten sie allen an: Dann sehen alle Angemeldeten ihren Namen und ihre Filter.',
-  'Save a page with its filters by the bookmark at the top. Only you see it.':
-    'Speichern Sie eine Seite mit ihren Filtern über das Lesezeichen oben. Nur Sie sehen sie.',
+  'Open a page with the filters that you want, then your menu at the top, and “Save this page as”. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.':
+    'Öffnen Sie eine Seite mit den gewünschten Filtern, dann oben Ihr Menü und „Diese Seite speichern als“. Nur Sie sehen sie, außer Sie bieten sie allen an: Dann sehen alle Angemeldeten ihren Namen und ihre Filter.',
+  'Open a page with the filters that you want, then your menu at the top, and “Save this page as”. Only you see it.':
+    'Öffnen Sie eine Seite mit den gewünschten Filtern, dann oben Ihr Menü und „Diese Seite speichern als“. Nur Sie sehen sie.',
   'You have no saved views yet.': 'Sie haben noch keine Ansichten gespeichert.',
   'New name of {name}': 'Neuer Name von {name}',
   Rename: 'Umbenennen',
@@ -108,15 +108,15 @@ export const germanAccess = {
     '<strong>Geben Sie diesen Link an {login} weiter.</strong> Er wird nur einmal gezeigt. Er setzt ein Passwort, gilt einmal und endet nach {hours} Stunden.',
   'Add a person, or change a role': 'Person hinzufügen oder Rolle ändern',
   'People without a password get a mail with a link to set one.':
-    'Personen ohne Passwort bekommen eine E-Mail mit einem Link, um eines zu setzen.',
+    'Personen ohne Passwort bekommen eine E-Mail mit einem Link, mit dem sie eines setzen.',
   'No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.':
     'Es wird keine E-Mail verschickt (SMTP_URL). Für jede Person ohne Passwort bekommen Sie einen Link zum Weitergeben.',
   'What each role sees': 'Was jede Rolle sieht',
   'Send a password link': 'Passwort-Link senden',
   'Make a password link': 'Passwort-Link erstellen',
-  'Their sessions and share links end.': 'Ihre Sitzungen und geteilten Links enden.',
+  'Their sessions and share links end.': 'Die Sitzungen und geteilten Links dieser Person enden.',
   'Yes, remove': 'Ja, entfernen',
-  'Platform user id': 'Kennung auf der Plattform',
+  'Platform user id': 'ID auf der Plattform',
   'A link to set a password was sent to {login}.': 'Ein Link zum Setzen eines Passworts wurde an {login} gesendet.',
   'The mail to {login} was not sent. {detail}': 'Die E-Mail an {login} wurde nicht gesendet. {detail}',
   'Forgot your password?': 'Passwort vergessen?',

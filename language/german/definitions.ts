@@ -8,15 +8,15 @@ export const germanDefinitions = {
     'Personen, deren Zuweisungen in der Auswahl alle abgeschlossen sind / Personen mit mindestens einer in der Auswahl.',
   'Completed on time': 'Rechtzeitig abgeschlossen',
   'Completed on time / all in scope, but left out: no due date; completed, but nobody knows when; failed; awaiting grading; not due yet (not completed, not late).':
-    'Rechtzeitig abgeschlossen / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; abgeschlossen, aber niemand weiß, wann; nicht bestanden; wartet auf Bewertung; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
+    'Rechtzeitig abgeschlossen / alle in der Auswahl, ausgelassen sind: ohne Frist; abgeschlossen, aber niemand weiß, wann; nicht bestanden; wartet auf Bewertung; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
   'Handed in on time': 'Rechtzeitig eingereicht',
   'The learner’s own part: submitted, and first seen submitted before it was late / all in scope, but left out: no due date; failed; not due yet (not submitted, not late); unknown (the first event we have was already submitted, and neither it nor the completion time shows that it was in time).':
-    'Der Teil der Lernenden: eingereicht, und erstmals eingereicht gesehen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; nicht bestanden; noch nicht fällig (nicht eingereicht, nicht zu spät); unbekannt (schon das erste Ereignis, das wir haben, war eingereicht, und weder es noch die Abschlusszeit zeigt, dass es rechtzeitig war).',
+    'Der Teil der Lernenden: eingereicht, und erstmals eingereicht gesehen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Frist; nicht bestanden; noch nicht fällig (nicht eingereicht, nicht zu spät); unbekannt (schon das erste Ereignis, das wir haben, war eingereicht, und weder es noch die Abschlusszeit zeigt, dass es rechtzeitig war).',
   'The learner still has to act, the due date is known, and it has passed.':
-    'Die Lernenden müssen noch handeln, das Fälligkeitsdatum ist bekannt und vorbei.',
+    'Die Lernenden müssen noch handeln, die Frist ist bekannt und vorbei.',
   'Overdue rate': 'Anteil überfällig',
   'Overdue / open ones (the learner still has to act), but left out: no due date.':
-    'Überfällig / offene (die Lernenden müssen noch handeln), ausgelassen sind: ohne Fälligkeitsdatum.',
+    'Überfällig / offene (die Lernenden müssen noch handeln), ausgelassen sind: ohne Frist.',
   'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.':
     'Überfällige nach Kalendertagen in der Zeitzone der Fälligkeit, vom Fälligkeitstag bis heute. Zusammen ergeben die Stufen die überfälligen.',
   'Due soon': 'Bald fällig',
@@ -34,10 +34,10 @@ export const germanDefinitions = {
     'Eingereicht, und nicht bewertet, abgeschlossen oder nicht bestanden. Unberührt oder teilweise bewertet, wie die Plattform es jetzt sagt; Alter = seit erstmals eingereicht gesehen, als einfacher Median und älteste.',
   'Grading overdue': 'Bewertung überfällig',
   'Awaiting grading, and the reviewers’ due date is known and has passed.':
-    'Wartet auf Bewertung, und das Fälligkeitsdatum der Bewertenden ist bekannt und vorbei.',
+    'Wartet auf Bewertung, und die Frist der Bewertenden ist bekannt und vorbei.',
   'Graded on time': 'Rechtzeitig bewertet',
   'Graded, and first seen graded before it was late by the reviewers’ due date / graded or awaiting ones, but left out: no reviewers’ due date; unknown (the first event we have was already graded); not due yet (awaiting, not late).':
-    'Bewertet, und erstmals bewertet gesehen, bevor es nach dem Fälligkeitsdatum der Bewertenden zu spät war / bewertete oder wartende, ausgelassen sind: ohne Fälligkeitsdatum der Bewertenden; unbekannt (schon das erste Ereignis, das wir haben, war bewertet); noch nicht fällig (wartet, nicht zu spät).',
+    'Bewertet, und erstmals bewertet gesehen, bevor es nach der Frist der Bewertenden zu spät war / bewertete oder wartende, ausgelassen sind: ohne Frist der Bewertenden; unbekannt (schon das erste Ereignis, das wir haben, war bewertet); noch nicht fällig (wartet, nicht zu spät).',
   'From first seen submitted to first seen graded, of graded or awaiting ones, by Kaplan-Meier: those still awaiting count as far as they have waited. Left out as unknown: the first event we have was already submitted, or both were first seen in one event.':
     'Von erstmals eingereicht bis erstmals bewertet gesehen, der bewerteten oder wartenden, nach Kaplan-Meier: Wer noch wartet, zählt mit der bisherigen Wartezeit. Als unbekannt ausgelassen: Schon das erste Ereignis, das wir haben, war eingereicht, oder beides kam in einem Ereignis.',
   'Time to complete': 'Zeit bis zum Abschluss',
@@ -53,16 +53,15 @@ export const germanDefinitions = {
     'Von den Zuweisungen der Auswahl, je Zeitraum: zugewiesen nach Entstehung, abgeschlossen nach Abschlusszeit, bewertet nach erstmals bewertet gesehen, wie oft eine überfällig wurde, und wie viele am Ende des Zeitraums überfällig waren.',
   'Due dates moved': 'Verschobene Termine',
   'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by the first and by the current due date.':
-    'Zuweisungen, deren Fälligkeitsdatum vom ersten bekannten abweicht (entfernt = weicht ab), und rechtzeitig abgeschlossen nur unter diesen, nach dem ersten und nach dem jetzigen Fälligkeitsdatum.',
+    'Zuweisungen, deren Frist von der ersten bekannten abweicht (entfernt = weicht ab), und rechtzeitig abgeschlossen nur unter diesen, nach der ersten und nach der jetzigen Frist.',
   'Overdue differs from the platform': 'Überfällig anders als bei der Plattform',
   'The platform says whether it is overdue, and by our definition it is otherwise.':
     'Die Plattform sagt, ob sie überfällig ist, und nach unserer Definition ist es anders.',
   'Guide assignments in scope.': 'Guide-Zuweisungen in der Auswahl.',
   'Those that the platform says are completed.': 'Die, von denen die Plattform sagt, dass sie abgeschlossen sind.',
-  'Not completed, the due date is known, and it has passed.':
-    'Nicht abgeschlossen, das Fälligkeitsdatum ist bekannt und vorbei.',
+  'Not completed, the due date is known, and it has passed.': 'Nicht abgeschlossen, die Frist ist bekannt und vorbei.',
   'Completed before it was late / all in scope, but left out: no due date; completed, but nobody knows when; not due yet (not completed, not late).':
-    'Abgeschlossen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Fälligkeitsdatum; abgeschlossen, aber niemand weiß, wann; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
+    'Abgeschlossen, bevor es zu spät war / alle in der Auswahl, ausgelassen sind: ohne Frist; abgeschlossen, aber niemand weiß, wann; noch nicht fällig (nicht abgeschlossen, nicht zu spät).',
   'How many assignments there are.': 'Wie viele Zuweisungen es gibt.',
   'Of everything that was assigned, how much is completed?': 'Wie viel von allem Zugewiesenen ist abgeschlossen?',
   'Of the work that is completed or past its due date, how much was completed in time?':
@@ -71,8 +70,7 @@ export const germanDefinitions = {
     'Wie viel der Arbeit, die eingereicht oder fällig ist, wurde rechtzeitig eingereicht?',
   'How many assignments are late and still with the learner?':
     'Wie viele Zuweisungen sind zu spät und noch bei den Lernenden?',
-  'Of the open work with a due date, how much is late?':
-    'Wie viel der offenen Arbeit mit Fälligkeitsdatum ist zu spät?',
+  'Of the open work with a due date, how much is late?': 'Wie viel der offenen Arbeit mit Frist ist zu spät?',
   'For how many days has what is overdue been late?': 'Seit wie vielen Tagen ist zu spät, was überfällig ist?',
   'How many open assignments fall due within the next days?':
     'Wie viele offene Zuweisungen werden in den nächsten Tagen fällig?',

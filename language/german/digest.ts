@@ -82,7 +82,7 @@ export const germanDigest = {
   'It was not sent. {detail}': 'Er ging nicht hinaus. {detail}',
   'Who gets it': 'Wer ihn bekommt',
   'Managers who are entered at Access or have signed in, and owners and analysts who asked for it.':
-    'Führungskräfte, die unter Zugang eingetragen sind oder sich angemeldet haben, und Owner und Analysten, die ihn wollten.',
+    'Führungskräfte, die unter Zugang eingetragen sind oder sich angemeldet haben, sowie Owner und Analysten, die ihn eingeschaltet haben.',
   Address: 'Adresse',
   'none: nothing is sent': 'keine: nichts geht hinaus',
   'for {login}': 'für {login}',
@@ -91,7 +91,7 @@ export const germanDigest = {
   Of: 'Von',
   Alerts: 'Warnungen',
   'Told when something begins and when it ends, after it held for five minutes.':
-    'Gemeldet wird Anfang und Ende, wenn etwas fünf Minuten lang anhielt.',
+    'Gemeldet werden Beginn und Ende, sobald etwas fünf Minuten lang anhält.',
   'Alerts are off. Set SMTP_URL or ALERT_CHANNEL_URL.':
     'Warnungen sind aus. Setzen Sie SMTP_URL oder ALERT_CHANNEL_URL.',
   '{when} from {hour}:00, {timeZone}': '{when} ab {hour}:00, {timeZone}',
@@ -116,7 +116,7 @@ export const germanDigest = {
   'Not sent: this person has no role that gets a digest.':
     'Nicht gesendet: Diese Person hat keine Rolle, die einen Digest bekommt.',
   'Not sent: no person at the platform has this e-mail. Set the platform user id.':
-    'Nicht gesendet: Niemand auf der Plattform hat diese E-Mail-Adresse. Tragen Sie die Plattform-Benutzer-ID ein.',
+    'Nicht gesendet: Niemand auf der Plattform hat diese E-Mail-Adresse. Tragen Sie die ID auf der Plattform ein.',
   'Nothing to report.': 'Nichts zu berichten.',
   'No mail server is set (SMTP_URL).': 'Es ist kein Mailserver eingestellt (SMTP_URL).',
   'Your role gets no digest, or you have left the platform.':
@@ -157,7 +157,7 @@ export const germanDigest = {
     'Nicht gesendet: Diese Person hat vor Kurzem eine Erinnerung bekommen.',
   'Hello,': 'Guten Tag,',
   'Hello {name},': 'Guten Tag {name},',
-  '{n, plural, one {one of your assignments is} other {# of your assignments are}} overdue:':
+  '{n, plural, one {One of your assignments is} other {# of your assignments are}} overdue:':
     '{n, plural, one {eine Ihrer Zuweisungen ist} other {# Ihrer Zuweisungen sind}} überfällig:',
   'You find them on the learning platform.': 'Sie finden sie auf der Lernplattform.',
   'You find them here:': 'Sie finden sie hier:',

@@ -10,7 +10,7 @@ export const germanFindings = {
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
   '{worst} completes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
   ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
-  ' (all your people: {whole}).': ' (alle Ihre Personen: {whole}).',
+  ' (all your people: {whole}).': ' (alle Ihre Leute: {whole}).',
   ' (all teams: {whole}).': ' (alle Teams: {whole}).',
   '{n, plural, one {# assignment waits} other {# assignments wait}} for a grade':
     '{n, plural, one {# Zuweisung wartet} other {# Zuweisungen warten}} auf eine Bewertung',
@@ -31,7 +31,7 @@ export const germanFindings = {
   ' since {asOf}': ' seit {asOf}',
   'Changes compare {now} with {before}: the same people and assignments, as they stood then.':
     'Änderungen vergleichen {now} mit {before}: dieselben Personen und Zuweisungen, wie sie damals standen.',
-  ' against {group}': ' gegen {group}',
+  ' against {group}': ' im Vergleich zu {group}',
   'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {before}. These are two groups, so counts are not called better or worse.':
     'Unterschiede vergleichen diese Zuweisungen mit denen von {from} – {to}, im gleichen Alter: Stand {before}. Das sind zwei Gruppen, darum heißt keine Anzahl besser oder schlechter.',
 
@@ -63,7 +63,7 @@ export const germanFindings = {
   '{fewer} were graded without a pass': '{fewer} wurden ohne Bestehen bewertet',
   '{failed} failed': '{failed} nicht bestanden',
   'Nothing with a due date was due or done in the last four full weeks.':
-    'In den letzten vier vollen Wochen war nichts mit Fälligkeitsdatum fällig oder abgeschlossen.',
+    'In den letzten vier vollen Wochen war nichts mit Frist fällig oder abgeschlossen.',
   'the last full week': 'der letzten vollen Woche',
   'the last four full weeks': 'den letzten vier vollen Wochen',
   'the last {n} full weeks': 'den letzten {n} vollen Wochen',
@@ -104,7 +104,7 @@ export const germanFindings = {
   'An interval like this would have held at {n} of {moments} past moments.':
     'Eine solche Spanne hätte an {n} von {moments} früheren Zeitpunkten gestimmt.',
   'projected to {by}: {value}, most likely between {low} and {high}':
-    'hochgerechnet bis {by}: {value}, am ehesten zwischen {low} und {high}',
+    'hochgerechnet bis {by}: {value}, wahrscheinlich zwischen {low} und {high}',
   'The target of {target} is reached.': 'Das Ziel von {target} ist erreicht.',
   '{n, plural, one {# more is} other {# more are}} needed for the target of {target}.':
     'Für das Ziel von {target} {n, plural, one {fehlt # weitere} other {fehlen # weitere}}.',
@@ -115,8 +115,7 @@ export const germanFindings = {
   'None of {waiting} has waited for 7 days.': 'Keine von {waiting} wartet seit 7 Tagen.',
   '{long} of {all} ({share}) {n, plural, one {has} other {have}} waited 7 days or more.':
     '{long} von {all} ({share}) {n, plural, one {wartet} other {warten}} seit 7 Tagen oder länger.',
-  'Nothing with a due date for reviewers has been decided.':
-    'Nichts mit einem Fälligkeitsdatum für Bewertende wurde entschieden.',
+  'Nothing with a due date for reviewers has been decided.': 'Nichts mit einer Frist für Bewertende wurde entschieden.',
   '{value} of grades so far were in time ({denominator}).':
     '{value} der bisherigen Bewertungen waren rechtzeitig ({denominator}).',
   '{overdue} of {all} {n, plural, one {is} other {are}} past the reviewers’ due date. {kept}':
@@ -159,7 +158,7 @@ export const germanFindings = {
   'since today': 'seit heute',
   'No open assignments with a due date.': 'Keine offenen Zuweisungen mit Frist.',
   'None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.':
-    'Von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Fälligkeitsdatum ist keine überfällig.',
+    'Von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Frist ist keine überfällig.',
   '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue ({people}).':
     '{overdue, number} von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Frist ({share}) {overdue, plural, one {ist} other {sind}} überfällig ({people}).',
   '{n, plural, one {# has} other {# have}} no manager.':
@@ -168,7 +167,7 @@ export const germanFindings = {
   'All belong to {most}.': 'Alle gehören zu {most}.',
   '{n} waiting{than}; never more in the time shown.': '{n} warten{than}; in der gezeigten Zeit nie mehr.',
   '{most} has the most: {n} of {all} ({people}).': '{most} hat die meisten: {n} von {all} ({people}).',
-  '{half} of {all} account for half.': '{half} von {all} haben die Hälfte.',
+  '{half} of {all} account for half.': 'Die Hälfte entfällt auf {half} (insgesamt {all}).',
   'No day to show.': 'Kein Tag zu zeigen.',
   'Nothing falls due from {from} to {to}.': 'Vom {from} bis {to} wird nichts fällig.',
   '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} handed in already, {open} still open':

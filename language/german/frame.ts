@@ -9,7 +9,7 @@ export const germanFrame = {
   'Show all {n} challenges': 'Alle {n} Challenges zeigen',
   'Show all {groups}': 'Alle zeigen: {groups}',
   'Your {n, plural, one {# person} other {# people}}: only their work is counted here.':
-    'Ihre {n, plural, one {# Person} other {# Personen}}: Nur ihre Arbeit ist hier gezählt.',
+    'Ihre {n, plural, one {# Person} other {# Personen}}: Nur deren Arbeit zählt hier.',
   'Late or due soon': 'Überfällig oder bald fällig',
   'Late people': 'Überfällige Personen',
   'Which managers have late people?': 'Welche Führungskräfte haben überfällige Personen?',
@@ -82,7 +82,7 @@ export const germanFrame = {
   'Who is behind, and with what?': 'Wer ist im Rückstand, und womit?',
   Assignments: 'Zuweisungen',
   'Which assignments make up a number?': 'Welche Zuweisungen stecken hinter einer Zahl?',
-  'Who is late?': 'Wer ist zu spät?',
+  'Who is late?': 'Wer hat Überfälliges?',
   Grading: 'Bewertung',
   'What waits for a grade, and for how long?': 'Was wartet auf eine Bewertung, und wie lange schon?',
   Challenges: 'Challenges',
@@ -143,8 +143,8 @@ export const germanFrame = {
   Picture: 'Bild',
   Done: 'Fertig',
   Paused: 'Angehalten',
-  'Numbers move by themselves. Press to pause.': 'Zahlen laufen mit. Drücken zum Anhalten.',
-  'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit Zahlen wieder mitlaufen.',
+  'Numbers move by themselves. Press to pause.': 'Die Zahlen aktualisieren sich von selbst. Zum Anhalten drücken.',
+  'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit sich die Zahlen wieder aktualisieren.',
   'Nothing found': 'Nichts gefunden',
   '{n} found': '{n} gefunden',
   '{from} to {to}: Enter shows only what was assigned then':

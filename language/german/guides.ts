@@ -4,7 +4,7 @@ export const germanGuides = {
   person: 'Person',
   '“show” must be one of {parts}, so it was ignored.': '„show“ muss eines von {parts} sein und wurde ignoriert.',
   'Nothing in this scope.': 'Nichts in dieser Auswahl.',
-  'Fewer than {fewestToRank} assigned: not ranked': 'Weniger als {fewestToRank} zugewiesen: nicht gereiht',
+  'Fewer than {fewestToRank} assigned: not ranked': 'Weniger als {fewestToRank} zugewiesen: ohne Rang',
   'Are assigned guides completed?': 'Werden zugewiesene Guides abgeschlossen?',
   'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Setup page</a> then shows how that goes.':
     'Guides kommen von der Plattform. Setzen Sie <code>PLATFORM_URL</code> und <code2>PLATFORM_TOKEN</code2>; die <a>Einrichtung</a> zeigt dann, wie es läuft.',
@@ -89,11 +89,11 @@ export const germanGuides = {
   'Choose {name}': '{name} auswählen',
   'Choose what is to be done.': 'Wählen Sie aus, was geschehen soll.',
   'The platform does not list its guides. Type the id of a guide.':
-    'Die Plattform zeigt keine Liste ihrer Guides. Geben Sie die Id eines Guides ein.',
-  'Id of the guide': 'Id des Guides',
-  'Or the id of a guide': 'Oder die Id eines Guides',
+    'Die Plattform zeigt keine Liste ihrer Guides. Geben Sie die ID eines Guides ein.',
+  'Id of the guide': 'ID des Guides',
+  'Or the id of a guide': 'Oder die ID eines Guides',
   'The id {id} is not on the platform’s list of guides as last pulled. Check it.':
-    'Die Id {id} steht nicht in der zuletzt abgerufenen Liste der Guides. Prüfen Sie sie.',
+    'Die ID {id} steht nicht in der zuletzt abgerufenen Liste der Guides. Prüfen Sie sie.',
   '{calls} to the platform, which does not list who has this guide. Rollcall leaves out who got it by an order from here, and cannot check that it arrives.':
     '{calls} an die Plattform, die keine Liste zeigt, wer diesen Guide hat. Rollcall lässt aus, wer ihn durch einen Auftrag von hier bekam, und kann nicht prüfen, ob er ankommt.',
   'With people who have completed it, the guide may then be there twice.':
@@ -103,18 +103,18 @@ export const germanGuides = {
     'Mehr als ein Tag ist vergangen; erteilen Sie einen neuen Auftrag, falls er noch gewünscht ist.',
   'Rollcall was stopped in the middle of the call.': 'Rollcall wurde mitten im Aufruf angehalten.',
   '“{due}” is not a day.': '„{due}“ ist kein Tag.',
-  'Nothing was ordered': 'Nichts wurde beauftragt',
+  'Nothing was ordered': 'Es wurde nichts beauftragt',
   'Begin again': 'Von vorn beginnen',
   'Gets it': 'Bekommt ihn',
   'Has it already': 'Hat ihn schon',
-  'People of the list and what would come of each': 'Personen der Liste und was mit jeder geschähe',
+  'People of the list and what would come of each': 'Personen der Liste und was für jede geschähe',
   'What happens': 'Was geschieht',
   'Name not known': 'Name nicht bekannt',
   Order: 'Auftrag',
   'Asked for by {by} at {asked}, {due}, also for those who have completed it before.':
     'Beauftragt von {by} am {asked}, {due}, auch für Personen, die ihn schon abgeschlossen haben.',
   'Asked for by {by} at {asked}, {due}.': 'Beauftragt von {by} am {asked}, {due}.',
-  'someone who did not say': 'jemandem, der es nicht sagte',
+  'someone who did not say': 'jemandem ohne Namensangabe',
   'Done: {counts}.': 'Fertig: {counts}.',
   'Under way: {counts}.': 'Läuft: {counts}.',
   'Nothing goes on just now: {heldUpBy}': 'Gerade geht es nicht weiter: {heldUpBy}',
@@ -127,9 +127,9 @@ export const germanGuides = {
   'All {people}, because no filter is set.': 'Alle {people}, weil kein Filter gesetzt ist.',
   '{people} behind {assignments}.': '{people} hinter {assignments}.',
   'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way. Until then, type the id of a guide.':
-    'Noch sind keine Guides bekannt. Sie werden einmal pro Stunde von der Plattform geholt; der erste Abruf läuft vielleicht noch. Geben Sie bis dahin die Id eines Guides ein.',
+    'Noch sind keine Guides bekannt. Sie werden einmal pro Stunde von der Plattform geholt; der erste Abruf läuft vielleicht noch. Geben Sie bis dahin die ID eines Guides ein.',
   'Choose one': 'Bitte wählen',
-  'Due date (optional)': 'Fällig am (freiwillig)',
+  'Due date (optional)': 'Fällig am (optional)',
   'Also people who already completed it': 'Auch Personen, die ihn schon abgeschlossen haben',
   'Orders so far': 'Bisherige Aufträge',
   '{list}, as of now.': '{list}, Stand jetzt.',

@@ -1,6 +1,6 @@
 /** Health: what arrives, and what could not be used. */
 export const germanHealth = {
-  'A guide is given by its id.': 'Ein Guide wird mit seiner Id gegeben.',
+  'A guide is given by its id.': 'Ein Guide wird mit seiner ID gegeben.',
   'Orders of guides go by POST alone and are not verified.':
     'Aufträge für Guides gehen nur per POST und werden nicht geprüft.',
   'Changes come with the daily pull.': 'Änderungen kommen mit dem täglichen Abruf.',
@@ -33,7 +33,7 @@ export const germanHealth = {
   Replay: 'Wiederholen',
   'All failed events': 'Alle nicht verwendbaren Zustellungen',
   'Try, change nothing yet': 'Probieren, noch nichts ändern',
-  'Fix first, as JSON (optional)': 'Vorher korrigieren, als JSON (freiwillig)',
+  'Fix first, as JSON (optional)': 'Vorher korrigieren, als JSON (optional)',
   'Fields to set in each body; null removes one. Everything else stays as it is.':
     'Felder, die in jedem Inhalt gesetzt werden; null entfernt eines. Alles andere bleibt, wie es ist.',
   'To replay them after an update: {command}, then without {dry}. With a fix: {fix}.':

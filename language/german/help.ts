@@ -14,11 +14,11 @@ export const germanHelp = {
   'The person to whom something is assigned.': 'Die Person, der etwas zugewiesen ist.',
   'The platform says that nothing is left to do: handed in and, where it is graded, passed.':
     'Die Plattform sagt, dass nichts mehr zu tun ist: eingereicht und, wo bewertet wird, bestanden.',
-  'Due date': 'Fälligkeitsdatum',
+  'Due date': 'Frist',
   'The last day on which a challenge can be handed in without being late. A reviewer may have another one for grading.':
     'Der letzte Tag, an dem eine Challenge eingereicht werden kann, ohne zu spät zu sein. Bewertende können eine andere Frist haben.',
   'Late, and the learner still has to act. Late: after the end of the due day. What has no due date is never late.':
-    'Zu spät, und die lernende Person muss noch handeln. Zu spät: nach dem Ende des Fälligkeitstages. Was kein Fälligkeitsdatum hat, ist nie zu spät.',
+    'Zu spät, und die lernende Person muss noch handeln. Zu spät: nach dem Ende des Fälligkeitstages. Was keine Frist hat, ist nie zu spät.',
   'The learner has done their part, and a reviewer may have to grade it. The API calls it submitted.':
     'Die lernende Person hat ihren Teil getan; vielleicht muss noch jemand bewerten. In der API heißt das submitted.',
   'Handed in, and not graded, completed or failed.':

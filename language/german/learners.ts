@@ -13,7 +13,7 @@ export const germanLearners = {
   'Days late': 'Tage zu spät',
   'Waiting for a grade since': 'Wartet auf Bewertung seit',
   'Due, to the minute': 'Fällig, auf die Minute',
-  'First due date': 'Erstes Fälligkeitsdatum',
+  'First due date': 'Erste Frist',
   'Graded at': 'Bewertet am',
   'Completed at': 'Abgeschlossen am',
   'Completed, %': 'Abgeschlossen, %',
@@ -29,11 +29,11 @@ export const germanLearners = {
   'challenge id': 'ID der Challenge',
   'team ids': 'IDs der Teams',
   'manager ids': 'IDs der Führungskräfte',
-  'user attributes': 'Merkmale der Person',
+  'user attributes': 'Attribute der Person',
   'created at assumed': 'Zeitpunkt der Zuweisung angenommen',
   'first viewed at': 'Erstmals angesehen am',
   'last viewed at': 'Zuletzt angesehen am',
-  'reviewers due date': 'Fälligkeitsdatum der Bewertenden',
+  'reviewers due date': 'Frist der Bewertenden',
   'updated at': 'Geändert am',
   'reviewer overdue': 'Bewertung überfällig',
   'due soon': 'Bald fällig',
@@ -47,9 +47,9 @@ export const germanLearners = {
   Columns: 'Spalten',
   'Columns to show': 'Gezeigte Spalten',
   'Show these columns': 'Diese Spalten zeigen',
-  '“sort” names no order of rows, so it was left out.': '„sort“ nennt keine Reihenfolge und wurde ausgelassen.',
+  '“sort” names no order of rows, so it was left out.': '„sort“ nennt keine Reihenfolge und wurde weggelassen.',
   '“columns” names a column that there is not, so it was left out.':
-    '„columns“ nennt eine Spalte, die es nicht gibt, und wurde ausgelassen.',
+    '„columns“ nennt eine Spalte, die es nicht gibt, und wurde weggelassen.',
   'The place in the list is not of this order: this is its beginning.':
     'Die Stelle in der Liste gehört nicht zu dieser Reihenfolge: Hier ist ihr Anfang.',
 
@@ -92,13 +92,13 @@ export const germanLearners = {
     'Ausgeschieden: nicht in den Zahlen, außer wenn Ausgeschiedene eingeschlossen sind.',
   'Assignments by status': 'Zuweisungen nach Status',
   '{n} assigned': '{n} zugewiesen',
-  ', no due date': ', kein Fälligkeitsdatum',
+  ', no due date': ', keine Frist',
   ', due {dueDay}': ', fällig {dueDay}',
   ', {n, plural, one {# day} other {# days}} late': ', {n, plural, one {# Tag} other {# Tage}} zu spät',
   ', grade {calculatedGrade}': ', Bewertung {calculatedGrade}',
   'State and events': 'Zustand und Ereignisse',
 
-  'Their assignments': 'Ihre Zuweisungen',
+  'Their assignments': 'Zuweisungen dieser Personen',
   '{n, plural, one {# person} other {# people}}, most overdue first.':
     '{n, plural, one {# Person} other {# Personen}}, die mit den meisten überfälligen zuerst.',
   '{n, plural, one {# person} other {# people}} found for “{search}”, most overdue first.':
@@ -115,7 +115,7 @@ export const germanLearners = {
   'in all': 'insgesamt',
   'Waiting for a grade': 'Wartet auf Bewertung',
   'has left': 'ausgeschieden',
-  '“with” must be one of {filters}, so it was left out.': '„with“ muss eines von {filters} sein und wurde ausgelassen.',
+  '“with” must be one of {filters}, so it was left out.': '„with“ muss eines von {filters} sein und wurde weggelassen.',
   'The place in the list is not of this list: this is its beginning.':
     'Die Stelle gehört nicht zu dieser Liste: Hier ist ihr Anfang.',
 } as const

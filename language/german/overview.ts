@@ -4,7 +4,7 @@ export const germanOverview = {
   'There is no comparison: too few people were in this group then.':
     'Es gibt keinen Vergleich: Damals waren zu wenige Personen in dieser Gruppe.',
   'Nothing that concerns many.': 'Nichts, das viele betrifft.',
-  'Too few people have a grade to show any.': 'Zu wenige Personen haben eine Note, um welche zu zeigen.',
+  'Too few people have a grade to show any.': 'Zu wenige Personen sind bewertet, um etwas zu zeigen.',
   'No ages: too few people wait.': 'Kein Alter: Zu wenige Personen warten.',
   'too few are graded': 'zu wenige sind bewertet',
   'Numbers of single people are not shown to you': 'Zahlen einzelner Personen werden Ihnen nicht gezeigt',
@@ -20,14 +20,14 @@ export const germanOverview = {
   '{lead}: what changed could not be read now. <a>Try again</a>':
     '{lead}: Was sich geändert hat, war jetzt nicht lesbar. <a>Erneut versuchen</a>',
   '{lead}: nothing became overdue, nothing was completed, and nothing was added.':
-    '{lead}: Nichts wurde überfällig, niemand wurde fertig, und nichts kam hinzu.',
+    '{lead}: Nichts wurde überfällig, nichts wurde abgeschlossen, und nichts kam hinzu.',
   'All changes': 'Alle Änderungen',
   'Needs attention': 'Braucht Aufmerksamkeit',
   'Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.':
     'Nichts: Niemand ist überfällig, in 7 Tagen wird nichts fällig, und keine Bewertung ist zu spät.',
   'How long overdue?': 'Wie lange überfällig?',
   'Which teams need help?': 'Welche Teams brauchen Hilfe?',
-  'Which challenges are hard to finish in time?': 'Welche Challenges sind schwer rechtzeitig zu schaffen?',
+  'Which challenges are hard to finish in time?': 'Welche Challenges werden selten rechtzeitig fertig?',
   'What changed since Monday': 'Was sich seit Montag geändert hat',
   'No assignment matches these filters. <a>Clear them</a> to see everything.':
     'Keine Zuweisung passt zu diesen Filtern. <a>Entfernen Sie sie</a>, um alles zu sehen.',

@@ -15,7 +15,7 @@ export const germanProblems = {
   '“{parameter}” {problem}, so it was ignored.': '„{parameter}“ {problem} und wurde ignoriert.',
   'Unknown filter “{parameter}” was ignored.': 'Der unbekannte Filter „{parameter}“ wurde ignoriert.',
   'There is no token {token}.': 'Es gibt kein Token {token}.',
-  'Several tokens have the name {token}; give the id.': 'Mehrere Tokens heißen {token}; geben Sie die Kennung an.',
+  'Several tokens have the name {token}; give the id.': 'Mehrere Tokens heißen {token}; geben Sie die ID an.',
   'A note has 1 to {n} letters, and no control characters.':
     'Eine Notiz hat 1 bis {n} Zeichen und keine Steuerzeichen.',
   'Choose a day.': 'Wählen Sie einen Tag.',
@@ -39,7 +39,7 @@ export const germanProblems = {
   'and the end of the trend must be no more than {n} periods apart':
     'darf höchstens {n} Zeiträume vor dem Ende des Verlaufs liegen',
   'A login is an e-mail or the subject at the provider.':
-    'Eine Anmeldung ist eine E-Mail-Adresse oder die Kennung beim Anbieter.',
+    'Eine Anmeldung ist eine E-Mail-Adresse oder die ID beim Anbieter.',
   'This is the last owner. Make somebody else an owner first.':
     'Das ist der letzte Owner. Machen Sie zuerst jemand anderen zum Owner.',
   'A password has at least {n} characters.': 'Ein Passwort hat mindestens {n} Zeichen.',
@@ -55,7 +55,7 @@ export const germanProblems = {
     'Ein Token hat die Rolle owner, analyst, manager oder viewer.',
   'A token lives for 1 to 3650 days.': 'Ein Token gilt 1 bis 3650 Tage.',
   "A manager's token needs the manager's id at the platform.":
-    'Das Token einer Führungskraft braucht deren Kennung auf der Plattform.',
+    'Das Token einer Führungskraft braucht deren ID auf der Plattform.',
   'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).': 'Teilen ist hier ausgeschaltet (DASHBOARD_SHARE_DAYS=0).',
   'This page has too many filters for a link. Take some away, and share it again.':
     'Diese Seite hat zu viele Filter für einen Link. Entfernen Sie einige und teilen Sie sie noch einmal.',
@@ -73,14 +73,14 @@ export const germanProblems = {
   'This view names a person by id, so it cannot be offered to everybody.':
     'Diese Ansicht nennt eine Person mit ID und kann darum nicht allen angeboten werden.',
   'The id of a guide has 1 to 200 characters, and none of them is a control character.':
-    'Die Kennung eines Guides hat 1 bis 200 Zeichen, und keines davon ist ein Steuerzeichen.',
+    'Die ID eines Guides hat 1 bis 200 Zeichen, und keines davon ist ein Steuerzeichen.',
   'The id of an order has 1 to 100 letters, digits, hyphens and underscores.':
-    'Die Kennung eines Auftrags hat 1 bis 100 Buchstaben, Ziffern, Binde- und Unterstriche.',
+    'Die ID eines Auftrags hat 1 bis 100 Buchstaben, Ziffern, Binde- und Unterstriche.',
   'The list holds nobody who could be given a guide.':
     'Die Liste enthält niemanden, dem ein Guide gegeben werden könnte.',
   'The list holds {n} people; an order takes {most} at most. Narrow the list down.':
     'Die Liste enthält {n} Personen, ein Auftrag höchstens {most}. Schränken Sie die Liste ein.',
   'Another order with this id was placed; begin with a new preview.':
-    'Es gibt schon einen anderen Auftrag mit dieser Kennung. Beginnen Sie mit einer neuen Vorschau.',
+    'Es gibt schon einen anderen Auftrag mit dieser ID. Beginnen Sie mit einer neuen Vorschau.',
   'That is nothing that can be done with a view.': 'Das kann man mit einer Ansicht nicht tun.',
 } as const

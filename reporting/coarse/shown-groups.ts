@@ -47,8 +47,8 @@ export function toShownGroups(rows: readonly SizeRow[]): ShownGroups {
     if (row.kind === 'challenge') challenges.set(row.ids[0] ?? '', { ...row, rest: all.people - row.only })
   }
   const groups = toGroups(sets, all.people)
-  const shared = toShared(sets)
-  const close = { group: toCloseGroups(shared, groups), challenge: new Set<string>() }
+  const wholes = findWholes(sets)
+  const close = { group: toCloseGroups(wholes, groups), challenge: new Set<string>() }
   for (const { kind, ids, people, only } of rows) {
     if (kind !== 'both') continue
     const [key = '', challengeId = ''] = ids
@@ -61,7 +61,7 @@ export function toShownGroups(rows: readonly SizeRow[]): ShownGroups {
   return {
     all,
     challenge: shownChallenges,
-    groups: toShownKinds(toLarge(groups, close.group), sets, shared),
+    groups: toShownKinds(toLarge(groups, close.group), sets, wholes),
   }
 }
 
@@ -100,27 +100,32 @@ function toGroups(sets: readonly SizeRow[], everybody: number): Map<string, Grou
   return groups
 }
 
-/** How many people each two groups share. */
-type Shared = ReadonlyMap<string, ReadonlyMap<string, number>>
+/** Of each group, those that all of its people are in, itself among them. One look at each person, however many groups there are. */
+type Wholes = ReadonlyMap<string, readonly string[]>
 
-function toShared(sets: readonly SizeRow[]): Shared {
-  const shared = new Map<string, Map<string, number>>()
-  for (const { ids, people } of sets) {
+function findWholes(sets: readonly SizeRow[]): Wholes {
+  const wholes = new Map<string, readonly string[]>()
+  for (const { ids } of sets) {
     for (const key of ids) {
-      const others = shared.get(key) ?? new Map<string, number>()
-      shared.set(key, others)
-      for (const other of ids) others.set(other, (others.get(other) ?? 0) + people)
+      const known = wholes.get(key)
+      if (known === undefined) wholes.set(key, ids)
+      else if (known.length > 1) wholes.set(key, inBoth(known, ids))
     }
   }
-  return shared
+  return wholes
+}
+
+/** Most people of a group are in all that it lies in, so nothing is copied for them. */
+function inBoth(known: readonly string[], ids: readonly string[]): readonly string[] {
+  return known.every((key) => ids.includes(key)) ? known : known.filter((key) => ids.includes(key))
 }
 
 /** Groups that lie in another one with just a few people more. */
-function toCloseGroups(shared: Shared, groups: ReadonlyMap<string, Size>): Set<string> {
+function toCloseGroups(wholes: Wholes, groups: ReadonlyMap<string, Size>): Set<string> {
   const sizeOf = (key: string) => groups.get(key)?.people ?? 0
-  const isClose = ([key, others]: [string, ReadonlyMap<string, number>]) =>
-    [...others].some(([other, people]) => people === sizeOf(key) && isFew(sizeOf(other) - people))
-  return new Set([...shared].filter(isClose).map(([key]) => key))
+  const isClose = ([key, others]: [string, readonly string[]]) =>
+    others.some((other) => isFew(sizeOf(other) - sizeOf(key)))
+  return new Set([...wholes].filter(isClose).map(([key]) => key))
 }
 
 /** The smallest first. */
@@ -135,7 +140,7 @@ function toLarge(groups: ReadonlyMap<string, Group>, close: ReadonlySet<string>)
  * The total less all that is shown would be the rest: where these are few, the smallest of the shown goes as well, until they are not.
  * `countRest`: how many people are in no shown group, or fewer. Answers whether one went.
  */
-function hideSmallest<Key>(shown: Map<Key, Size>, countRest: (shown: ReadonlyMap<Key, Size>) => number): boolean {
+function hideSmallest<Of>(shown: Map<string, Of>, countRest: (shown: ReadonlyMap<string, Of>) => number): boolean {
   const before = shown.size
   for (const key of shown.keys()) {
     if (!isFew(countRest(shown))) break
@@ -151,25 +156,34 @@ function hideSmallest<Key>(shown: Map<Key, Size>, countRest: (shown: ReadonlyMap
 function toShownKinds(
   large: ReadonlyMap<string, Size>,
   sets: readonly SizeRow[],
-  shared: Shared,
+  wholes: Wholes,
 ): ShownGroups['groups'] {
   const kinds = Map.groupBy(large, ([key]) => readGroupKey(key)[0])
   const shown = new Map([...kinds].map(([kind, lines]) => [kind, new Map(lines)]))
-  const setsOf = Map.groupBy(
-    sets.flatMap((set) => set.ids.map((key) => ({ key, set }))),
-    ({ key }) => key,
+  const parts = new Map<string, string[]>()
+  for (const key of large.keys()) {
+    for (const whole of wholes.get(key) ?? []) {
+      if (!large.has(whole) || readGroupKey(whole)[0] === readGroupKey(key)[0]) continue
+      const others = parts.get(whole) ?? []
+      parts.set(whole, others)
+      others.push(key)
+    }
+  }
+  const withParts = [...kinds.values()].flat().flatMap(([key]) => (parts.has(key) ? [key] : []))
+  const everybody = mergeByKind(sets)
+  const own = new Map(
+    [...groupSets(sets, parts)].map(([whole, setsOfWhole]) => [whole, mergeByKind(setsOfWhole)] as const),
   )
   for (let isChanged = true; isChanged;) {
     isChanged = false
     for (const [kind, lines] of shown) {
-      isChanged = hideSmallest(lines, (left) => countWithout(sets, left)) || isChanged
-      for (const whole of [...shown].flatMap(([other, others]) => (other === kind ? [] : [...others.keys()]))) {
-        const own = (setsOf.get(whole) ?? []).map(({ set }) => set)
-        const isPart = ([key, { people }]: [string, Size]) => shared.get(whole)?.get(key) === people
-        const parts = new Map([...lines].filter(isPart))
-        const all = [...parts.keys()]
-        isChanged = hideSmallest(parts, (left) => countWithout(own, left)) || isChanged
-        for (const key of all) if (!parts.has(key)) lines.delete(key)
+      isChanged = hideSmallest(lines, (left) => countWithout(everybody.get(kind), left)) || isChanged
+      for (const whole of withParts) {
+        if (shown.get(readGroupKey(whole)[0])?.has(whole) !== true) continue
+        const all = (parts.get(whole) ?? []).filter((key) => lines.has(key))
+        const left = new Map(all.map((key) => [key, true]))
+        isChanged = hideSmallest(left, (keys) => countWithout(own.get(whole)?.get(kind), keys)) || isChanged
+        for (const key of all) if (!left.has(key)) lines.delete(key)
       }
     }
   }
@@ -178,9 +192,37 @@ function toShownKinds(
   )
 }
 
+/** The sets of people who are in each of these groups. */
+function groupSets(sets: readonly SizeRow[], keys: ReadonlyMap<string, unknown>): Map<string, SizeRow[]> {
+  const found = new Map<string, SizeRow[]>([...keys.keys()].map((key) => [key, []]))
+  for (const set of sets) for (const key of set.ids) found.get(key)?.push(set)
+  return found
+}
+
+/** The groups of one kind that some people are in: of attributes one, of teams any. */
+type KindSet = { keys: string[]; people: number }
+
+/** How many people each kind puts where: as few as it has values, however many people and other kinds there are. */
+function mergeByKind(sets: readonly SizeRow[]): Map<GroupBy, KindSet[]> {
+  const kinds = new Map<GroupBy, Map<string, KindSet>>()
+  for (const { ids, people } of sets) {
+    for (const [kind, keys] of Map.groupBy(ids, (key) => readGroupKey(key)[0])) {
+      const merged = kinds.get(kind) ?? new Map<string, KindSet>()
+      kinds.set(kind, merged)
+      const name = keys.join('\0')
+      const known = merged.get(name)
+      if (known === undefined) merged.set(name, { keys, people })
+      else known.people += people
+    }
+  }
+  return new Map([...kinds].map(([kind, merged]) => [kind, [...merged.values()]]))
+}
+
 /** People who are in none of these: a group that is left out may lie in those that are shown. */
-function countWithout(sets: readonly SizeRow[], shown: ReadonlyMap<string, Size>): number {
-  return sets.filter(({ ids }) => !ids.some((key) => shown.has(key))).reduce((sum, { people }) => sum + people, 0)
+function countWithout(sets: readonly KindSet[] | undefined, shown: ReadonlyMap<string, unknown>): number {
+  return (sets ?? [])
+    .filter(({ keys }) => !keys.some((key) => shown.has(key)))
+    .reduce((sum, { people }) => sum + people, 0)
 }
 
 /** Assignments have one challenge, so those left out are at least the people of the largest challenge left out. */

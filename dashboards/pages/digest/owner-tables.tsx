@@ -27,7 +27,7 @@ export function OwnerTables({ context, digest, owner }: Props) {
 
 function Members({ members }: { members: Member[] }) {
   return (
-    <Panel id="members" title={t('Who gets it')}>
+    <Panel id="members" title={t('Who gets it')} className="figure">
       <p class="quiet">
         {t('Managers who are entered at Access or have signed in, and owners and analysts who asked for it.')}
       </p>
@@ -95,7 +95,7 @@ function toResult(send: Claim, now: number): string {
 
 function Sends({ context: { format }, sends }: { context: PageContext; sends: Claim[] }) {
   return (
-    <Panel id="sends" title={t('What was sent')}>
+    <Panel id="sends" title={t('What was sent')} className="figure">
       <Listing
         label={t('What was sent')}
         columns={[t('When'), t('What'), t('To'), t('Of'), t('Result')]}
@@ -125,7 +125,7 @@ type AlertsProps = { context: PageContext; alerts: AlertChange[]; digest: Props[
 function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
   const words = wordsOf(currentReading().language)
   return (
-    <Panel id="alerts" title={t('Alerts')}>
+    <Panel id="alerts" title={t('Alerts')} className="figure">
       <p class="quiet">
         {digest.hasAlertChannel || digest.canMail
           ? t('Told when something begins and when it ends, after it held for five minutes.')

@@ -86,7 +86,7 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
   const asConfigured =
     member?.role === 'manager' ? t('Default ({frequency})', { frequency: t(defaults.frequency) }) : t('Off (default)')
   return (
-    <Panel id="own" title={t('My digest')}>
+    <Panel id="own" title={t('My digest')} className="figure">
       <p>
         {member === undefined || member.address === ''
           ? t('Your sign-in says no e-mail address, so it cannot be sent to you.')

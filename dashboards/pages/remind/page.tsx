@@ -4,7 +4,7 @@ import { isAddress } from '../../../services/config/values/address.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
 import { Hidden } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Listing } from '../../components/listing.tsx'
+import { Listing, numeric } from '../../components/listing.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
@@ -137,7 +137,7 @@ function People({ context, people, sending }: RemindPageProps) {
   const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
   const title = counted(context.format, people.length, 'person', 'people')
   return (
-    <Panel id="people" title={title}>
+    <Panel id="people" title={title} className="figure">
       {addresses.length === 0 ? null : (
         <p>
           <button type="button" class="pill needs-script" data-copy="addresses" hidden>
@@ -150,7 +150,7 @@ function People({ context, people, sending }: RemindPageProps) {
       )}
       <Listing
         label={title}
-        columns={[t('Person'), t('Overdue'), t('Reminder'), { read: t('Write yourself') }]}
+        columns={[t('Person'), numeric(t('Overdue')), t('Reminder'), { read: t('Write yourself') }]}
         rows={people.map((each, index) => (
           <PersonRow context={context} {...each} sending={sending} index={index} />
         ))}
@@ -171,7 +171,7 @@ function PersonRow({ context, person, plan, reminded, late, sending, index }: Pe
       <th scope="row">
         <PersonLink context={context} id={person.user_id} name={person.name} />
       </th>
-      <td>{format.count(late.length)}</td>
+      <td class="number">{format.count(late.length)}</td>
       <td>
         {plan === undefined || sending !== 'rollcall' ? null : plan === 'send' ? t('gets a mail') : t(notPlanned[plan])}{' '}
         {sending !== 'rollcall' && !isAddress(person.email) ? t('without an e-mail address') : null}{' '}
@@ -209,18 +209,18 @@ function PersonRow({ context, person, plan, reminded, late, sending, index }: Pe
 function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
   const { format, visitor } = context
   return (
-    <Panel id="runs" title={t('Earlier reminders')}>
+    <Panel id="runs" title={t('Earlier reminders')} className="figure">
       <p class="quiet">
         {t('What is done since is counted 14 days later: what was overdue then and is not overdue now.')}
       </p>
       <Listing
         label={t('Earlier reminders')}
-        columns={[t('Day'), t('By'), t('Sent'), t('Not sent'), t('Done since')]}
+        columns={[t('Day'), t('By'), numeric(t('Sent')), t('Not sent'), numeric(t('Done since'))]}
         rows={runs.map(({ day, by, reached, underWay, failed, done, of }) => (
           <tr>
             <th scope="row">{format.dayYear(day)}</th>
             <td>{by === visitor?.login ? t('you') : by}</td>
-            <td>
+            <td class="number">
               {format.count(reached)}
               {underWay === 0 ? '' : ` ${t('({n} being sent)', { n: underWay })}`}
             </td>
@@ -233,7 +233,7 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
                     </span>
                   ))}
             </td>
-            <td>{done === null || of === 0 ? '–' : t('{done} of {of}', { done, of })}</td>
+            <td class="number">{done === null || of === 0 ? '–' : t('{done} of {of}', { done, of })}</td>
           </tr>
         ))}
       />

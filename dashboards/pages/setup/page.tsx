@@ -99,7 +99,7 @@ export function SetupPage(props: SetupPageProps) {
             )}
           </p>
         </Step>
-        <Step title={t('Send a test event')} done={setup.has.test_events}>
+        <Step title={t('Send a test event')} done={setup.has.test_events || setup.has.challenge_events}>
           <p>{t('A test event is marked as one, is kept, and changes no number.')}</p>
           {canSend ? (
             <form method="post" action="/setup/test-event">

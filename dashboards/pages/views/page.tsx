@@ -31,9 +31,11 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
       lead={
         isOwner
           ? t(
-              'Save a page with its filters by the bookmark at the top. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.',
+              'Open a page with the filters that you want, then your menu at the top, and “Save this page as”. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.',
             )
-          : t('Save a page with its filters by the bookmark at the top. Only you see it.')
+          : t(
+              'Open a page with the filters that you want, then your menu at the top, and “Save this page as”. Only you see it.',
+            )
       }
       problem={problem}
     >
@@ -90,6 +92,11 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
   )
 }
 
+function toPageName({ path }: AccessView): string {
+  const page = toShareable(path)
+  return page === undefined ? path : t(page.name)
+}
+
 type ViewHeadProps = Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }
 
 function ViewHead({ context, view, options }: ViewHeadProps) {
@@ -97,8 +104,7 @@ function ViewHead({ context, view, options }: ViewHeadProps) {
     <p>
       <a href={viewHref(view)}>{view.name}</a>{' '}
       <span class="share-filters">
-        {toShareable(view.path)?.name ?? view.path}:{' '}
-        {filterWords(new URLSearchParams(view.query), context.format, options)}
+        {toPageName(view)}: {filterWords(new URLSearchParams(view.query), context.format, options)}
         {view.is_offered ? `. ${t('Offered to everybody')}.` : ''}
       </span>
     </p>

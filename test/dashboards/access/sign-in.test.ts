@@ -40,6 +40,11 @@ const ask = (path: string, cookie: string, init: Init = {}) =>
   Promise.resolve(company.app.request(path, { ...init, headers: { cookie, ...init.headers } }))
 
 describe('with passwords', () => {
+  test('who has not signed in is offered nothing that leads back to signing in', async () => {
+    const page = await (await company.app.request('/sign-in')).text()
+    expect(page).not.toMatch(/data-search|href="\/(help|search|learners)/)
+  })
+
   test('the right one opens what the role may see, and the form leads back', async () => {
     const response = await send(manager.email.toUpperCase(), password)
     expect([response.status, response.headers.get('location')]).toEqual([303, '/assignments'])

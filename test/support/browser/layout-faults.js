@@ -69,6 +69,16 @@ function layoutFaults() {
         faults.push(`overlap: “${a.text}” and “${b.text}”`)
     }
   })
+  // What stands in a button stays in it.
+  for (const button of document.querySelectorAll('button, .button, .pill, .tool')) {
+    if (button.closest('[hidden]') || !button.checkVisibility()) continue
+    const { left, right } = button.getBoundingClientRect()
+    for (const part of button.children) {
+      const box = part.getBoundingClientRect()
+      if (box.width > 1 && !part.matches('.visually-hidden') && (box.left < left - 1 || box.right > right + 1))
+        faults.push(`sticks out of its button: ${button.textContent.trim()}`)
+    }
+  }
   // A head over another column than its own: as many columns are to be seen in the head as in every row.
   const columnsSeen = (row) =>
     [...row.cells].filter((cell) => cell.checkVisibility()).reduce((columns, cell) => columns + cell.colSpan, 0)
@@ -81,6 +91,31 @@ function layoutFaults() {
           `a row of ${columnsSeen(row)} columns under a head of ${columnsSeen(head)}: ${row.textContent.slice(0, 40)}`,
         )
       }
+    }
+  }
+  // Words of a row that hang from its top stand on one line: a name, and the numbers beside it.
+  const firstLine = (cell) => {
+    for (const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT); walker.nextNode();) {
+      const { currentNode: node } = walker
+      const element = node.parentElement
+      const isAlone = element === cell || (element.parentElement === cell && element.tagName === 'A')
+      if (node.textContent.trim() === '') continue
+      if (!isAlone || getComputedStyle(cell).verticalAlign !== 'top' || !element.checkVisibility()) return null
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return {
+        text: node.textContent.trim(),
+        size: getComputedStyle(element).fontSize,
+        top: range.getClientRects()[0]?.top,
+      }
+    }
+    return null
+  }
+  for (const row of document.querySelectorAll('tbody tr')) {
+    const [first, ...others] = [...row.cells].map(firstLine).filter((line) => line?.top !== undefined)
+    for (const { text, size, top } of others) {
+      if (size === first.size && Math.abs(top - first.top) > 1)
+        faults.push(`${(top - first.top).toFixed(1)} px below “${first.text}”: “${text}”`)
     }
   }
   return faults
