@@ -1,5 +1,6 @@
 /** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
 import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { isatty } from 'node:tty'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
@@ -198,6 +199,17 @@ function openWithout<Opened>(open: () => Opened, remove: () => string[]): Opened
   }
 }
 
+/**
+ * What a statement had answered before it failed would be the answer of the next one on this connection: rows of another question, or of
+ * another reader. So a question of ours takes it, until it has its own answer.
+ */
+async function dropRest(connection: ReadConnection): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    const { stream } = await connection.exec({ query: "SELECT 'nothing is left' FORMAT TabSeparated" })
+    if ((await text(stream)) === 'nothing is left\n') return
+  }
+}
+
 /** A chDB connection runs one query at a time; this assigns each query a free one, in order of request. */
 function poolConnections(
   connections: ReadConnection[],
@@ -212,6 +224,10 @@ function poolConnections(
       const statement = use(connection)
       running.add(statement)
       return await statement.finally(() => running.delete(statement))
+    } catch (error) {
+      // Where that fails, too, nothing answers here, and the error of the statement says why.
+      await dropRest(connection).catch(() => {})
+      throw error
     } finally {
       const next = waiting.shift()
       if (next === undefined) free.push(connection)
