@@ -84,10 +84,14 @@ function askToSignIn(c: Context): Response {
   return response
 }
 
+const forPrograms = 'sign in, or send a token as Authorization: Bearer rollcall_...'
+/** What asks SQL has fields for a name and a password. */
+const forTools = 'send a token (rollcall_...) as the password, with any user name'
+
 function refuseApi(c: Context, status: 401 | 403): Response {
   const [code, message] =
     status === 401
-      ? ['UNAUTHENTICATED', 'sign in, or send a token as Authorization: Bearer rollcall_...']
+      ? ['UNAUTHENTICATED', /^\/api\/sql(\/|$)/.test(c.req.path) ? forTools : forPrograms]
       : ['FORBIDDEN', 'is not for your role']
   const body = { error: { code, problems: [{ parameter: status === 401 ? 'authorization' : 'path', message }] } }
   return c.json(body, status, { 'cache-control': 'no-store', ...(status === 401 && { 'www-authenticate': 'Bearer' }) })

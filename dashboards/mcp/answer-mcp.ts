@@ -53,7 +53,11 @@ function toText({ list, ...answer }: Answer): string {
       left_out: [
         ...answer.left_out,
         ...(missing > 0 ? [`${missing} of ${list?.total} rows are not in this answer`] : []),
-        ...(isCut ? [`more than ${returned} rows would be too large: ask with limit ${Math.max(1, returned)}`] : []),
+        ...(returned === 0 && isCut
+          ? ['a single row would be too large: ask for fewer columns, or for a part of a text']
+          : isCut
+            ? [`more than ${returned} rows would be too large: ask with limit ${returned}`]
+            : []),
       ],
     })
     if (Buffer.byteLength(text) <= maxAnswerBytes) return text

@@ -204,7 +204,7 @@ export const tools: Record<string, Tool> = {
       const { statement, limit = 100 } = args as { statement: string; limit?: number }
       const response = await deps.fetchSql(statement)
       if (response.headers.has('x-clickhouse-exception-code')) throw new ToolError(toMessage(await response.text()))
-      if (!response.ok) throw await toRefusal(response)
+      if (!response.ok) throw await toRefusal(response, deps)
       if (response.headers.get('x-clickhouse-format') !== sqlFormat) throw new ToolError('Leave out FORMAT.')
       const lines: string[] = []
       let total = -2
@@ -248,7 +248,7 @@ function toMoment({ as_of, complete_through = null, ...frame }: Frame): Pick<Ans
 
 async function read<Json>(deps: Deps, path: string, args: Args): Promise<Json> {
   const response = await deps.fetch(`${path}?${toParams(args).toString()}`)
-  if (!response.ok) throw await toRefusal(response)
+  if (!response.ok) throw await toRefusal(response, deps)
   return (await response.json()) as Json
 }
 
@@ -260,11 +260,14 @@ function readOrRefused<Json>(deps: Deps, path: string, args: Args): Promise<Json
   })
 }
 
-async function toRefusal(response: Response): Promise<ToolError> {
+async function toRefusal(response: Response, { visitor }: Deps): Promise<ToolError> {
   const body = (await response.json().catch(() => ({}))) as {
     error?: { code: ErrorCode; problems: { parameter: string; message: string }[] }
   }
-  const words = body.error?.problems.map(({ parameter, message }) => `${parameter}: ${message}`)
+  // An assistant knows tools and no paths.
+  const words = body.error?.problems.map(({ parameter, message }) =>
+    parameter === 'path' ? `This tool ${message} (${visitor.role})` : `${parameter}: ${message}`,
+  )
   return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`, { cause: body.error?.code })
 }
 

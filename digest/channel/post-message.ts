@@ -22,21 +22,24 @@ export async function postMessage(url: string, message: ChannelMessage): Promise
     const mayPass = response.status === 429 || response.status >= 500
     return mayPass ? { state: 'not_sent', detail, isAway: true } : { state: 'refused', detail }
   } catch (error) {
-    return isUnconnected(error)
+    const codes = toCodes(error)
+    // Ended in the handshake: the message was never sent.
+    if (codes.some((code) => /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)))
+      return { state: 'not_sent', detail: 'The certificate of the channel is not trusted.', isAway: true }
+    return codes.some((code) => unconnected.has(code))
       ? { state: 'not_sent', detail: 'The channel could not be reached.', isAway: true }
       : { state: 'unknown', detail: 'The connection to the channel broke before it answered.' }
   }
 }
 
 /** Nothing was sent: there was no connection. */
-function isUnconnected(error: unknown): boolean {
+const unconnected = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT'.split(' '),
+)
+
+function toCodes(error: unknown): string[] {
   const cause = error instanceof Error ? error.cause : undefined
-  const codes = [cause, ...(cause instanceof AggregateError ? (cause.errors as unknown[]) : [])].map(
-    (each) => (each as { code?: unknown } | undefined)?.code,
-  )
-  return codes.some((code) =>
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(
-      String(code),
-    ),
+  return [cause, ...(cause instanceof AggregateError ? (cause.errors as unknown[]) : [])].map((each) =>
+    String((each as { code?: unknown } | undefined)?.code),
   )
 }

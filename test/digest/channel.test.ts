@@ -1,10 +1,14 @@
 /** A team channel: a real server that takes what Slack takes. */
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { postMessage } from '../../digest/channel/post-message.ts'
 import { toVisitor } from '../../services/access/visitor.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
+import { certificate } from '../support/network/certificate.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday } from '../support/data/records.ts'
 import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
@@ -55,6 +59,18 @@ test.each([
 test('a channel that is not there: not sent', async () => {
   const [port = 0] = await findFreePorts(1)
   expect(await postMessage(`http://127.0.0.1:${port}/`, hello)).toMatchObject({ state: 'not_sent' })
+})
+
+test('a channel whose certificate nobody trusts: not sent, and tried again', async () => {
+  const server = createTlsServer(certificate, (_request, response) => response.end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  expect(await postMessage(`https://localhost:${port}/secret`, hello)).toEqual({
+    state: 'not_sent',
+    detail: 'The certificate of the channel is not trusted.',
+    isAway: true,
+  })
+  server.close()
 })
 
 test('the digest of a channel has counts, and names only where granted; once for a date', async () => {

@@ -64,6 +64,7 @@ test('answers nothing without a token, and only to those who may ask SQL', async
   for (const headers of wrong) {
     for (const path of [select, '/', '/ping']) expect([path, (await ask(path, headers)).status]).toEqual([path, 401])
   }
+  expect((await ask(select)).text).toContain('as the password, with any user name')
   for (const role of ['manager', 'viewer']) {
     const { status, text } = await ask(select, asPassword(tokens[role] ?? ''))
     expect([role, status]).toEqual([role, 403])

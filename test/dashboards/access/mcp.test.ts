@@ -79,7 +79,7 @@ describe('a manager', () => {
     }
     expect(JSON.stringify(rows)).toContain(`"user_id":"${reports[0]?.id}"`)
     expect(await assistants.manager.askText('sql', { statement: 'SELECT 1' })).toEqual({
-      text: 'path: is not for your role',
+      text: 'This tool is not for your role (manager)',
       isError: true,
     })
   })
@@ -242,7 +242,9 @@ describe('an answer', () => {
     expect(returned + missing).toBe(1000)
     expect(left_out).toContain(`more than ${returned} rows would be too large: ask with limit ${returned}`)
     const huge = await assistants.owner.askText('sql', { statement: `SELECT repeat('x', 1000000)` })
-    expect(JSON.parse(huge.text)).toMatchObject({ returned: 0, missing: 1 })
+    const { left_out: why, ...none } = JSON.parse(huge.text) as { left_out: string[] }
+    expect(none).toMatchObject({ returned: 0, missing: 1 })
+    expect(why.at(-1)).toBe('a single row would be too large: ask for fewer columns, or for a part of a text')
     const headOnly = await assistants.owner.askText('sql', { statement: `SELECT 1 AS \`${'x'.repeat(15_000)}\`` })
     expect(Buffer.byteLength(headOnly.text)).toBeLessThanOrEqual(64 * 1024)
   })
