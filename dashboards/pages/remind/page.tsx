@@ -173,7 +173,11 @@ function PersonRow({ context, person, plan, reminded, late, sending, index }: Pe
       </th>
       <td class="number">{format.count(late.length)}</td>
       <td>
-        {plan === undefined || sending !== 'rollcall' ? null : plan === 'send' ? t('gets a mail') : t(notPlanned[plan])}{' '}
+        {plan === undefined || sending !== 'rollcall' || reminded?.isUnderWay === true
+          ? null
+          : plan === 'send'
+            ? t('gets a mail')
+            : t(notPlanned[plan])}{' '}
         {sending !== 'rollcall' && !isAddress(person.email) ? t('without an e-mail address') : null}{' '}
         <RemindedNote context={context} reminded={reminded} />
       </td>
