@@ -116,7 +116,12 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
           options={dayNames.map((name, index) => [index + 1, t(name)])}
           chosen={settings.weekday}
         />
-        <Field label={t('Time')} name="hour" type="number" min={0} max={23} value={settings.hour} required />
+        <Select
+          label={t('Time')}
+          name="hour"
+          options={Array.from({ length: 24 }, (_, hour) => [hour, `${String(hour).padStart(2, '0')}:00`])}
+          chosen={settings.hour}
+        />
         <Field
           label={t('Time zone')}
           name="time_zone"
