@@ -61,7 +61,7 @@ export function toShownGroups(rows: readonly SizeRow[]): ShownGroups {
   return {
     all,
     challenge: shownChallenges,
-    groups: toShownKinds(toLarge(groups, close.group), sets, wholes),
+    groups: toShownKinds(toLarge(groups, close.group), sets, { groups, wholes, people: all.people }),
   }
 }
 
@@ -84,17 +84,16 @@ function isFew(people: number): boolean {
 
 function toGroups(sets: readonly SizeRow[], everybody: number): Map<string, Group> {
   const groups = new Map<string, Group>()
-  for (const { ids, ...size } of sets) {
+  for (const { ids, people, grades, graded, completed, waiting } of sets) {
     for (const key of ids) {
-      const { people, grades, graded, completed, waiting } = groups.get(key) ?? none
-      groups.set(key, {
-        people: people + size.people,
-        grades: grades + size.grades,
-        graded: graded + size.graded,
-        completed: completed + size.completed,
-        waiting: waiting + size.waiting,
-        rest: everybody - people - size.people,
-      })
+      let group = groups.get(key)
+      if (group === undefined) groups.set(key, (group = { ...none, rest: everybody }))
+      group.people += people
+      group.grades += grades
+      group.graded += graded
+      group.completed += completed
+      group.waiting += waiting
+      group.rest -= people
     }
   }
   return groups
@@ -156,7 +155,7 @@ function hideSmallest<Of>(shown: Map<string, Of>, countRest: (shown: ReadonlyMap
 function toShownKinds(
   large: ReadonlyMap<string, Size>,
   sets: readonly SizeRow[],
-  wholes: Wholes,
+  { groups, wholes, people }: { groups: ReadonlyMap<string, Size>; wholes: Wholes; people: number },
 ): ShownGroups['groups'] {
   const kinds = Map.groupBy(large, ([key]) => readGroupKey(key)[0])
   const shown = new Map([...kinds].map(([kind, lines]) => [kind, new Map(lines)]))
@@ -170,9 +169,18 @@ function toShownKinds(
     }
   }
   const withParts = [...kinds.values()].flat().flatMap(([key]) => (parts.has(key) ? [key] : []))
-  const everybody = mergeByKind(sets)
+  const groupsOfKind = Map.groupBy(groups, ([key]) => readGroupKey(key)[0])
+  const everybody = new Map(
+    [...kinds.keys()].map((kind) => [
+      kind,
+      kind === 'team' ? mergeKind(sets, kind) : toSets(groupsOfKind.get(kind) ?? [], people),
+    ]),
+  )
   const own = new Map(
-    [...groupSets(sets, parts)].map(([whole, setsOfWhole]) => [whole, mergeByKind(setsOfWhole)] as const),
+    [...groupSets(sets, parts)].map(([whole, setsOfWhole]) => {
+      const kindsOfParts = new Set((parts.get(whole) ?? []).map((key) => readGroupKey(key)[0]))
+      return [whole, new Map([...kindsOfParts].map((kind) => [kind, mergeKind(setsOfWhole, kind)]))]
+    }),
   )
   for (let isChanged = true; isChanged;) {
     isChanged = false
@@ -202,20 +210,24 @@ function groupSets(sets: readonly SizeRow[], keys: ReadonlyMap<string, unknown>)
 /** The groups of one kind that some people are in: of attributes one, of teams any. */
 type KindSet = { keys: string[]; people: number }
 
-/** How many people each kind puts where: as few as it has values, however many people and other kinds there are. */
-function mergeByKind(sets: readonly SizeRow[]): Map<GroupBy, KindSet[]> {
-  const kinds = new Map<GroupBy, Map<string, KindSet>>()
+/** Of an attribute nobody has two values, so its groups are its sets; and people without any. */
+function toSets(groups: readonly (readonly [string, Size])[], everybody: number): KindSet[] {
+  const sets = groups.map(([key, { people }]) => ({ keys: [key], people }))
+  return [...sets, { keys: [], people: everybody - sets.reduce((sum, { people }) => sum + people, 0) }]
+}
+
+/** How many people a kind puts where: as few sets as it has values, however many people and other kinds there are. */
+function mergeKind(sets: readonly SizeRow[], kind: GroupBy): KindSet[] {
+  const prefix = toGroupKey(kind, '')
+  const merged = new Map<string, KindSet>()
   for (const { ids, people } of sets) {
-    for (const [kind, keys] of Map.groupBy(ids, (key) => readGroupKey(key)[0])) {
-      const merged = kinds.get(kind) ?? new Map<string, KindSet>()
-      kinds.set(kind, merged)
-      const name = keys.join('\0')
-      const known = merged.get(name)
-      if (known === undefined) merged.set(name, { keys, people })
-      else known.people += people
-    }
+    const keys = ids.filter((key) => key.startsWith(prefix))
+    const name = keys.length === 1 ? (keys[0] ?? '') : keys.join('\0')
+    const known = merged.get(name)
+    if (known === undefined) merged.set(name, { keys, people })
+    else known.people += people
   }
-  return new Map([...kinds].map(([kind, merged]) => [kind, [...merged.values()]]))
+  return [...merged.values()]
 }
 
 /** People who are in none of these: a group that is left out may lie in those that are shown. */
