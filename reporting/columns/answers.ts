@@ -5,35 +5,31 @@ export type Question<Row> = {
   text: string
   of: readonly string[]
   read(): Promise<Row[]>
-  /** What asks: for a second, its questions are answered by what was stored at the first one. Left out: at each. */
+  /** Whether it says what others hold: what is asked of the columns afterwards has to know as much. */
+  isClaim?: boolean
+  /** What asks, as of `FollowedMemory`. */
   request?: object | undefined
 }
 
 /** By the name of a table, a text that changes when its content does. */
 export type Contents = ReadonlyMap<string, string>
 
-/** `of`: tables; `contents`: what they held. */
-type HeldAnswer = { of: readonly string[]; contents: string; rows: Promise<unknown[]> }
+/** `of`: tables; `contents`: what they held; `rows`: with when they were read. */
+type HeldAnswer = { of: readonly string[]; contents: string; rows: Promise<Answer<unknown>> }
+export type Answer<Row> = { rows: Row[]; readAt: number }
 /** More are not held: the last ones asked for are kept. */
 const mostAnswers = 64
-const requestMs = 1_000
 
-/** `look`: `undefined`: nothing may be held. */
-export function createAnswers(look: () => Promise<Contents | undefined>, clock: () => number) {
+export function createAnswers(clock: () => number) {
   const answers = new Map<string, HeldAnswer>()
   let last: Contents | undefined
-  const requests = new WeakMap<object, { at: number; found: Promise<Contents | undefined> }>()
 
-  function lookFor(request: object): Promise<Contents | undefined> {
-    const asked = requests.get(request)
-    if (asked !== undefined && clock() - asked.at <= requestMs) return asked.found
-    const found = look()
-    requests.set(request, { at: clock(), found })
-    return found
-  }
-
-  return async function hold<Row>({ text, of, read, request = {} }: Question<Row>): Promise<Row[]> {
-    const found = await lookFor(request)
+  /** `found`: what is stored; `undefined`: nothing may be held. */
+  return async function hold<Row>(
+    { text, of, read: ask }: Omit<Question<Row>, 'request'>,
+    found: Contents | undefined,
+  ): Promise<Answer<Row>> {
+    const read = async () => ({ rows: await ask(), readAt: clock() })
     if (found === undefined) return read()
     const contentsOf = (names: readonly string[]) => names.map((name) => found.get(name) ?? '').join('\n')
     if (found !== last) {
@@ -41,7 +37,7 @@ export function createAnswers(look: () => Promise<Contents | undefined>, clock: 
       for (const [each, answer] of answers) if (answer.contents !== contentsOf(answer.of)) answers.delete(each)
       last = found
     }
-    const rows = (answers.get(text)?.rows as Promise<Row[]> | undefined) ?? read()
+    const rows = (answers.get(text)?.rows as Promise<Answer<Row>> | undefined) ?? read()
     answers.delete(text)
     answers.set(text, { of, contents: contentsOf(of), rows })
     for (const oldest of [...answers.keys()].slice(0, -mostAnswers)) answers.delete(oldest)

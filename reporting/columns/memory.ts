@@ -26,6 +26,8 @@ export type Memory = {
   keys: Keys
   /** What several questions of a page ask for; forgotten when anything is taken in. */
   readonly found: Map<string, unknown>
+  /** Rows as pages show them, by image: the last ones shown. They go with the memory, where somebody was erased. */
+  readonly contents: Map<string, unknown>
 }
 
 /** Of each sort, the last ones asked for are kept: what changed may be as much as what is held. */
@@ -47,12 +49,13 @@ export async function findOnce<Found>(
   return own
 }
 
+/** `request`: what asks. For a second, its questions are answered by what was stored at the first one; left out: at each. */
 export type FollowedMemory = {
   /**
    * What `use` makes of what is stored now, and nothing that changes meanwhile. `undefined`: ask the store itself. It is too large, or not
    * yet read, or this reader may not see its parts.
    */
-  ask<Answer>(use: (memory: Memory) => Promise<Answer>): Promise<Answer | undefined>
+  ask<Answer>(use: (memory: Memory) => Promise<Answer>, request?: object): Promise<Answer | undefined>
   /** The answer to a question, asked again only when one of its tables has changed. */
   hold<Row>(question: Question<Row>): Promise<Row[]>
 }
@@ -95,6 +98,10 @@ const attempts = 5
 const restFactor = 20
 /** A user of a server who may not read the list of parts may be given the right later. */
 const deniedMs = 60_000
+const requestMs = 1_000
+
+/** `followed`: the store in memory, when it holds what is listed. */
+type Look = { listed: Promise<List | undefined>; followed: Promise<Held | undefined> }
 
 export function createMemory(source: Source, options: MemoryOptions = {}): FollowedMemory {
   const { mostVersions = toMostVersions(ownMemoryBytes()), mostRowsAtOnce = 20_000 } = options
@@ -103,20 +110,20 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
   let isReadingMany = false
   let restsUntil = -Infinity
   const inTurn = createTurns()
-  const list = shareLooks(() => source.list())
-  const look = shareLooks(follow)
-  const hold = createAnswers(async () => {
-    const listed = clock() < restsUntil ? undefined : await list().catch(() => undefined)
-    // The replica that lists is not always the one that answers.
-    const isHeld = listed !== undefined && isOneStore(listed) && !listed.tables.some(isReplicated)
-    return isHeld ? listed.contents : undefined
+  const hold = createAnswers(clock)
+  const list = async () => (clock() < restsUntil ? undefined : source.list())
+  const looks = createLooks((): Look => {
+    const listed = list()
+    return { listed: listed.catch(() => undefined), followed: follow(listed) }
   }, clock)
 
-  async function follow(): Promise<Held | undefined> {
+  async function follow(first: Promise<List | undefined>): Promise<Held | undefined> {
     try {
-      for (let attempt = 0; attempt < attempts && !isReadingMany && clock() >= restsUntil; attempt++) {
-        const found = await followOnce()
+      let listed = await first
+      for (let attempt = 1; listed !== undefined && !isReadingMany; attempt++) {
+        const found = await followOnce(listed)
         if (found !== 'again') return found
+        listed = attempt < attempts ? await list() : undefined
       }
     } catch (error) {
       held = undefined
@@ -126,8 +133,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     return undefined
   }
 
-  async function followOnce(): Promise<Held | undefined | 'again'> {
-    const listed = await list()
+  async function followOnce(listed: List): Promise<Held | undefined | 'again'> {
     if (!isOneStore(listed) || countRows(listed.parts) > mostVersions) {
       held = undefined
       return undefined
@@ -167,12 +173,20 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
   }
 
   return {
-    async ask(use) {
+    async ask(use, request = {}) {
       if (mostVersions === 0) return undefined
-      const own = await look()
+      const { followed } = await looks.afterClaims(request)
+      const own = await followed
       return own && inTurn(async () => (own.isWhole ? use(own.memory) : undefined))
     },
-    hold,
+    async hold({ request = {}, isClaim = false, ...question }) {
+      const listed = await (await looks.of(request)).listed
+      // The replica that lists is not always the one that answers.
+      const isHeld = listed !== undefined && isOneStore(listed) && !listed.tables.some(isReplicated)
+      const { rows, readAt } = await hold(question, isHeld ? listed.contents : undefined)
+      if (isClaim) looks.claim(request, readAt)
+      return rows
+    },
   }
 }
 
@@ -190,15 +204,37 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
   }
 }
 
+/** A request has one look a second, and another one when it was told a claim that was read after its look. */
+function createLooks(begin: () => Look, clock: () => number) {
+  const look = shareLooks(begin)
+  const requests = new WeakMap<object, { at: number; look: Promise<Look> }>()
+  const claims = new WeakMap<object, number>()
+
+  function lookFor(request: object, after: number): Promise<Look> {
+    const last = requests.get(request)
+    if (last !== undefined && clock() - last.at <= requestMs && last.at > after) return last.look
+    const next = { at: clock(), look: look() }
+    requests.set(request, next)
+    return next.look
+  }
+
+  const claimedAt = (request: object) => claims.get(request) ?? -Infinity
+  return {
+    of: (request: object) => lookFor(request, -Infinity),
+    afterClaims: (request: object) => lookFor(request, claimedAt(request)),
+    claim: (request: object, readAt: number) => claims.set(request, Math.max(claimedAt(request), readAt)),
+  }
+}
+
 /** A look that begins after the question; all who ask at once, or during another one, share it. */
-function shareLooks<Found>(look: () => Promise<Found>): () => Promise<Found> {
+function shareLooks(look: () => Look): () => Promise<Look> {
   let last: Promise<unknown> = Promise.resolve()
-  let next: Promise<Found> | undefined
+  let next: Promise<Look> | undefined
   return () => {
     next ??= Promise.all([last, setImmediate()]).then(() => {
       next = undefined
       const own = look()
-      last = own.catch(() => undefined)
+      last = own.followed
       return own
     })
     return next
@@ -213,7 +249,14 @@ function createHeld(tableIds: string): Held {
   const ids = { users: new Ids(), challenges: new Ids(), keys: new Keys() }
   const create = () => new Columns(ids)
   return {
-    memory: { ...ids, open: create(), closed: create(), people: new People(ids.users), found: new Map() },
+    memory: {
+      ...ids,
+      open: create(),
+      closed: create(),
+      people: new People(ids.users),
+      found: new Map(),
+      contents: new Map(),
+    },
     isWhole: false,
     ids: tableIds,
     units: { open_versions: [], closed_versions: [], user_versions: [] },

@@ -11,7 +11,13 @@ import { inSlices } from './slices.ts'
 import { createFirst } from './sort.ts'
 
 /** `akey` and `img`: of a version, decimal. */
-export type FoundRow = { akey: string; img: string; user: string; key: number }
+export type FoundRow = {
+  table: 'open_versions' | 'closed_versions'
+  akey: string
+  img: string
+  user: string
+  key: number
+}
 /** `units`: what the rows add up to. */
 export type FoundPage = { rows: FoundRow[]; total: number; units: number; beyond: number }
 
@@ -32,6 +38,7 @@ export async function findPage(memory: Memory, inScope: InScope, request: PageRe
   const selections = onlyAssignment === undefined ? all : await findOnly(all, onlyAssignment)
   const { found, ...counts } = await findFirst(selections, createKey, place)
   const rows = found.map(({ selection: { columns, rows: own }, index, key }) => ({
+    table: columns === memory.open ? ('open_versions' as const) : ('closed_versions' as const),
     ...columns.identify(own[index]!),
     key,
   }))

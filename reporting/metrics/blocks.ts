@@ -67,24 +67,25 @@ export type Blocks = {
   grading_turnaround: Wait
   /** Epoch ms. */
   complete_through: number | null
-} & z.infer<typeof pageSchema>
+} & PageBlocks
 
 /** Without what a page shows besides. */
-export type NumberBlocks = Omit<Blocks, keyof z.infer<typeof pageSchema> | 'complete_through'>
+export type NumberBlocks = Omit<Blocks, keyof PageBlocks | 'complete_through'>
 
-const nameSchema = z.object({
-  /** `challenge`, `team` or the parameter of an attribute. */
-  kind: z.string(),
-  id: z.string(),
-  name: z.string(),
-})
-export const pageSchema = z.object({
-  names: z.array(nameSchema.transform(({ kind, id, name }): [string, string, string] => [kind, id, name])),
-  is_sample: z.number().transform(Boolean),
-  has_challenge_events: z.number().transform(Boolean),
+export const namesSchema = z.array(
+  z
+    // `kind`: `challenge`, `team` or the parameter of an attribute.
+    .object({ kind: z.string(), id: z.string(), name: z.string() })
+    .transform(({ kind, id, name }): [string, string, string] => [kind, id, name]),
+)
+/** What a page shows besides. */
+export type PageBlocks = {
+  names: z.infer<typeof namesSchema>
+  is_sample: boolean
+  has_challenge_events: boolean
   /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
-  received: z.tuple([integer.nullable(), integer.nullable(), integer.nullable(), integer.nullable()]),
-})
+  received: [number | null, number | null, number | null, number | null]
+}
 
 /** `overview`: also rankings, due cohorts, names and what has arrived. */
 export type Detail = 'metrics' | 'overview'

@@ -102,10 +102,11 @@ async function readChanged(
     changedSchema
       .array()
       .parse(await select(reader, changes, { ...(await toBetweenArgs(reader, before, scope)), ...asked }))
-  const nameOf = await readNamesById(reader, scope, {
-    people: rows.map(({ user_id }) => user_id),
-    challenges: rows.map(({ challenge_id }) => challenge_id),
-  })
+  const nameOf = await readNamesById(
+    reader,
+    scope,
+    rows.map(({ user_id }) => user_id),
+  )
   return rows.map((row) => ({
     ...row,
     user_name: nameOf('person', row.user_id),

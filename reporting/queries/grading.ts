@@ -191,10 +191,11 @@ async function readQueue(reader: Reader, scope: Scope, asked: Omit<QueueArgs, 's
   const found =
     (await inMemory(reader, scope, (memory, inScope) => findQueue(memory, inScope, asked))) ??
     queuedSchema.array().parse(await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...asked }))
-  const nameOf = await readNamesById(reader, scope, {
-    people: found.map(({ user_id }) => user_id),
-    challenges: found.map(({ challenge_id }) => challenge_id),
-  })
+  const nameOf = await readNamesById(
+    reader,
+    scope,
+    found.map(({ user_id }) => user_id),
+  )
   return found.map((row) => ({
     ...toQueueRow(row),
     user_name: nameOf('person', row.user_id),

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { toStartOfHour } from '../../schemas/instant.ts'
 import { readFixed } from '../read/fixed.ts'
+import { countFailed } from './failed.ts'
+import { readIsSample } from '../statements/standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { readNamesById } from '../statements/people.ts'
@@ -10,7 +12,8 @@ import { readNamesById } from '../statements/people.ts'
 const fixed = readFixed(join(import.meta.dirname, 'setup.sql'))
 const setupDeliveries = fixed('setup-deliveries', 'everybody', { isHeld: true })
 const setupPulls = fixed('setup-pulls', 'nobody', { isHeld: true })
-const setupTotals = fixed('setup-totals', 'nobody', { isHeld: true })
+const setupStored = fixed('setup-stored', 'nobody', { isHeld: true })
+const setupHas = fixed('setup-has', 'nobody', { isHeld: true })
 
 const deliverySchema = z.object({
   received_at: z.string(),
@@ -71,14 +74,9 @@ export type SetupData = {
   /** As in `Freshness`: sample data, not of real people. */
   sample: boolean
 }
-const totalsSchema = z.tuple([
-  z.object({
-    stored: z.number(),
-    failed: z.number(),
-    has_challenge_events: z.boolean(),
-    has_test_events: z.boolean(),
-    is_sample: z.boolean(),
-  }),
+const storedSchema = z.tuple([z.object({ stored: z.number() })])
+const hasSchema = z.tuple([
+  z.object({ challenge_events: z.number().transform(Boolean), test_events: z.number().transform(Boolean) }),
 ])
 
 async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
@@ -86,10 +84,7 @@ async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<Se
   const nameOf = await readNamesById(
     reader,
     { asOf: now, now },
-    {
-      people: deliveries.flatMap(({ person_id }) => person_id ?? []),
-      challenges: deliveries.flatMap(({ challenge_id }) => challenge_id ?? []),
-    },
+    deliveries.flatMap(({ person_id }) => person_id ?? []),
   )
   return deliveries.map(({ person_id, challenge_id, ...delivery }) => ({
     ...delivery,
@@ -104,18 +99,22 @@ export async function readPulls(reader: Reader): Promise<SetupPull[]> {
 }
 
 export async function readSetup(reader: Reader, ingestUrl: string | null): Promise<SetupData> {
-  const [deliveries, totals, pulls] = await Promise.all([
+  const [deliveries, total, events, failed, pulls, sample] = await Promise.all([
     select(reader, setupDeliveries, { from: toStartOfHour(Date.now()) - 7 * 86_400_000 }),
-    select(reader, setupTotals, {}),
+    select(reader, setupStored, {}),
+    select(reader, setupHas, {}),
+    countFailed(reader),
     readPulls(reader),
+    readIsSample(reader),
   ])
-  const [{ is_sample, has_challenge_events, has_test_events, ...counts }] = totalsSchema.parse(totals)
+  const [{ stored }] = storedSchema.parse(total)
+  const [has] = hasSchema.parse(events)
   return {
     ingest_url: ingestUrl,
     deliveries: await toNamed(reader, z.array(deliverySchema).parse(deliveries)),
-    totals: counts,
-    has: { challenge_events: has_challenge_events, test_events: has_test_events },
+    totals: { stored, failed },
+    has,
     pulls,
-    sample: is_sample,
+    sample,
   }
 }

@@ -8,7 +8,11 @@ type Args = Readonly<Record<string, unknown>>
 
 export function readFixed(
   path: string,
-): (name: string, about: 'nobody' | 'everybody', more?: Pick<Statement<Args>, 'isHeld'>) => Statement<Args> {
+): (
+  name: string,
+  about: 'nobody' | 'everybody',
+  more?: Pick<Statement<Args>, 'isHeld' | 'isClaim'>,
+) => Statement<Args> {
   const sections = readSections(path)
   return (name, about, more = {}) => {
     const text = sections.get(name)

@@ -23,6 +23,11 @@ export function holdAnswer<Row>(reader: Reader, question: Omit<Question<Row>, 'r
   return reader.memory?.hold({ ...question, request: reader.request?.() }) ?? question.read()
 }
 
+/** The product itself in the request of somebody: for what follows from more than they see, of which they are shown what they may. */
+export function asOwn(asking: Reader): Reader {
+  return { ...asking, ...ownReader(asking.client, asking.memory) }
+}
+
 /** The product itself sees everything. */
 export function ownReader(client: ClickHouseClient, memory?: FollowedMemory): Reader {
   return { client, memory, audience: () => everybody, seenIds: async () => null }

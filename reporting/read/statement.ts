@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Row } from '@clickhouse/client'
+import { namesIn, tablesOf } from '../../schemas/clickhouse/view-tables.ts'
 import { AudienceError, everybody, type Audience } from '../audience.ts'
 import { toOwnError } from '../errors.ts'
 import { holdAnswer, type Reader } from './reader.ts'
@@ -28,6 +29,8 @@ export type Statement<Args> = {
   readonly asNumbers?: boolean
   /** Whether the answer follows from the arguments and the tables that the text names, and not from the clock. Then it is held until they change. */
   readonly isHeld?: boolean
+  /** As of `Question`. */
+  readonly isClaim?: boolean
 } & (
   | {
       /** The same for every reader. */
@@ -81,18 +84,11 @@ export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | nul
 const settings =
   'SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, join_use_nulls = 0, output_format_json_named_tuples_as_objects = 0, output_format_json_quote_64bit_integers = '
 
-const waiting = ['log_positions', 'waiting_rows']
-/** The tables of views that statements name whose answers are held. One of `complete_through` that is older claims less. */
-export const viewTables: Readonly<Record<string, readonly string[]>> = {
-  complete_through: ['logs', ...waiting],
+/** What an answer follows from. That of `complete_through` also goes with the clock: an older one claims less. */
+function tablesIn(text: string): string[] {
+  const tables = namesIn(text).flatMap(tablesOf)
   // The rights of dashboards hide bodies; after them a position is always written.
-  failed_events: ['failed_event_rows', 'failed_event_fixes', 'event_bodies', 'log_positions'],
-  guide_assignments: ['guide_assignment_rows'],
-  ledger: ['logs', ...waiting, 'acknowledged_rows'],
-  drift_report: ['reconcile_findings'],
-  offered_lists: ['platform_lists'],
-  pulls: ['job_runs'],
-  waiting,
+  return [...new Set(tables.includes('event_bodies') ? [...tables, 'log_positions'] : tables)]
 }
 
 /** The caller checks the rows and changes none: others may have the same. `more`: further settings. */
@@ -106,10 +102,9 @@ export async function select<Args>(
     const query = await toQuestion(reader, statement, args, more)
     const read = async () => (await reader.client.query(query)).json()
     if (statement.isHeld !== true) return await read()
-    const names = [...query.query.matchAll(/(?<!')\brollcall\.(\w+)/g)].flatMap(
-      ([, name = '']) => viewTables[name] ?? name,
-    )
-    return await holdAnswer(reader, { text: hash('sha256', JSON.stringify(query)), of: [...new Set(names)], read })
+    const { isClaim = false } = statement
+    const text = hash('sha256', JSON.stringify(query))
+    return await holdAnswer(reader, { text, of: tablesIn(query.query), isClaim, read })
   } catch (error) {
     throw toOwnError(error, statement.name)
   }

@@ -26,5 +26,5 @@ export async function inMemory<Answer>(
   if (reader.memory === undefined) return undefined
   const seen = await seenBy(reader, [...scope.user, ...scope.manager])
   const under = scope.manager.length === 0 ? [] : await readUnder(reader, scope)
-  return reader.memory.ask((memory) => use(memory, { scope, under, seen }))
+  return reader.memory.ask((memory) => use(memory, { scope, under, seen }), reader.request?.())
 }

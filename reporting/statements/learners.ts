@@ -6,7 +6,7 @@ import { toScopeArgs } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { join, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { links, managers, namedTeams, people, settle, teamNames } from './people.ts'
+import { links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
 import { inMemory } from './in-memory.ts'
 import { findLearners } from '../columns/learners.ts'
 import { readRowPeople, rowPersonSchema, versionsOfPart } from './rows.ts'
@@ -64,7 +64,6 @@ export const learners: Statement<ScopeArgs & LearnerRequest> = {
     const matches = sql`(positionCaseInsensitiveUTF8(person_name, ${text}) > 0 OR person_id = ${text})`
     return sql`WITH
     ${asOf(scope)},
-    ${teamNames},
     found AS
     (
         SELECT *, count() OVER () AS found_people
@@ -101,7 +100,7 @@ export const learners: Statement<ScopeArgs & LearnerRequest> = {
 SELECT
     person_id AS user_id,
     person_name AS user_name,
-    ${namedTeams('person_teams')} AS teams,
+    person_teams AS teams,
     line.managers AS managers,
     is_active,
     assigned,
@@ -145,14 +144,14 @@ type FoundPage = { found: Learner[]; total: number; people: LearnerCounts }
 async function readStored(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage> {
   const args = { ...(await toScopeArgs(reader, scope)), ...asked }
   const read = async (of: typeof args) => learnerSchema.array().parse(await select(reader, learners, of))
-  const rows = await read(args)
+  const [rows, nameOf] = await Promise.all([read(args), readLatestNames(reader)])
   // An empty page has no row that says how many people there are.
   const isAsked = asked.search !== '' || asked.only !== null || asked.cursor !== null
   const [first] =
     rows.length > 0 || !isAsked ? rows : await read({ ...args, search: '', only: null, cursor: null, limit: 1 })
   const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = first?.people ?? []
   return {
-    found: rows.map(({ people: _people, total: _total, ...learner }) => learner),
+    found: rows.map(({ people: _people, total: _total, ...learner }) => withTeamNames(learner, nameOf)),
     total: rows[0]?.total ?? 0,
     people: { all, overdue, awaiting, complete, unfinished },
   }
@@ -188,13 +187,12 @@ export const person: Statement<{ scope: Scope; userId: string }> = {
     const only = seen.only('user_id')
     const isOwn = sql`user_id = ${own}`
     return sql`WITH
-    ${asOf(scope)},
-    ${teamNames}
+    ${asOf(scope)}
 SELECT
     person.user_id AS user_id,
     ${seen.name('person.name')} AS user_name,
     ${seen.name('person.email')} AS email,
-    ${namedTeams('person.teams')} AS teams,
+    person.teams AS teams,
     line.managers AS managers,
     (SELECT uniqExact(report_id) FROM (${links(scope, sql`manager_id = ${own}`, sql`report_id != ${own}`, seen.only('report_id'))})) AS reports,
     person.active AS is_active
@@ -205,6 +203,10 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
-  const found = await select(reader, person, { scope: await settle(reader, scope), userId })
-  return rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(found)[0] ?? null
+  const [found, nameOf] = await Promise.all([
+    select(reader, person, { scope: await settle(reader, scope), userId }),
+    readLatestNames(reader),
+  ])
+  const [one] = rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(found)
+  return one === undefined ? null : withTeamNames(one, nameOf)
 }

@@ -14,7 +14,7 @@ import { idsOf, raw, sql, value, where } from '../expressions/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { daysSinceDue } from '../expressions/store-sql.ts'
 import { toDay } from '../scope/filter.ts'
-import { people, readNamesById, settle } from './people.ts'
+import { people, readLatestNames, settle } from './people.ts'
 import { asOf, dayOf, factsOf, filtersOf, personsOf, versions, type ScopeArgs } from './versions.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
@@ -259,11 +259,10 @@ export async function readLateAssignments(
   const found =
     (await inMemory(reader, own, findOverdue)) ??
     lateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, own)))
-  const challenges = found.map(({ challenge_id }) => challenge_id)
-  const nameOf = await readNamesById(reader, scope, { people: [], challenges })
+  const nameOf = await readLatestNames(reader)
   const rows = found.map(({ is_viewed, due_day, ...row }) => ({
     ...row,
-    challenge: nameOf('challenge', row.challenge_id),
+    challenge: nameOf('challenge', row.challenge_id) ?? '',
     viewed: is_viewed,
     due_day: toDate(due_day),
   }))

@@ -1,30 +1,83 @@
 /** What a page shows besides its numbers: names, and what has arrived recently. It does not need their snapshot. */
-import { instant, sql, when } from '../expressions/sql.ts'
-import type { Statement } from '../read/statement.ts'
-import { namesNow, valuesNow } from './people.ts'
+import { z } from 'zod'
+import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Reader } from '../read/reader.ts'
+import { instant, sql } from '../expressions/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
+import { valuesNow } from './people.ts'
 
 /** `attributes`: those whose values are offered. */
-export const names: Statement<{ attributes: readonly string[] }> = {
-  name: 'names',
+export const values: Statement<{ attributes: readonly string[] }> = {
+  name: 'values',
   about: 'ids',
   isHeld: true,
   persons: () => [],
-  text: ({ attributes }, seen) =>
-    sql`${namesNow(seen)}${when(attributes.length > 0, sql` UNION ALL SELECT * FROM (${valuesNow(seen, attributes)})`)}`,
+  text: ({ attributes }, seen) => valuesNow(seen, attributes),
 }
 
-/** `today`: when it began, epoch ms. */
-export const arrived: Statement<{ today: number }> = {
+type Moment = Pick<Scope, 'now' | 'timeZone'>
+/** When the day of now began. */
+const toToday = ({ now, timeZone }: Moment) => instant(toStartOfDay(timeZone, toLocalDate(timeZone, now)))
+
+/** What comes with every event, in one pass. `others_today`: those that are no challenge events. */
+const arrived: Statement<Moment> = {
   name: 'arrived',
   about: 'nobody',
+  asNumbers: true,
   isHeld: true,
-  text: ({ today }) => sql`SELECT
+  text: (moment) => sql`SELECT
+    max(rank) > 0 AS has_challenge_events,
+    toUnixTimestamp64Milli(max(received_at)) AS newest,
+    -- Not what reconciliation made: it comes also while the webhook is broken.
+    toUnixTimestamp64Milli(maxIf(received_at, rank > 0 AND source != 'reconcile')) AS newest_by_webhook,
+    countIf(received_at >= ${toToday(moment)} AND rank = 0) AS others_today
+FROM rollcall.event_rows`,
+}
+
+const unrecognised: Statement<Moment> = {
+  name: 'unrecognised',
+  about: 'nobody',
+  asNumbers: true,
+  isHeld: true,
+  text: (moment) => sql`SELECT uniqExact(event_id) AS today
+FROM rollcall.event_rows
+WHERE received_at >= ${toToday(moment)} AND rank = 0 AND event_type != 'userDeleted'`,
+}
+
+const failed: Statement<Moment> = {
+  name: 'failed',
+  about: 'nobody',
+  asNumbers: true,
+  isHeld: true,
+  text: (moment) => sql`SELECT
     (SELECT count() > 0 FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
-    (SELECT count() > 0 FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
-    (
-        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.event_rows),
-        (SELECT toUnixTimestamp64Milli(max(received_at)) FROM rollcall.failed_event_rows),
-        (SELECT uniqExact(event_id) FROM rollcall.failed_event_rows WHERE received_at >= ${instant(today)}),
-        (SELECT uniqExact(event_id) FROM rollcall.event_rows WHERE received_at >= ${instant(today)} AND rank = 0 AND event_type != 'userDeleted')
-    ) AS received`,
+    toUnixTimestamp64Milli(max(received_at)) AS newest,
+    uniqExactIf(event_id, received_at >= ${toToday(moment)}) AS today
+FROM rollcall.failed_event_rows`,
+}
+
+const arrivedSchema = z.tuple([
+  z.object({
+    has_challenge_events: z.number(),
+    newest: z.number(),
+    newest_by_webhook: z.number(),
+    others_today: z.number(),
+  }),
+])
+const todaySchema = z.tuple([z.object({ today: z.number() })])
+const failedSchema = z.tuple([z.object({ is_sample: z.number(), newest: z.number(), today: z.number() })])
+
+/** When events came last, epoch ms, 0 = never; and how many today that Rollcall does not know. */
+export async function readArrived(reader: Reader, moment: Moment) {
+  const [found] = arrivedSchema.parse(await select(reader, arrived, moment))
+  const [{ today }] =
+    found.others_today === 0 ? [{ today: 0 }] : todaySchema.parse(await select(reader, unrecognised, moment))
+  return { ...found, unrecognised_today: today }
+}
+
+/** The same of failed events; and whether this is sample data. */
+export async function readFailed(reader: Reader, moment: Moment) {
+  const [found] = failedSchema.parse(await select(reader, failed, moment))
+  return found
 }

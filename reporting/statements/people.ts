@@ -1,7 +1,8 @@
 /** Names to join to a statement. Written out, because a view costs 20 ms more than its text. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Reader } from '../read/reader.ts'
+import { asOwn, type Reader } from '../read/reader.ts'
+import type { NameOf } from './row.ts'
 import { idsOf, instant, join, list, raw, sql, where, type Fragment, type Value } from '../expressions/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 
@@ -61,18 +62,6 @@ export function people(
   }
 }
 
-/** The titles of challenges, as last sent. */
-export const titles: Fragment = raw(
-  `(SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id)`,
-)
-
-/** `team_names` of a statement, for `namedTeams`. Never empty: transform() refuses an empty list. */
-export const teamNames: Fragment = raw(
-  `(SELECT (arrayPushBack(groupArray(id), ''), arrayPushBack(groupArray(name), '')) FROM (SELECT id, argMax(name, (last_seen, name)) AS name FROM rollcall.names WHERE kind = 'team' GROUP BY id)) AS team_names`,
-)
-export const namedTeams = (teams: string): Fragment =>
-  raw(`arrayMap(id -> (id, transform(id, team_names.1, team_names.2, id)), ${teams})`)
-
 /** Empty: none. */
 const allowedNames = `(SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'user_attributes')`
 
@@ -118,6 +107,34 @@ export function namesNow(seen: Seen): Fragment {
     GROUP BY kind, id`
 }
 
+export const names: Statement<unknown> = {
+  name: 'names',
+  about: 'ids',
+  isHeld: true,
+  persons: () => [],
+  text: (_, seen) => namesNow(seen),
+}
+
+const latestSchema = z.array(z.object({ kind: z.string(), id: z.string(), name: z.string() }))
+
+/** Names for ids that the reader is shown; `undefined`: none was ever sent. */
+export async function readLatestNames(asking: Reader): Promise<NameOf> {
+  const rows = await select(asOwn(asking), names, {})
+  const latest =
+    latestNames.get(rows) ?? new Map(latestSchema.parse(rows).map((row) => [`${row.kind} ${row.id}`, row.name]))
+  latestNames.set(rows, latest)
+  return (kind, id) => latest.get(`${kind} ${id}`)
+}
+
+/** Of answers that are held. */
+const latestNames = new WeakMap<readonly unknown[], ReadonlyMap<string, string>>()
+
+/** A team without a name goes by its id. */
+export const withTeamNames = <Of extends { teams: readonly string[] }>(of: Of, nameOf: NameOf) => ({
+  ...of,
+  teams: of.teams.map((id): [string, string] => [id, nameOf('team', id) ?? id]),
+})
+
 /** Of an attribute, in a list to choose from. */
 export const mostValues = 100
 
@@ -134,39 +151,33 @@ export const valuesNow = (
     ORDER BY sum(sign) DESC, id
     LIMIT ${raw(String(mostValues))} BY kind`
 
-type Ids = { people: readonly string[]; challenges: readonly string[] }
+type PeopleAt = { at: Pick<Scope, 'asOf' | 'now'>; people: readonly string[] }
 
-/** Names of those of these people whom the reader sees, and titles of challenges. */
-export const namesById: Statement<Ids & { at: Pick<Scope, 'asOf' | 'now'> }> = {
+/** Names of those of these people whom the reader sees. */
+export const namesById: Statement<PeopleAt> = {
   name: 'names-by-id',
   about: 'names',
   isHeld: true,
   persons: () => [],
-  text: ({ at, people: ids, challenges }, seen) => sql`WITH ${instant(at.asOf)} AS as_of
-SELECT 'person' AS kind, user_id AS id, ${seen.name('name')} AS name
+  text: ({ at, people: ids }, seen) => sql`WITH ${instant(at.asOf)} AS as_of
+SELECT user_id AS id, ${seen.name('name')} AS name
 FROM (${people(at, ['name'], sql`user_id IN ${idsOf(ids)}`)})
-${where(seen.only('user_id'))}
-UNION ALL
-SELECT 'challenge', id, argMax(name, (last_seen, name))
-FROM rollcall.names
-WHERE kind = 'challenge' AND id IN ${idsOf(challenges)}
-GROUP BY id`,
+${where(seen.only('user_id'))}`,
 }
 
-const nameSchema = z.array(z.object({ kind: z.enum(['person', 'challenge']), id: z.string(), name: z.string() }))
+const nameSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 
-/** The same; the empty name where nobody gave one, or the reader does not see it. */
+/** Of these people, and of any challenge; the empty name where nobody gave one, or the reader does not see it. */
 export async function readNamesById(
   reader: Reader,
   at: Pick<Scope, 'asOf' | 'now'>,
-  ids: Ids,
+  ids: readonly string[],
 ): Promise<(kind: 'person' | 'challenge', id: string) => string> {
-  const [people, challenges] = [ids.people, ids.challenges].map((each) => [...new Set(each)])
-  if (people!.length + challenges!.length === 0) return () => ''
-  const then = await settle(reader, at)
-  const found = nameSchema.parse(
-    await select(reader, namesById, { at: then, people: people!, challenges: challenges! }),
-  )
-  const names = new Map(found.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
-  return (kind, id) => names.get(`${kind} ${id}`) ?? ''
+  const people = [...new Set(ids)]
+  const [titleOf, found] = await Promise.all([
+    readLatestNames(reader),
+    people.length === 0 ? [] : select(reader, namesById, { at: await settle(reader, at), people }),
+  ])
+  const nameOf = new Map(nameSchema.parse(found).map(({ id, name }) => [id, name]))
+  return (kind, id) => (kind === 'person' ? nameOf.get(id) : titleOf(kind, id)) ?? ''
 }

@@ -1,16 +1,23 @@
 /** The blocks of `statements/blocks.ts`, read in one statement and checked; before them, how far the data are complete. */
-import type { z } from 'zod'
 import { inMemory } from './in-memory.ts'
 import { tally } from '../columns/tally.ts'
-import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 import { readCompleteThrough } from './standing.ts'
 import { select } from '../read/statement.ts'
 import { whereOf } from '../scope/filters.ts'
 import { blocks } from './blocks.ts'
-import { arrived, names } from './page.ts'
-import { pageSchema, toBlocks, toRows, type Blocks, type Detail, type NumberBlocks } from '../metrics/blocks.ts'
+import { readArrived, readFailed, values } from './page.ts'
+import { names } from './people.ts'
+import {
+  namesSchema,
+  toBlocks,
+  toRows,
+  type Blocks,
+  type Detail,
+  type NumberBlocks,
+  type PageBlocks,
+} from '../metrics/blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
 export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {
@@ -34,7 +41,7 @@ async function readNumbers(reader: Reader, scope: Scope, detail: Detail): Promis
   return toBlocks(toRows(await select(reader, blocks, { ...args, detail }, more)), scope)
 }
 
-async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<z.infer<typeof pageSchema>> {
+async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<PageBlocks> {
   return detail === 'metrics'
     ? { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
     : selectPage(reader, scope)
@@ -44,16 +51,23 @@ async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<z
 export async function readPageFrame(
   reader: Reader,
   scope: Scope,
-): Promise<z.infer<typeof pageSchema> & Pick<Blocks, 'complete_through'>> {
+): Promise<PageBlocks & Pick<Blocks, 'complete_through'>> {
   const [page, complete_through] = await Promise.all([selectPage(reader, scope), readCompleteThrough(reader)])
   return { ...page, complete_through }
 }
 
-async function selectPage(reader: Reader, scope: Scope): Promise<z.infer<typeof pageSchema>> {
-  const today = toStartOfDay(scope.timeZone, toLocalDate(scope.timeZone, scope.now))
-  const [found, rows] = await Promise.all([
-    select(reader, names, { attributes: reader.attributes ?? [] }),
-    select(reader, arrived, { today }),
+async function selectPage(reader: Reader, scope: Scope): Promise<PageBlocks> {
+  const { attributes = [] } = reader
+  const [latest, offered, ofEvents, ofFailed] = await Promise.all([
+    select(reader, names, {}),
+    attributes.length === 0 ? [] : select(reader, values, { attributes }),
+    readArrived(reader, scope),
+    readFailed(reader, scope),
   ])
-  return pageSchema.parse({ ...(rows[0] as object), names: found })
+  return {
+    names: namesSchema.parse([...latest, ...offered]),
+    is_sample: ofFailed.is_sample === 1,
+    has_challenge_events: ofEvents.has_challenge_events === 1,
+    received: [ofEvents.newest, ofFailed.newest, ofFailed.today, ofEvents.unrecognised_today],
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { ownReader, type Reader } from '../read/reader.ts'
+import { asOwn, type Reader } from '../read/reader.ts'
 import { instant, sql } from '../expressions/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { links as linksAt, settle } from './people.ts'
@@ -36,7 +36,7 @@ export type Reporting = {
 
 /** The whole organisation, for every reader: in the past, a person whom a reader does not see may stand between two whom they see. */
 export async function readReporting(asking: Reader, moment: Moment): Promise<Reporting> {
-  const reader = { ...asking, ...ownReader(asking.client, asking.memory) }
+  const reader = asOwn(asking)
   const rows = await select(reader, links, await settle(reader, moment))
   const reporting = reportings.get(rows) ?? toReporting(rows)
   reportings.set(rows, reporting)

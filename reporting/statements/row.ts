@@ -44,15 +44,18 @@ const stored = [
 /** What is read of a version. */
 export const contentColumns: readonly string[] = [...stored, ...times]
 
-/** How it is read of the rows of one image. */
-export const contentOf = contentColumns
-  .map(
-    (name) =>
-      ((times as readonly string[]).includes(name)
-        ? `toUnixTimestamp64Milli(any(version.${name}))`
-        : `any(version.${name})`) + ` AS ${name}`,
-  )
-  .join(',\n        ')
+/** How it is read. `of`: what stands for a column. */
+export const toContent = (of: (column: string) => string): string =>
+  contentColumns
+    .map(
+      (name) =>
+        ((times as readonly string[]).includes(name) ? `toUnixTimestamp64Milli(${of(name)})` : of(name)) +
+        ` AS ${name}`,
+    )
+    .join(',\n        ')
+
+/** Of the rows of one image. */
+export const contentOf = toContent((column) => `any(version.${column})`)
 
 const ms = z.number()
 export const contentSchema = z.object({
@@ -66,37 +69,42 @@ export const contentSchema = z.object({
   grade: z.number(),
   completion_percentage: z.number(),
   days_overdue_reported: z.number().nullable(),
-  challenge: z.string(),
   ...(Object.fromEntries(times.map((name) => [name, ms])) as Record<(typeof times)[number], typeof ms>),
 })
-type StoredContent = z.infer<typeof contentSchema>
+export type StoredContent = z.infer<typeof contentSchema>
 
 const named = z.tuple([z.string(), z.string()])
 /** What is known of a person beside their assignments. */
 export const personSchema = z.object({
   user_name: z.string(),
-  teams: z.array(named),
+  teams: z.array(z.string()),
   managers: z.array(named),
 })
 export const wholePersonSchema = personSchema.extend({ user_attributes: z.array(z.string()) })
-export type RowPerson = z.infer<typeof wholePersonSchema>
+/** With the names of teams. */
+export type RowPerson = Omit<z.infer<typeof wholePersonSchema>, 'teams'> & { teams: z.infer<typeof named>[] }
 
 type Row = {
   version: StoredContent & Version
+  challenge: string | undefined
   bits: Bits
   has(of: Condition): boolean
   dueDay: number
   person: RowPerson
 }
 
+/** `undefined`: no name was ever sent. */
+export type NameOf = (kind: 'team' | 'challenge', id: string) => string | undefined
+
 /** Rows of a moment. */
-export function createRows(scope: Scope): (content: StoredContent, person: RowPerson) => AssignmentRow {
+export function createRows(scope: Scope, nameOf: NameOf): (content: StoredContent, person: RowPerson) => AssignmentRow {
   const factsOf = compileFacts(scope, scope.dueSoonDays)
   const dueDays = daysIn(scope.dueZone)
   return (content, person) => {
     const bits = factsOf(content)
     const row: Row = {
       version: content,
+      challenge: nameOf('challenge', content.challenge_id),
       bits,
       has: (of) => holds(of, bits),
       dueDay: dueDays.of(content.due_date),
@@ -126,7 +134,7 @@ function toReader(of: Content): (row: Row) => unknown {
     return ({ has }) => values.find(([, fact]) => has(fact))?.[0] ?? null
   }
   if ('beside' in of)
-    return ({ version, person }) => (of.beside === 'challenge' ? version.challenge : person.user_name) || null
+    return ({ challenge, person }) => (of.beside === 'challenge' ? challenge : person.user_name) || null
   if ('besides' in of) return ({ person }) => lists[of.besides](person)
   switch (of.number) {
     case 'grade':

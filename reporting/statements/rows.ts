@@ -11,18 +11,21 @@ import { findPage, type FoundRow } from '../columns/page.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 import { newestFirst, toLastKey, type RowCursor, type RowOrder } from '../scope/row-order.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, list, raw, sql, value, when, where, type Fragment } from '../expressions/sql.ts'
+import { idsOf, join, list, raw, sql, value, when, where, type Fragment } from '../expressions/sql.ts'
 import { select, stream, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { daysSinceDue, toCondition, toSql } from '../expressions/store-sql.ts'
-import { allowed, managers, namedTeams, people, settle, teamNames, titles } from './people.ts'
+import { allowed, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
 import {
   contentColumns,
   contentOf,
   contentSchema,
   createRows,
   personSchema,
+  toContent,
   wholePersonSchema,
+  type NameOf,
   type RowPerson,
+  type StoredContent,
 } from './row.ts'
 import { asOf, factsOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
 
@@ -170,7 +173,6 @@ export const rows: Statement<RowArgs> = {
     )
 SELECT
     row.*,
-    title.name AS challenge,
     -- All rows, those from here on in the direction of the page, and what all of them add up to.
     ${withTotal ? raw('(SELECT (sum(sign), sumIf(sign, is_after), sum(sign * units)) FROM found)') : raw('NULL')} AS totals
 FROM
@@ -184,20 +186,17 @@ FROM
     FROM (SELECT * FROM found WHERE is_after ${by('sort_key')} LIMIT ${value('UInt32', mostRows)}) AS version
     GROUP BY akey, img
 ) AS row
-LEFT JOIN ${titles} AS title ON title.id = row.challenge_id
 ${by('row_key')}`
   },
 }
 
-/** What these versions hold, which may have been replaced meanwhile. */
+/** What these versions hold, signed: they may have been replaced meanwhile. */
 export const rowContent: Statement<{ found: readonly FoundRow[] }> = {
   name: 'row-content',
   about: 'ids',
-  isHeld: true,
   asNumbers: true,
   persons: () => [],
   text({ found }, seen) {
-    const columns = raw([...contentColumns, 'img', 'sign'].join(', '))
     const ids = (of: (row: FoundRow) => string) => idsOf([...new Set(found.map(of))])
     const own = where(
       sql`user_id IN ${ids(({ user }) => user)}`,
@@ -211,22 +210,19 @@ export const rowContent: Statement<{ found: readonly FoundRow[] }> = {
       )})))`,
       seen.only('user_id'),
     )
-    return sql`SELECT row.*, title.name AS challenge
-FROM
-(
-    SELECT
-        ${raw(contentOf)},
-        toString(img) AS image
-    FROM
-    (
-        SELECT ${columns} FROM rollcall.open_versions ${own}
-        UNION ALL
-        SELECT ${columns} FROM rollcall.closed_versions ${own}
-    ) AS version
-    GROUP BY img
-    HAVING sum(version.sign) > 0
-) AS row
-LEFT JOIN ${titles} AS title ON title.id = row.challenge_id`
+    const content = raw(toContent((column) => `version.${column}`))
+    const tables = [...new Set(found.map(({ table }) => table))]
+    return join(
+      tables.map(
+        (table) => sql`SELECT
+        ${content},
+        toString(img) AS image,
+        sign
+FROM rollcall.${raw(table)} AS version
+${own}`,
+      ),
+      '\nUNION ALL\n',
+    )
   },
 }
 
@@ -239,9 +235,8 @@ export const allRows: Statement<OrderArgs> = {
   text(args, seen) {
     const { scope, order } = args
     return sql`WITH
-    ${asOf(scope)},
-    ${teamNames}
-SELECT row.*, title.name AS challenge, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers, ${allowed('person.attributes')} AS user_attributes
+    ${asOf(scope)}
+SELECT row.*, ${seen.name('person.name')} AS user_name, person.teams AS teams, line.managers AS managers, ${allowed('person.attributes')} AS user_attributes
 FROM
 (
     SELECT
@@ -251,7 +246,6 @@ FROM
     GROUP BY akey, img
     HAVING sum(version.sign) > 0
 ) AS row
-LEFT JOIN ${titles} AS title ON title.id = row.challenge_id
 LEFT JOIN (SELECT user_id AS id, name, teams, attributes FROM (${people(scope, ['name', 'teams', 'attributes'])})) AS person ON person.id = row.user_id
 LEFT JOIN (${managers(scope, seen)}) AS line ON line.report_id = row.user_id
 ORDER BY row_key ${when(order.descending, raw('DESC'))}, assignment_id`
@@ -268,9 +262,8 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
   text({ scope, ids }, seen) {
     const own = list('String', ids)
     return sql`WITH
-    ${asOf(scope)},
-    ${teamNames}
-SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, ${namedTeams('person.teams')} AS teams, line.managers AS managers, person.active AS is_active, ${allowed('person.attributes')} AS user_attributes
+    ${asOf(scope)}
+SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, person.teams AS teams, line.managers AS managers, person.active AS is_active, ${allowed('person.attributes')} AS user_attributes
 FROM (SELECT arrayJoin(${own}) AS person_id ${where(seen.only('person_id'))}) AS row
 LEFT JOIN (${people(scope, ['name', 'teams', 'active', 'attributes'], sql`user_id IN ${own}`)}) AS person ON person.user_id = row.person_id
 LEFT JOIN (${managers(scope, seen, own)}) AS line ON line.report_id = row.person_id`
@@ -290,12 +283,15 @@ type Taken = z.infer<typeof takenSchema>
 export async function readRowPage(reader: Reader, scope: Scope, request: RowRequest): Promise<RowPage> {
   const { cursor = null, backwards = false, limit, withTotal } = request
   // One more row than asked for shows whether there is a further page.
-  const { rows: stored, people } = await readAtLeast(reader, scope, request, limit + 1)
+  const [{ rows: stored, people }, nameOf] = await Promise.all([
+    readAtLeast(reader, scope, request, limit + 1),
+    readLatestNames(reader),
+  ])
   const page = stored.slice(0, limit)
   if (backwards) page.reverse()
   const users = page.map(({ user_id }) => user_id)
   const known = people ?? (await readRowPeople(reader, scope, users))
-  const toRow = createRows(scope)
+  const toRow = createRows(scope, nameOf)
   const hasMore = stored.length > limit
   const isFirst = backwards ? !hasMore : cursor === null
   const isLast = !backwards && !hasMore
@@ -331,7 +327,9 @@ async function readAtLeast(
   }
 }
 
-const heldSchema = contentSchema.extend({ image: z.string() }).array()
+const imageSchema = contentSchema.extend({ image: z.string(), sign: z.number() }).array()
+/** Of so many rows the content is kept. */
+const mostContents = 2_000
 
 /** The same found in memory, and read by keys. `undefined`: ask for it, also where a row was replaced since it was found. */
 async function readHeld(
@@ -342,21 +340,37 @@ async function readHeld(
 ): Promise<FoundRows | undefined> {
   if (order.by === 'person') return undefined
   const request = { order, cursor, backwards, onlyAssignment, wanted }
-  const page = await inMemory(reader, scope, (memory, inScope) => findPage(memory, inScope, request))
+  const page = await inMemory(reader, scope, async (memory, inScope) => ({
+    ...(await findPage(memory, inScope, request)),
+    contents: memory.contents as Map<string, StoredContent>,
+  }))
   if (page === undefined) return undefined
   if (page.rows.length === 0) return { rows: [] }
   const users = page.rows.map(({ user }) => user)
-  const [stored, people] = await Promise.all([
-    select(reader, rowContent, { found: page.rows }),
-    readRowPeople(reader, scope, users),
-  ])
-  const byImage = new Map(heldSchema.parse(stored).map((row) => [row.image, row]))
+  const [byImage, people] = await Promise.all([readContents(reader, page), readRowPeople(reader, scope, users)])
   const totals: Taken['totals'] = withTotal ? [page.total, page.beyond, page.units] : null
   const rows = page.rows.flatMap(({ img, key }) => {
     const content = byImage.get(img)
     return content === undefined ? [] : [{ ...content, row_key: key, copies: 1, taken: 1, totals }]
   })
   return rows.length === page.rows.length ? { rows, people } : undefined
+}
+
+/** By image, whose content never changes: only what is new on a page is asked for. The reader sees these rows, or they had not been found. */
+async function readContents(
+  reader: Reader,
+  { rows, contents }: { rows: readonly FoundRow[]; contents: Map<string, StoredContent> },
+): Promise<ReadonlyMap<string, StoredContent | undefined>> {
+  const byImage = new Map(rows.map(({ img }) => [img, contents.get(img)]))
+  const found = rows.filter(({ img }) => byImage.get(img) === undefined)
+  const stored = found.length === 0 ? [] : imageSchema.parse(await select(reader, rowContent, { found }))
+  for (const [image, own] of Map.groupBy(stored, (row) => row.image)) {
+    if (own.reduce((sum, { sign }) => sum + sign, 0) <= 0) continue
+    byImage.set(image, own[0])
+    contents.set(image, own[0]!)
+  }
+  for (const oldest of [...contents.keys()].slice(0, -mostContents)) contents.delete(oldest)
+  return byImage
 }
 
 const nobody: RowPerson = { user_name: '', teams: [], managers: [], user_attributes: [] }
@@ -368,13 +382,15 @@ export async function readRowPeople(
   reader: Reader,
   scope: Scope,
   users: readonly string[],
-): Promise<Map<string, z.infer<typeof wholeRowPersonSchema>>> {
+): Promise<Map<string, RowPerson & Pick<z.infer<typeof wholeRowPersonSchema>, 'user_id' | 'is_active'>>> {
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
-  const found = wholeRowPersonSchema
-    .array()
-    .parse(await select(reader, rowPeople, { scope: await settle(reader, scope), ids }))
-  return new Map(found.map((person) => [person.user_id, person]))
+  const [found, nameOf] = await Promise.all([
+    select(reader, rowPeople, { scope: await settle(reader, scope), ids }),
+    readLatestNames(reader),
+  ])
+  const people = wholeRowPersonSchema.array().parse(found)
+  return new Map(people.map((person) => [person.user_id, withTeamNames(person, nameOf)]))
 }
 
 function toTotals(
@@ -404,12 +420,14 @@ export async function streamAllRows(
   scope: Scope,
   order: RowOrder = newestFirst,
 ): Promise<AsyncIterable<AssignmentRow[]>> {
-  return toRows(await stream(streamer, allRows, { ...(await toScopeArgs(streamer, scope)), order }, ofStream), scope)
+  const nameOf = await readLatestNames(streamer)
+  const found = await stream(streamer, allRows, { ...(await toScopeArgs(streamer, scope)), order }, ofStream)
+  return toRows(found, scope, nameOf)
 }
 
 const wholeSchema = contentSchema.extend(wholePersonSchema.shape).array()
 
-async function* toRows(found: AsyncIterable<unknown[]>, scope: Scope): AsyncGenerator<AssignmentRow[]> {
-  const toRow = createRows(scope)
-  for await (const some of found) yield wholeSchema.parse(some).map((row) => toRow(row, row))
+async function* toRows(found: AsyncIterable<unknown[]>, scope: Scope, nameOf: NameOf): AsyncGenerator<AssignmentRow[]> {
+  const toRow = createRows(scope, nameOf)
+  for await (const some of found) yield wholeSchema.parse(some).map((row) => toRow(row, withTeamNames(row, nameOf)))
 }

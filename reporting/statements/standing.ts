@@ -26,14 +26,15 @@ export type Standing = {
 }
 
 const sql = readFixed(join(import.meta.dirname, 'freshness.sql'))
-const standing = sql('standing', 'nobody', { isHeld: true })
-const completeThrough = sql('complete-through', 'nobody', { isHeld: true })
+const reported = sql('reported', 'nobody', { isHeld: true })
+const waiting = sql('waiting', 'nobody', { isHeld: true })
+const completeThrough = sql('complete-through', 'nobody', { isHeld: true, isClaim: true })
 const storedThrough = sql('stored-through', 'nobody')
 const sample = sql('sample', 'nobody', { isHeld: true })
 
-const rowSchema = z.tuple([
+const reportedSchema = z.tuple([z.object({ in_log: z.number(), in_spools: z.number(), has_guides: z.number() })])
+const waitingSchema = z.tuple([
   z.object({
-    complete_through: z.number().nullable(),
     waiting: z.number(),
     in_spools: z.number(),
     stalled: z.number(),
@@ -41,9 +42,18 @@ const rowSchema = z.tuple([
     reason: z.string(),
     reported_at: z.number(),
     has_begun: z.number(),
-    has_guides: z.number(),
   }),
 ])
+type Waiting = z.infer<typeof waitingSchema>[0]
+const nothing: Waiting = {
+  waiting: 0,
+  in_spools: 0,
+  stalled: 0,
+  stalled_since: 0,
+  reason: '',
+  reported_at: 0,
+  has_begun: 1,
+}
 
 /** As the process that stores knows it, epoch ms. */
 export type LiveProgress = {
@@ -54,19 +64,21 @@ export type LiveProgress = {
 
 /** `live`: a store that takes nothing has not taken the report either. */
 export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
-  const [rows, now] = await Promise.all([select(reader, standing, {}), live?.()])
-  const [row] = rowSchema.parse(rows)
+  const [through, found, now] = await Promise.all([readCompleteThrough(reader), select(reader, reported, {}), live?.()])
+  const [{ in_log, in_spools, has_guides }] = reportedSchema.parse(found)
+  const mayWait = in_spools === 1 || (in_log === 1 && now === undefined)
+  const [row] = through === null || mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : [nothing]
   const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
   const reason = now === undefined ? row.reason : (now.failure?.message ?? '')
   return {
-    complete_through: toInstantOrNull(row.complete_through),
+    complete_through: toInstantOrNull(through),
     waiting: now === undefined ? row.waiting : now.waiting,
     in_spools: row.in_spools,
     waiting_reported_at: now === undefined && row.waiting > 0 ? toInstantOrNull(row.reported_at) : null,
     stalled_since: isStalled ? toInstantOrNull(now?.stalledSince ?? row.stalled_since) : null,
     reason: isStalled && reason !== '' ? reason : null,
     has_begun: row.has_begun === 1,
-    has_guides: row.has_guides === 1,
+    has_guides: has_guides === 1,
   }
 }
 

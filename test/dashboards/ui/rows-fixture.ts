@@ -17,13 +17,12 @@ function toRow(n: number): AssignmentRow {
   const isLate = status === 'overdue'
   const due = fixtureNow + (isLate ? -(n + 1) * day : n * day)
   const none = { updated_at: 0, first_viewed_at: 0, last_viewed_at: 0, completed_at: 0, reviewers_due_date: 0 }
-  const base = createRows(createScope(fixtureNow))(
+  const base = createRows(createScope(fixtureNow), () => 'Objection handling: price')(
     {
       ...none,
       assignment_id: `a-${n}`,
       user_id: n % 5 === 3 ? '' : `u-${n % 5}`,
       challenge_id: 'c-002',
-      challenge: 'Objection handling: price',
       status: '',
       class: 2,
       state: 0,

@@ -1,9 +1,11 @@
 /** Pages of rows that are found in memory and read by key. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
-import { createMemory } from '../../../reporting/columns/memory.ts'
+import { createMemory, type FollowedMemory } from '../../../reporting/columns/memory.ts'
 import { openSource } from '../../../reporting/columns/source.ts'
+import { readSilence } from '../../../reporting/queries/health.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
+import { readStanding } from '../../../reporting/statements/standing.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
@@ -83,4 +85,55 @@ test('one assignment is found by its whole id, without a statement over all', as
   ])
   expect(asked).toContain('row-content')
   expect(asked).not.toContain('rows')
+})
+
+test('after new events a page asks again only for what they change', async () => {
+  await using store = Object.assign(await openTestStore(), {
+    async [Symbol.asyncDispose](): Promise<void> {
+      await store.close()
+    },
+  })
+  const deliver = (...ids: string[]) =>
+    storeBodies(
+      store.writer,
+      ids.map((id) => toBody('Created', id, monday + day)),
+    )
+  await deliver('a1', 'a2')
+  /** When the last event had just come. */
+  const now = monday + 30 * day + 60_000
+  const scope = createScope(now, { timeZone: 'UTC', dueZone: 'UTC' })
+  const asked: string[] = []
+  const client = new Proxy(store.reader, {
+    get(target, property, receiver) {
+      if (property !== 'query') return Reflect.get(target, property, receiver) as unknown
+      return async (params: Parameters<ClickHouseClient['query']>[0]) => {
+        asked.push(/^-- name: (\S+)/.exec(params.query)?.[1] ?? '')
+        return target.query(params)
+      }
+    },
+  })
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  const read = async (own?: FollowedMemory) => {
+    const reader = ownReader(client, own)
+    const queries = createQueries(reader)
+    const rows = await queries.assignments(scope, { limit: 9, withTotal: true })
+    const learners = await queries.learners(scope, { search: '', only: null, cursor: null, limit: 9 })
+    const frame = await queries.frame(scope)
+    const standing = await readStanding(reader)
+    return { rows, learners, frame, standing, silence: await readSilence(reader, { now, timeZone: 'UTC' }) }
+  }
+  await read(memory)
+  asked.length = 0
+  await read(memory)
+  expect(asked).toEqual([])
+  await deliver('a3')
+  const found = await read(memory)
+  expect(asked.sort()).toEqual(['arrived', 'complete-through', 'names', 'row-content'])
+  expect(found).toEqual(await read())
+  expect([found.rows.total, found.silence.kind]).toEqual([3, 'arriving'])
+  asked.length = 0
+  expect(await readSilence(ownReader(client, memory), { now: now + 600_000, timeZone: 'UTC' })).toMatchObject({
+    kind: 'too_little_history',
+  })
+  expect(asked).toEqual(['silence'])
 })

@@ -1,0 +1,31 @@
+/** Which tables a view reads, directly or through other views: as the files of the views say. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dirname, 'views')
+const known = new Map<string, readonly string[]>()
+
+/** Of a table, itself. */
+export function tablesOf(name: string): readonly string[] {
+  const found = known.get(name) ?? findTables(name)
+  known.set(name, found)
+  return found
+}
+
+function findTables(name: string): string[] {
+  const file = readdirSync(folder).find((each) => each.replace(/^\d+_/, '') === `${name}.sql`)
+  if (file === undefined) return [name]
+  const code = readFileSync(join(folder, file), 'utf8').replaceAll(/--.*/g, '')
+  return [
+    ...new Set(
+      namesIn(code)
+        .filter((each) => each !== name)
+        .flatMap(tablesOf),
+    ),
+  ]
+}
+
+/** The tables and views that a text names. A word in quotes is none. */
+export function namesIn(sql: string): string[] {
+  return [...sql.matchAll(/(?<!')\brollcall\.(\w+)/g)].flatMap(([, name = '']) => name)
+}
