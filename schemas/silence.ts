@@ -28,7 +28,7 @@ export const neededWeeks = 3
 const leastExpected = 5
 
 /** Shorter silences are nothing to speak of. */
-const speakAfterSeconds = 300
+export const speakAfterSeconds = 300
 
 export function judgeSilence({ received, lastAt, windowSeconds, sameWindow }: SilenceFacts): Silence {
   if (received === 0) return { kind: 'nothing_yet' }

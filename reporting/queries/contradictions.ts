@@ -22,18 +22,30 @@ export type Contradictions = {
   lines: ContradictionLine[]
 }
 
-const stored = readFixed(join(import.meta.dirname, 'health.sql'))('contradictions', 'nobody', { isHeld: true })
+const stored = readFixed(join(import.meta.dirname, 'health.sql'))('odd-events', 'nobody', { isHeld: true })
 
-const rowsSchema = z.array(
-  z.object({ bit: z.number(), events: z.number(), first_seen: z.number(), last_seen: z.number() }),
+const oddSchema = z.array(
+  z.object({
+    kind: z.enum(['retyped', 'event_type', 'contradiction']),
+    name: z.string(),
+    events: z.number(),
+    first_seen: z.number(),
+    last_seen: z.number(),
+  }),
 )
 
+/** Events in which something is odd; of a contradiction the name is its bit. */
+export async function readOddEvents(reader: Reader): Promise<z.infer<typeof oddSchema>> {
+  return oddSchema.parse(await select(reader, stored, {}))
+}
+
 export async function readContradictions(reader: Reader): Promise<Contradictions> {
-  const rows = rowsSchema.parse(await select(reader, stored, {}))
+  const rows = (await readOddEvents(reader)).filter(({ kind }) => kind === 'contradiction')
+  const rowOf = (bit: number) => rows.find(({ name }) => name === String(bit))
   return {
-    total: rows.find(({ bit }) => bit === 0)?.events ?? 0,
+    total: rowOf(0)?.events ?? 0,
     lines: contradictions.flatMap(({ bit, name, text }) => {
-      const row = rows.find((one) => one.bit === bit)
+      const row = rowOf(bit)
       if (row === undefined) return []
       const [first_seen, last_seen] = [toInstant(row.first_seen), toInstant(row.last_seen)]
       return [{ name, text, events: row.events, first_seen, last_seen }]

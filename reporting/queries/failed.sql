@@ -1,16 +1,16 @@
+-- name: failed-any
+SELECT 1 FROM rollcall.failed_event_rows LIMIT 1
+
 -- name: failed-reasons
--- A delivery may have several reasons: `total` counts it once.
+-- By all the reasons of a delivery: so each is in one line.
 SELECT
-    reason,
-    toUInt32((SELECT count() FROM rollcall.failed_events)) AS total,
-    toUInt32(count()) AS events,
+    reasons,
+    source,
+    count() AS events,
     toUnixTimestamp64Milli(min(received_at)) AS first_seen,
-    toUnixTimestamp64Milli(max(received_at)) AS last_seen,
-    arraySort(groupUniqArray(20)(source)) AS sources
+    toUnixTimestamp64Milli(max(received_at)) AS last_seen
 FROM rollcall.failed_events
-ARRAY JOIN reasons AS reason
-GROUP BY reason
-ORDER BY events DESC, reason
+GROUP BY reasons, source
 
 -- name: failed-list
 -- The newest failed events, of one reason or of all, without their bodies.

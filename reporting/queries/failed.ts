@@ -2,20 +2,22 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { FailedEventBody, FailedEvents } from '../../schemas/answers/failed-events.ts'
-import { instantSchema } from '../../schemas/instant.ts'
+import { instantSchema, toInstant } from '../../schemas/instant.ts'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-const reasonSchema = z.object({
-  reason: z.string(),
-  events: z.number(),
-  first_seen: instantSchema,
-  last_seen: instantSchema,
-  /** Names of the ingest tokens by which they came. */
-  sources: z.array(z.string()),
-})
+const reasonsSchema = z.array(
+  z.object({
+    reasons: z.array(z.string()),
+    source: z.string(),
+    events: z.number(),
+    first_seen: z.number(),
+    last_seen: z.number(),
+  }),
+)
+type Line = z.infer<typeof reasonsSchema>[number]
 
 const eventSchema = z.object({
   event_id: z.string(),
@@ -27,13 +29,12 @@ const eventSchema = z.object({
 })
 
 const sql = readFixed(join(import.meta.dirname, 'failed.sql'))
+const failedAny = sql('failed-any', 'nobody', { isHeld: true })
 const failedReasons = sql('failed-reasons', 'nobody', { isHeld: true })
 const failedList = sql('failed-list', 'nobody', { isHeld: true })
 /** It can hold anything about anybody. */
 const failedBody = sql('failed-body', 'everybody')
 
-/** Each row of the reasons has it. */
-const totalSchema = z.array(z.object({ total: z.number() }))
 const bodySchema = z.array(z.object({ body: z.string() }))
 
 /** The newest ones; `reason`: only these. */
@@ -41,16 +42,44 @@ export async function readFailedEvents(
   reader: Reader,
   { reason, limit }: { reason: string; limit: number },
 ): Promise<FailedEvents> {
-  const [reasons, events] = await Promise.all([
-    select(reader, failedReasons, {}),
-    limit === 0 ? [] : select(reader, failedList, { reason, id: '', limit }),
+  const [lines, events] = await Promise.all([
+    readReasons(reader),
+    limit === 0 || !(await hasFailed(reader)) ? [] : select(reader, failedList, { reason, id: '', limit }),
   ])
-  const [counted] = totalSchema.parse(reasons)
-  return {
-    total: counted?.total ?? 0,
-    reasons: z.array(reasonSchema).parse(reasons),
-    events: z.array(eventSchema).parse(events),
-  }
+  return { total: sumOf(lines), reasons: toReasons(lines), events: z.array(eventSchema).parse(events) }
+}
+
+/** Also of those that were put right since. */
+async function hasFailed(reader: Reader): Promise<boolean> {
+  return (await select(reader, failedAny, {})).length > 0
+}
+
+async function readReasons(reader: Reader): Promise<Line[]> {
+  return (await hasFailed(reader)) ? reasonsSchema.parse(await select(reader, failedReasons, {})) : []
+}
+
+/** How many there are. */
+export async function countFailed(reader: Reader): Promise<number> {
+  return sumOf(await readReasons(reader))
+}
+
+const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { events }) => sum + events, 0)
+
+/** The most frequent ones first. */
+function toReasons(lines: readonly Line[]): FailedEvents['reasons'] {
+  const byReason = Map.groupBy(
+    lines.flatMap((line) => line.reasons.map((reason) => ({ ...line, reason }))),
+    ({ reason }) => reason,
+  )
+  return [...byReason]
+    .map(([reason, own]) => ({
+      reason,
+      events: sumOf(own),
+      first_seen: toInstant(Math.min(...own.map(({ first_seen }) => first_seen))),
+      last_seen: toInstant(Math.max(...own.map(({ last_seen }) => last_seen))),
+      sources: [...new Set(own.map(({ source }) => source))].sort().slice(0, 20),
+    }))
+    .sort((a, b) => b.events - a.events || (a.reason < b.reason ? -1 : 1))
 }
 
 /** `null`: no failed event has this id. */

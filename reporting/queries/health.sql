@@ -1,60 +1,42 @@
 -- name: arrivals
--- Recent arrivals, and how long each took from the event to our receipt. Repeats are counted in the ledger.
-WITH
-    {now:DateTime64(3, 'UTC')} AS asked,
-    arrived AS
-    (
-        SELECT received_at, event_time, rank > 0 AND source != 'reconcile' AS is_event
-        FROM rollcall.event_rows
-        WHERE received_at > asked - INTERVAL 48 HOUR AND received_at <= asked
-        UNION ALL
-        SELECT received_at, received_at, false
-        FROM rollcall.failed_event_rows
-        WHERE received_at > asked - INTERVAL 48 HOUR AND received_at <= asked
-    )
+-- Events of the last hour by minute and of 48 hours by hour, and in the row of no moment how long each took from the event to our receipt.
 SELECT
-    (
-        SELECT groupArray((at, events))
-        FROM
-        (
-            SELECT toUnixTimestamp(toStartOfMinute(received_at)) AS at, toUInt32(count()) AS events
-            FROM arrived WHERE received_at > asked - INTERVAL 1 HOUR GROUP BY at ORDER BY at
-        )
-    ) AS minutes,
-    (
-        SELECT groupArray((at, events))
-        FROM (SELECT toUnixTimestamp(toStartOfHour(received_at)) AS at, toUInt32(count()) AS events FROM arrived GROUP BY at ORDER BY at)
-    ) AS hours,
-    (
-        SELECT (toUInt32(count()), quantileExact(0.5)(delay), quantileExact(0.9)(delay))
-        FROM
-        (
-            SELECT greatest(toInt64(0), dateDiff('millisecond', event_time, received_at)) AS delay
-            FROM arrived WHERE is_event AND received_at > asked - INTERVAL 24 HOUR
-        )
-    ) AS delay
+    toUnixTimestamp(if(received_at > {hour_ago:DateTime64(3, 'UTC')}, toStartOfMinute(received_at), toStartOfHour(received_at))) AS at,
+    count() AS events,
+    countIf(received_at > {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile') AS timed,
+    quantilesExactIf(0.5, 0.9)(
+        greatest(toInt64(0), dateDiff('millisecond', event_time, received_at)),
+        received_at > {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile'
+    ) AS delays
+FROM rollcall.event_rows
+WHERE received_at > {from:DateTime64(3, 'UTC')} AND received_at <= {now:DateTime64(3, 'UTC')}
+GROUP BY GROUPING SETS ((at), ())
 
--- name: health
--- The ledger, in two parts where there is more than the last day; what reconciliation found; the engine's version.
+-- name: failed-arrivals
+-- Failed events since an instant, by minute.
+SELECT toUnixTimestamp(toStartOfMinute(received_at)) AS at, count() AS events
+FROM rollcall.failed_event_rows
+WHERE received_at > {from:DateTime64(3, 'UTC')}
+GROUP BY at
+
+-- name: ledger
+-- In two parts where there is more than the last day.
 SELECT
-    (
-        SELECT groupArray((source, toUInt8(is_shown), a, w, s, d, f, x))
-        FROM
-        (
-            SELECT
-                source,
-                hour > toDateTime({now:DateTime64(3, 'UTC')}) - INTERVAL 25 HOUR OR difference != 0 AS is_shown,
-                sum(acknowledged) AS a,
-                sum(waiting) AS w,
-                sum(stored) AS s,
-                sum(duplicate) AS d,
-                sum(failed) AS f,
-                sum(difference) AS x
-            FROM rollcall.ledger
-            GROUP BY source, is_shown
-            ORDER BY source
-        )
-    ) AS ledger,
+    line.source AS source,
+    toUInt8(line.hour > toDateTime({now:DateTime64(3, 'UTC')}) - INTERVAL 25 HOUR OR line.difference != 0) AS is_shown,
+    sum(line.acknowledged) AS acknowledged,
+    sum(line.waiting) AS waiting,
+    sum(line.stored) AS stored,
+    sum(line.duplicate) AS duplicate,
+    sum(line.failed) AS failed,
+    sum(line.difference) AS difference
+FROM rollcall.ledger AS line
+GROUP BY source, is_shown
+ORDER BY source
+
+-- name: reconciled
+-- What reconciliation found; the engine's version.
+SELECT
     (
         SELECT groupArray((kind, action, n))
         FROM
@@ -74,45 +56,38 @@ SELECT
 SELECT received, last_at AS lastAt, window_seconds AS windowSeconds, same_window AS sameWindow
 FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, time_zone = {time_zone:String})
 
--- name: drift
--- Deliveries whose form differs from the specification, and event types that Rollcall does not know.
+-- name: odd-events
+-- Deliveries whose form differs from the specification (by field), of types that Rollcall does not know, and whose statements contradict
+-- each other: per contradiction (its bit), and of any kind (bit 0).
 SELECT
-    kind,
-    name,
-    toUInt32(events) AS events,
-    toUnixTimestamp64Milli(first_seen) AS first_seen,
-    toUnixTimestamp64Milli(last_seen) AS last_seen
-FROM
-(
-    SELECT 'retyped' AS kind, toString(field) AS name, count() AS events, min(received_at) AS first_seen, max(received_at) AS last_seen
-    FROM rollcall.event_rows
-    ARRAY JOIN drift AS field
-    GROUP BY name
-    UNION ALL
-    SELECT 'event_type', toString(event_type) AS name, count(), min(received_at), max(received_at)
-    FROM rollcall.event_rows
-    WHERE rank = 0
-    GROUP BY name
-    UNION ALL
-    SELECT toString(kind), path AS name, sum(events), min(first_seen), max(last_seen)
-    FROM rollcall.drift_fields
-    GROUP BY kind, name
-)
-ORDER BY last_seen DESC, kind, name
-LIMIT 200
-
--- name: contradictions
--- Deliveries whose statements contradict each other: per contradiction (its bit), and of any kind (bit 0).
-SELECT
-    toUInt32(bit) AS bit,
-    toUInt32(count()) AS events,
+    arrayJoin(arrayConcat(
+        arrayMap(field -> ('retyped', toString(field)), drift),
+        if(rank = 0, [('event_type', toString(event_type))], []),
+        if(contradictions = 0, [], arrayMap(bit -> ('contradiction', toString(bit)), arrayConcat([0], bitmaskToArray(contradictions))))
+    )) AS odd,
+    odd.1 AS kind,
+    odd.2 AS name,
+    count() AS events,
     toUnixTimestamp64Milli(min(received_at)) AS first_seen,
     toUnixTimestamp64Milli(max(received_at)) AS last_seen
 FROM rollcall.event_rows
-ARRAY JOIN arrayConcat([0], bitmaskToArray(contradictions)) AS bit
-WHERE contradictions != 0
-GROUP BY bit
-ORDER BY bit
+WHERE notEmpty(drift) OR rank = 0 OR contradictions != 0
+GROUP BY odd
+ORDER BY last_seen DESC, name
+LIMIT 200 BY kind
+
+-- name: odd-fields
+-- Fields that are not specified, or required and absent.
+SELECT
+    toString(field.kind) AS kind,
+    path AS name,
+    sum(field.events) AS events,
+    toUnixTimestamp64Milli(min(field.first_seen)) AS first_seen,
+    toUnixTimestamp64Milli(max(field.last_seen)) AS last_seen
+FROM rollcall.drift_fields AS field
+GROUP BY kind, name
+ORDER BY last_seen DESC, kind, name
+LIMIT 200
 
 -- name: platform-notices
 -- What the platform has announced, as long as it goes on saying so: the last values of each path.

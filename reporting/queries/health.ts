@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { instantSchema, toInstant, toStartOfHour } from '../../schemas/instant.ts'
-import { judgeSilence, type Silence } from '../../schemas/silence.ts'
-import { readContradictions, type Contradictions } from './contradictions.ts'
+import { judgeSilence, speakAfterSeconds, type Silence } from '../../schemas/silence.ts'
+import { readContradictions, readOddEvents, type Contradictions } from './contradictions.ts'
 import type { FailedEvents } from '../../schemas/answers/failed-events.ts'
 import { readFailedEvents } from './failed.ts'
 import { readMissingLists, type MissingList } from './missing-lists.ts'
@@ -13,8 +13,9 @@ import { readFixed } from '../read/fixed.ts'
 import { readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
+import { readArrived } from '../statements/page.ts'
 
-export type LedgerLine = { source: string } & ReturnType<typeof toLine>
+export type LedgerLine = { source: string } & Counts
 
 const driftSchema = z.object({
   /** retyped: another form than specified; unknown: not specified; missing: required, and absent or null; event_type: not one of ours. */
@@ -52,25 +53,41 @@ export type Health = {
 
 const sql = readFixed(join(import.meta.dirname, 'health.sql'))
 const arrivals = sql('arrivals', 'nobody')
-const ledger = sql('health', 'nobody', { isHeld: true })
+const failedArrivals = sql('failed-arrivals', 'nobody', { isHeld: true })
+const ledger = sql('ledger', 'nobody', { isHeld: true })
+const reconciled = sql('reconciled', 'nobody', { isHeld: true })
 const silence = sql('silence', 'nobody')
-const drift = sql('drift', 'nobody', { isHeld: true })
+const oddFields = sql('odd-fields', 'nobody', { isHeld: true })
 
-const counts = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
-type Counts = z.infer<typeof counts>
-const bars = z.array(z.tuple([z.number(), z.number()]))
-const arrivalsSchema = z.tuple([
-  z.object({ minutes: bars, hours: bars, delay: z.tuple([z.number(), z.number(), z.number()]) }),
-])
-const healthSchema = z.tuple([
+const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference'] as const
+type Counts = Record<(typeof counts)[number], number>
+const countsSchema = z.object(
+  Object.fromEntries(counts.map((name) => [name, z.number()])) as Record<keyof Counts, z.ZodNumber>,
+)
+/** Where `at` is 0, of all. */
+const arrivalsSchema = z.array(
+  z.object({ at: z.number(), events: z.number(), timed: z.number(), delays: z.tuple([z.number(), z.number()]) }),
+)
+type Bar = { at: number; events: number }
+const barsSchema = z.array(z.object({ at: z.number(), events: z.number() }))
+const ledgerSchema = z.array(countsSchema.extend({ source: z.string(), is_shown: z.number() }))
+const reconciledSchema = z.tuple([
   z.object({
-    ledger: z.array(z.tuple([z.string(), z.number(), ...counts.def.items])),
     findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
     reconciled: z.tuple([z.number(), z.number()]),
     is_sample: z.union([z.boolean(), z.number()]).transform(Boolean),
     store_version: z.string(),
   }),
 ])
+const fieldsSchema = z.array(
+  z.object({
+    kind: z.enum(['unknown', 'missing']),
+    name: z.string(),
+    events: z.number(),
+    first_seen: z.number(),
+    last_seen: z.number(),
+  }),
+)
 const silenceSchema = z.tuple([
   z.object({
     received: z.number(),
@@ -91,36 +108,34 @@ export type HealthOptions = {
 const newestFailed = 20
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const [standing, quiet, arrivedRows, counted, failed, drifted, contradictions, notices, missingLists, pulls] =
+  const [standing, quiet, arrived, lines, checked, failed, drift, contradictions, notices, missingLists, pulls] =
     await Promise.all([
       readStanding(reader, live),
       readSilence(reader, { now, timeZone }),
-      select(reader, arrivals, { now }),
+      readArrivals(reader, now),
       select(reader, ledger, { now: toStartOfHour(now) }),
+      select(reader, reconciled, { now: toStartOfHour(now) }),
       readFailedEvents(reader, { reason: '', limit: newestFailed }),
-      select(reader, drift, {}),
+      readDrift(reader),
       readContradictions(reader),
       readPlatformNotices(reader, now),
       readMissingLists(reader, now),
       readPulls(reader),
     ])
-  const [arrived] = arrivalsSchema.parse(arrivedRows)
-  const [row] = healthSchema.parse(counted)
-  const [delays, p50_ms, p90_ms] = arrived.delay
+  const counted = ledgerSchema.parse(lines)
+  const [row] = reconciledSchema.parse(checked)
   const [people, lastChecked] = row.reconciled
   return {
     as_of: toInstant(now),
     standing,
     silence: quiet,
-    minutes: withoutGaps(arrived.minutes, { now, count: 60, stepMs: 60_000 }),
-    hours: withoutGaps(arrived.hours, { now, count: 48, stepMs: 3_600_000 }),
-    delay: delays === 0 ? null : { count: delays, p50_ms, p90_ms },
+    ...arrived,
     ledger: {
-      day: row.ledger.flatMap(([source, isShown, ...line]) => (isShown === 1 ? [{ source, ...toLine(line) }] : [])),
-      all: toLine(row.ledger.reduce((sums, [, , ...line]) => addUp(sums, line), [0, 0, 0, 0, 0, 0])),
+      day: counted.flatMap(({ source, is_shown, ...line }) => (is_shown === 1 ? [{ source, ...line }] : [])),
+      all: addUp(counted),
     },
     failed,
-    drift: z.array(driftSchema).parse(drifted),
+    drift,
     contradictions,
     notices,
     missing_lists: missingLists,
@@ -139,24 +154,58 @@ export async function readSilence(
   reader: Reader,
   { now, timeZone }: { now: number; timeZone: string },
 ): Promise<Silence> {
+  const { newest_by_webhook: lastAt } = await readArrived(reader, { now, timeZone })
+  const windowSeconds = Math.floor(now / 1_000) - Math.floor(lastAt / 1_000)
+  // What is usual is asked only where there is silence.
+  if (lastAt > 0 && lastAt <= now && windowSeconds < speakAfterSeconds)
+    return judgeSilence({ received: 1, lastAt, windowSeconds, sameWindow: [] })
   const [facts] = silenceSchema.parse(await select(reader, silence, { now, time_zone: timeZone }))
   return judgeSilence(facts)
 }
 
-const addUp = (a: Counts, b: Counts): Counts => a.map((each, index) => each + b[index]!) as Counts
-
-function toLine([acknowledged, waiting, stored, duplicate, failed, difference]: Counts) {
-  return { acknowledged, waiting, stored, duplicate, failed, difference }
+async function readArrivals(reader: Reader, now: number): Promise<Pick<Health, 'minutes' | 'hours' | 'delay'>> {
+  const hour = 3_600_000
+  const [found, ofFailed] = await Promise.all([
+    select(reader, arrivals, { now, hour_ago: now - hour, day_ago: now - 24 * hour, from: now - 48 * hour }),
+    select(reader, failedArrivals, { from: toStartOfHour(now) - 48 * hour }),
+  ])
+  const events = arrivalsSchema.parse(found)
+  const { timed = 0, delays: [p50_ms, p90_ms] = [0, 0] } = events.find(({ at }) => at === 0) ?? {}
+  const bars = [...events.filter(({ at }) => at !== 0), ...barsSchema.parse(ofFailed)]
+  return {
+    minutes: toBars(bars, { now, count: 60, stepMs: 60_000 }),
+    hours: toBars(bars, { now, count: 48, stepMs: hour }),
+    delay: timed === 0 ? null : { count: timed, p50_ms, p90_ms },
+  }
 }
 
-function withoutGaps(
-  found: z.infer<typeof bars>,
+/** Fields and types that are not as specified, those seen last first. */
+async function readDrift(reader: Reader): Promise<DriftLine[]> {
+  const [events, fields] = await Promise.all([readOddEvents(reader), select(reader, oddFields, {})])
+  const found = [...events.filter(({ kind }) => kind !== 'contradiction'), ...fieldsSchema.parse(fields)]
+  found.sort((a, b) => b.last_seen - a.last_seen || compare(a.kind, b.kind) || compare(a.name, b.name))
+  return driftSchema.array().parse(found.slice(0, 200))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function addUp(lines: readonly Counts[]): Counts {
+  return Object.fromEntries(counts.map((name) => [name, lines.reduce((sum, line) => sum + line[name], 0)])) as Counts
+}
+
+/** Of the last steps, without gaps. */
+function toBars(
+  found: readonly Bar[],
   { now, count, stepMs }: { now: number; count: number; stepMs: number },
 ): Arrived[] {
-  const known = new Map(found.map(([seconds, events]) => [seconds * 1000, events]))
-  const last = Math.floor(now / stepMs) * stepMs
+  const known = new Map<number, number>()
+  for (const { at, events } of found) {
+    const step = Math.floor((at * 1_000) / stepMs)
+    known.set(step, (known.get(step) ?? 0) + events)
+  }
+  const last = Math.floor(now / stepMs)
   return Array.from({ length: count }, (_, index) => {
-    const at = last - (count - 1 - index) * stepMs
-    return { at: toInstant(at), count: known.get(at) ?? 0 }
+    const step = last - (count - 1 - index)
+    return { at: toInstant(step * stepMs), count: known.get(step) ?? 0 }
   })
 }

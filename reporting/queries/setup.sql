@@ -41,11 +41,8 @@ SELECT
 FROM rollcall.pulls
 ORDER BY job
 
--- name: setup-totals
-SELECT
-    (SELECT sum(arraySum(ledger.stored)) FROM rollcall.log_positions FINAL) AS stored,
-    -- As Health counts them: what was put right since is not among them.
-    (SELECT count() FROM rollcall.failed_events) AS failed,
-    (SELECT toBool(count() > 0) FROM (SELECT 1 FROM rollcall.event_rows WHERE rank > 0 LIMIT 1)) AS has_challenge_events,
-    (SELECT toBool(count() > 0) FROM (SELECT 1 FROM rollcall.event_rows WHERE event_type = 'rollcall.test' LIMIT 1)) AS has_test_events,
-    (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample
+-- name: setup-stored
+SELECT sum(arraySum(ledger.stored)) AS stored FROM rollcall.log_positions FINAL
+
+-- name: setup-has
+SELECT max(rank) > 0 AS challenge_events, max(event_type = 'rollcall.test') AS test_events FROM rollcall.event_rows
