@@ -23,8 +23,9 @@ export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pag
 /** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
 export function pageParams(params: URLSearchParams): URLSearchParams {
   const page = new URLSearchParams()
-  const attributes = [...params.keys()].filter((key) => toAttribute(key) !== undefined)
-  for (const key of new Set([...pageFilters, ...attributes]))
+  const keys = new Set(params.keys())
+  const attributes = [...keys].filter((key) => toAttribute(key) !== undefined)
+  for (const key of [...pageFilters.filter((each) => keys.has(each)), ...attributes])
     for (const value of new Set(params.getAll(key))) if (value !== '') page.append(key, value)
   return page
 }
@@ -110,15 +111,16 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
     if (values.includes('') && (key !== 'team' || params.has(key))) return null
     const filter = params.getAll(key).filter((value) => value !== '')
     const both = values.filter((value) => filter.includes(value))
-    const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
     if (values.includes('')) change.without = 'team'
     else if (filter.length === 0 || both.length === values.length) change[key] = values
     else if (key.endsWith('_from')) change[key] = [filter[0] ?? '', ...values].sort().at(-1) ?? null
     else if (key.endsWith('_to')) change[key] = [filter[0] ?? '', ...values].sort()[0] ?? null
     else if (isOneValued(key) && both.length > 0) change[key] = both
-    else if (part !== undefined && values.length === 1 && !params.has('metric') && narrow.metric === undefined)
+    else {
+      const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
+      if (part === undefined || values.length > 1 || params.has('metric') || narrow.metric !== undefined) return null
       Object.assign(change, part)
-    else return null
+    }
   }
   return withChange(params, change)
 }
