@@ -106,7 +106,7 @@ export function toSets(
 }
 
 const setIn =
-  (ofUser: Uint32Array): LineOf =>
+  (ofUser: Uint32Array | Int32Array): LineOf =>
   ({ columns }) =>
   (row) =>
     ofUser[columns.user[row]!]!
@@ -119,6 +119,33 @@ export async function rankTeamSets(
   const { sets, ofUser } = toSets(memory, scope, 'team')
   const lines = await count(selections, sets.length, setIn(ofUser))
   return toEntries(lines).map(([set, bits, n]) => [sets[set]!, bits, n])
+}
+
+/** Sets of ids, and that of each person by number; below 0: none. */
+export type Sets = { sets: readonly string[][]; ofUser: Int32Array }
+
+/** The lines of sets of people, and how many people of each have assignments in scope. */
+export async function readSets(
+  memory: Memory,
+  inScope: InScope,
+  { sets, ofUser }: Sets,
+  withGrades: boolean,
+): Promise<(Line & { ids: readonly string[]; people: number })[]> {
+  const selections = await select(memory, inScope)
+  const lines = await count(selections, sets.length, setIn(ofUser), withGrades)
+  const isCounted = new Uint8Array(ofUser.length)
+  const people = new Uint32Array(sets.length)
+  for (const { columns, rows } of selections) {
+    await inSlices(rows.length, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const user = columns.user[rows[index]!]!
+        if (ofUser[user]! < 0 || isCounted[user] === 1) continue
+        isCounted[user] = 1
+        people[ofUser[user]!]!++
+      }
+    })
+  }
+  return [...lines].map(([set, line]) => ({ ...line, ids: sets[set]!, people: people[set]! }))
 }
 
 /** The lines of challenges, teams, values of an attribute or people that have assignments in scope, with their final grades. Someone in two teams counts in both. */

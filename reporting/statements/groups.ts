@@ -5,7 +5,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
 import { inMemory } from './in-memory.ts'
-import { readLines, type GroupBy } from '../columns/rankings.ts'
+import { readLines, readSets, type GroupBy, type Sets } from '../columns/rankings.ts'
 import { toAttribute } from '../scope/filters.ts'
 import { readNames } from './page-frame.ts'
 import { readReporting, toScopeArgs, type Reporting } from './reporting-lines.ts'
@@ -139,27 +139,63 @@ async function readStored(
 }
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
-export async function readManagers(reader: Reader, scope: Scope, depth?: number): Promise<ManagerRow[]> {
-  const { reporting, people, lines } = await readLed(reader, scope, depth)
-  const names = await readPeopleNames(
-    reader,
-    scope,
-    lines.map(({ id }) => id),
-  )
-  return lines.map(({ id, below }) => toManagerRow(id, below, { reporting, people, names }))
+export async function readManagers(
+  reader: Reader,
+  scope: Scope,
+  depth?: number,
+  withGrades = true,
+): Promise<ManagerRow[]> {
+  const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
+  const led = new Map<string, Led[]>()
+  for (const line of await readLed(reader, scope, { reporting, depth, withGrades })) {
+    for (const id of line.ids) {
+      const known = led.get(id)
+      if (known === undefined) led.set(id, [line])
+      else known.push(line)
+    }
+  }
+  const ids = reporting.managers.filter((id) => id !== '' && led.has(id) && (shown?.has(id) ?? true))
+  const names = await readPeopleNames(reader, scope, ids)
+  return ids.map((id) => toManagerRow(id, led.get(id)!, { reporting, names }))
 }
 
-async function readLed(reader: Reader, scope: Scope, depth?: number) {
-  const [reporting, people, shown] = await Promise.all([
-    readOwnReporting(reader, scope),
-    readPeople(reader, scope),
-    readSeenAndSelf(reader),
-  ])
-  const lines = reporting.managers
-    .filter((id) => id !== '' && (shown?.has(id) ?? true))
-    .map((id) => ({ id, below: [...reporting.reportsOf(id, depth)].filter((each) => people.has(each)) }))
-    .filter(({ below }) => below.length > 0)
-  return { reporting, people, lines }
+/** Of some people with assignments in scope: their managers, and what they have to do. */
+type Led = Omit<Stored, 'id'> & { ids: readonly string[]; people: number }
+
+type LedRequest = { reporting: Reporting; depth?: number | undefined; withGrades: boolean }
+
+async function readLed(reader: Reader, scope: Scope, request: LedRequest): Promise<Led[]> {
+  const held = await inMemory(reader, scope, (memory, inScope) =>
+    readSets(memory, inScope, toManagerSets(memory.users.names, request), request.withGrades),
+  )
+  if (held !== undefined) return held.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
+  const people = await readStored(reader, scope, 'person')
+  const { sets, ofUser } = toManagerSets(
+    people.map(({ id }) => id),
+    request,
+  )
+  return people.flatMap((person, index) =>
+    ofUser[index]! < 0 ? [] : [{ ...person, ids: sets[ofUser[index]!]!, people: 1 }],
+  )
+}
+
+/** People with the same direct managers have the same ones above, but for somebody who is among them in a circle. */
+function toManagerSets(users: readonly string[], { reporting, depth = Infinity }: LedRequest): Sets {
+  const sets: string[][] = []
+  const known = new Map<string, number>()
+  const add = (ids: Iterable<string>) => sets.push([...ids]) - 1
+  const toSet = (user: string): number => {
+    const direct = reporting.managersOf(user)
+    if (direct.length === 0) return -1
+    const key = JSON.stringify(direct)
+    let own = known.get(key)
+    if (own === undefined) {
+      own = add(new Set(direct.flatMap((id) => [id, ...reporting.managersAbove(id, depth - 1)])))
+      known.set(key, own)
+    }
+    return sets[own]!.includes(user) ? add(sets[own]!.filter((id) => id !== user)) : own
+  }
+  return { ofUser: Int32Array.from(users, toSet), sets }
 }
 
 /** The direct reports of a manager, with or without assignments in scope. */
@@ -177,8 +213,9 @@ export async function readReports(reader: Reader, scope: Scope, manager: string)
       return own === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', [own])]
     }),
     managers: leading.map((id) => {
-      const below = [...reporting.reportsOf(id)].filter((each) => people.has(each))
-      return toManagerRow(id, below, { reporting, people, names })
+      const below = [...reporting.reportsOf(id)].flatMap((each) => people.get(each) ?? [])
+      const led = below.map((person) => ({ ...person, people: 1 }))
+      return toManagerRow(id, led, { reporting, names })
     }),
   }
 }
@@ -226,22 +263,17 @@ async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): P
   return new Map((await readNames(reader, scope, users)).map(({ id, name }) => [id, name]))
 }
 
-type Company = {
-  reporting: OwnReporting
-  people: ReadonlyMap<string, Stored>
-  names: ReadonlyMap<string, string>
-}
+type Company = { reporting: OwnReporting; names: ReadonlyMap<string, string> }
 
-function toManagerRow(id: string, below: readonly string[], { reporting, people, names }: Company): ManagerRow {
-  const rows = below.flatMap((each) => people.get(each) ?? [])
+function toManagerRow(id: string, led: readonly Omit<Led, 'ids'>[], { reporting, names }: Company): ManagerRow {
   return {
-    ...toGroupRow(id, names.get(id) ?? '', rows),
-    people: rows.length,
+    ...toGroupRow(id, names.get(id) ?? '', led),
+    people: led.reduce((sum, { people }) => sum + people, 0),
     reports: reporting.directReportsOf(id).length,
   }
 }
 
-function toGroupRow(id: string, name: string, rows: readonly Stored[]): GroupRow {
+function toGroupRow(id: string, name: string, rows: readonly Omit<Stored, 'id'>[]): GroupRow {
   const facts = sumUp(rows.map(({ bits, counts }) => [bits, counts]))
   const grades = sumUp(rows.map(({ grades: values, grade_counts }) => [values, grade_counts]))
   const counted = [...facts].map(([bits, n]) => toDerived(toFactCount(bits, n)))

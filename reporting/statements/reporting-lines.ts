@@ -32,6 +32,8 @@ export type Reporting = {
   reportsOf(managerId: string, maxLinks?: number): Set<string>
   /** Direct managers, by id; nobody is their own. */
   managersOf(userId: string): readonly string[]
+  /** Everybody at most `maxLinks` links above: of whose `reportsOf` somebody is. */
+  managersAbove(userId: string, maxLinks?: number): Set<string>
 }
 
 /** The whole organisation, for every reader: in the past, a person whom a reader does not see may stand between two whom they see. */
@@ -78,27 +80,31 @@ export function toReporting(rows: unknown): Reporting {
     }
   }
   for (const managers of directManagers.values()) managers.sort()
-  const levelsBelow = (managerId: string, maxLinks: number): string[][] => {
-    const below = new Set([managerId])
-    const levels: string[][] = []
-    let level = [managerId]
-    while (level.length > 0 && levels.length < maxLinks) {
-      const next: string[] = []
-      for (const id of level.flatMap((each) => directReports.get(each) ?? [])) {
-        if (below.has(id)) continue
-        below.add(id)
-        next.push(id)
-      }
-      if (next.length > 0) levels.push(next)
-      level = next
-    }
-    return levels
-  }
   return {
     managers: [...directReports.keys()],
     managersOf: (userId) => directManagers.get(userId) ?? [],
-    reportsOf: (managerId, maxLinks = Number.POSITIVE_INFINITY) => new Set(levelsBelow(managerId, maxLinks).flat()),
+    managersAbove: (userId, maxLinks) => walk(directManagers, userId, maxLinks),
+    reportsOf: (managerId, maxLinks) => walk(directReports, managerId, maxLinks),
   }
+}
+
+/** Everybody at most so many links from somebody, without them. */
+function walk(links: ReadonlyMap<string, readonly string[]>, from: string, maxLinks = Infinity): Set<string> {
+  const found = new Set([from])
+  let level: readonly string[] = [from]
+  for (let length = 0; length < maxLinks && level.length > 0; length++) {
+    const next: string[] = []
+    for (const each of level) {
+      for (const id of links.get(each) ?? []) {
+        if (found.has(id)) continue
+        found.add(id)
+        next.push(id)
+      }
+    }
+    level = next
+  }
+  found.delete(from)
+  return found
 }
 
 /** Under any of these managers. One of them may be under another. */
