@@ -11,7 +11,7 @@ import { changeKinds, type ChangeKind } from '../../reporting/metrics/changes.ts
 
 export type DigestQueries = Pick<
   Queries,
-  'changes' | 'changeCounts' | 'metrics' | 'gradingQueue' | 'isSample' | 'frame'
+  'changes' | 'changeCounts' | 'counts' | 'gradingQueue' | 'isSample' | 'frame'
 > & {
   /** All notes on days; who sees which is decided here. */
   readNotes: Notes['read']
@@ -53,16 +53,16 @@ export async function readDigest(
   // The scope of a page without filters, so that a link leads to the same numbers.
   const scope = { ...createScope(now, settings), asOf: until }
   const before = { ...scope, asOf: since }
-  const [{ metrics }, { metrics: past }, sample, changed, notes] = await Promise.all([
-    queries.metrics(scope),
-    queries.metrics(before),
+  const [counts, past, sample, changed, notes] = await Promise.all([
+    queries.counts(scope),
+    queries.counts(before),
     queries.isSample(),
     readChanged(queries, before, scope),
     readNotes(queries, since, scope),
   ])
-  const { completion_rate, on_time_rate, overdue, due_soon, grading_backlog: backlog } = metrics
-  const queue =
-    backlog.value === 0 ? { rows: [] } : await queries.gradingQueue(scope, { after: null, limit: mostNamed })
+  const { completion_rate, on_time_rate, overdue, due_soon, statuses } = counts
+  const waiting = statuses.find(({ status }) => status === 'awaiting_grading')?.count ?? 0
+  const queue = waiting === 0 ? { rows: [] } : await queries.gradingQueue(scope, { after: null, limit: mostNamed })
   return {
     since,
     asOf: scope.asOf,
@@ -74,7 +74,7 @@ export async function readDigest(
       overdue: past.overdue,
     },
     ...changed,
-    waiting: { total: backlog.value, rows: queue.rows },
+    waiting: { total: waiting, rows: queue.rows },
     notes,
   }
 }

@@ -3,13 +3,13 @@
  * told to readers of rounded numbers. So it says of the others what such a reader would see if only they were here, and nothing more: in
  * scopes of one team or challenge, now or at the end of a past day, of at least five others, who are not few more than another group.
  */
-import type { Metrics, Rate } from '../../schemas/metrics/answer.ts'
+import type { Rate } from '../../schemas/metrics/answer.ts'
 import { toRatio } from '../../schemas/metrics/metrics.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { everybody, toAudienceKey } from '../audience.ts'
 import { createBlockReader, holdBlocks } from '../statements/block-reader.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
-import { toMetricsAnswer } from '../metrics/to-metrics.ts'
+import { toCounts, type Counts } from '../metrics/to-metrics.ts'
 import { toRanking, toTeamRows } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 import { readSeenAndSelf } from '../read/statement.ts'
@@ -29,7 +29,7 @@ export type Company = Record<'completion_rate' | 'on_time_rate' | 'overdue_rate'
 }
 
 /** `lines`: the own ones by team or challenge. Default: none. */
-export type OwnFigures = { metrics: Metrics; by?: 'team' | 'challenge'; lines?: readonly OwnLine[] }
+export type OwnFigures = { metrics: Counts; by?: 'team' | 'challenge'; lines?: readonly OwnLine[] }
 
 /** For the reader who asks. `null`: a scope in which the others cannot be told, or the reader sees everybody. */
 export function createCompany(reader: Reader, settings: ScopeSettings) {
@@ -50,8 +50,8 @@ export function createCompany(reader: Reader, settings: ScopeSettings) {
     const { by = 'team', lines = [] } = own
     // Within a team, the line of a challenge would be both.
     const hasLines = lines.length > 0 && countGroups(scope) === 0
-    const { blocks, scope: answered } = await read({ scope, detail: hasLines ? 'overview' : 'metrics' })
-    const { metrics } = toMetricsAnswer(blocks, answered)
+    const { blocks, scope: answered } = await read({ scope, detail: hasLines ? 'overview' : 'counts' })
+    const metrics = toCounts(blocks, answered)
     const everyLine = hasLines
       ? toRanking(by === 'team' ? toTeamRows(blocks.team_sets) : blocks.challenges, by, [])
       : []

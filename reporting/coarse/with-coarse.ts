@@ -4,6 +4,7 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
+import type { Counts } from '../metrics/to-metrics.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
 import type { GroupRow, Leaders } from '../statements/groups.ts'
 import type { Found } from '../statements/search.ts'
@@ -17,6 +18,7 @@ import type { Reader } from '../read/reader.ts'
 
 type Asked = {
   metrics(scope: Scope): Promise<MetricsAnswer>
+  counts(scope: Scope): Promise<Counts>
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   search(text: string, at: Pick<Scope, 'asOf' | 'now'>, limit: number): Promise<Found[]>
   groups(scope: Scope, by: 'challenge' | GroupBy): Promise<GroupRow[]>
@@ -61,11 +63,14 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
     metrics: toCoarseMetrics(answer.metrics, size),
   })
 
+  async function readMetrics(scope: Scope): Promise<MetricsAnswer> {
+    const size = await readSize(scope)
+    return toCoarseAnswer(await exact.metrics(scope), size)
+  }
+
   return {
-    async metrics(scope) {
-      const size = await readSize(scope)
-      return toCoarseAnswer(await exact.metrics(scope), size)
-    },
+    metrics: readMetrics,
+    counts: async (scope) => (await readMetrics(scope)).metrics,
 
     async overview(scope, previous) {
       const groups = await readGroups(scope)

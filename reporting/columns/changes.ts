@@ -76,19 +76,19 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
     const [then, now] = [new Codes(before, columns), new Codes(after, columns)]
     await inSlices(columns.size, (from, to) => {
       for (let row = from; row < to; row++) {
-        if (!isSeen(user[row]!)) continue
-        const began = validFrom[row]!
         const ended = validTo[row]!
-        const was = began <= earlier && ended > earlier
+        if (ended <= earlier) continue
+        const began = validFrom[row]!
+        const was = began <= earlier
         const is = began <= later && ended > later
-        if (!was && !is) continue
+        if ((!was && !is) || !isSeen(user[row]!)) continue
         const codeThen = was ? then.codeOf(row) : -1
         const codeNow = is ? now.codeOf(row) : -1
         const wasInScope = codeThen >= 0
         const isInScope = codeNow >= 0
         if (was && is) {
           // Most are of the same facts, or twice out of scope.
-          if (codeThen === codeNow) continue
+          if (codeThen === codeNow && (codeNow < 0 || then.kinds === now.kinds)) continue
           const place = { columns, row }
           add({ was: place, is: place, wasInScope, isInScope })
         } else if (classes[row] !== 3) {
@@ -117,11 +117,13 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
 class Codes {
   private readonly rows: Uint32Array
   private readonly codes: Uint32Array
+  readonly kinds: object | undefined
   private next = 0
   constructor(selections: readonly Selection[], columns: Columns) {
     const own = selections.find((selection) => selection.columns === columns)
     this.rows = own?.rows ?? new Uint32Array()
     this.codes = own?.facts.codes ?? new Uint32Array()
+    this.kinds = own?.facts.kinds
   }
   /** Asked of rows in ascending order, as a selection has them. */
   codeOf(row: number): number {
@@ -148,9 +150,11 @@ async function createPairJudge(memory: Memory, { before, after }: Moments): Prom
   const known = new Map<number, Judged>()
   const { asOf: earlier } = before.scope
   return ({ was, is, wasInScope: was_in_scope, isInScope: is_in_scope }) => {
-    const [then, now] = [was ? factsThen(was) : none, is ? factsNow(is) : none]
+    const then = was ? factsThen(was) : none
+    const now = is ? factsNow(is) : none
     const clocked = is ? (is === was ? then : factsThen(is)) : then
-    const [gradeBefore, gradeAfter] = [gradeOf(was), gradeOf(is)]
+    const gradeBefore = gradeOf(was)
+    const gradeAfter = gradeOf(is)
     const is_other_grade = gradeBefore !== null && gradeAfter !== null && gradeBefore !== gradeAfter
     const is_due_moved = dueOf(was) !== dueOf(is)
     const isOtherwise = then !== now || is_other_grade || is_due_moved
@@ -342,7 +346,11 @@ export async function findChanges(memory: Memory, moments: Moments, asked: Asked
 }
 
 /** By kind, and of each kind by cause, challenge and team; kind 14 is all of them. */
-export async function countChanges(memory: Memory, moments: Moments): Promise<ChangeCounted[]> {
+export async function countChanges(
+  memory: Memory,
+  moments: Moments,
+  kinds: readonly ChangeKind[],
+): Promise<ChangeCounted[]> {
   const { sets, ofUser } = toSets(memory, moments.after.scope, 'team')
   const { names } = memory.challenges
   const create = () => ({
@@ -351,19 +359,26 @@ export async function countChanges(memory: Memory, moments: Moments): Promise<Ch
     team: new Uint32Array(sets.length),
     cause: new Uint32Array(changeCauses.length),
   })
-  const counts = Array.from({ length: changeKinds.length + 1 }, create)
+  const counts = [...kinds.map((kind) => changeKinds.indexOf(kind)), changeKinds.length].map((kind) => ({
+    kind,
+    ...create(),
+  }))
   const told = await tell(memory, moments)
   await inSlices(told.length, (from, to) => {
     for (let index = from; index < to; index++) {
-      const { kinds, causes } = told[index]!.judged
+      const { kinds: mask, causes } = told[index]!.judged
       const { columns, row } = lastOf(told[index]!)
-      const [challenge, set] = [columns.challenge[row]!, ofUser[columns.user[row]!]!]
-      for (const [kind, own] of counts.entries()) {
-        if (kind < changeKinds.length && (kinds & (1 << kind)) === 0) continue
+      const challenge = columns.challenge[row]!
+      const set = ofUser[columns.user[row]!]!
+      for (let each = 0; each < counts.length; each++) {
+        const own = counts[each]!
+        const { kind } = own
+        if (kind < changeKinds.length && (mask & (1 << kind)) === 0) continue
         own.all[0]!++
         own.challenge[challenge]!++
         own.team[set]!++
-        for (const [at, cause] of changeCauses.entries()) if ((causes[cause] & (1 << kind)) !== 0) own.cause[at]!++
+        for (let at = 0; at < changeCauses.length; at++)
+          if ((causes[changeCauses[at]!] & (1 << kind)) !== 0) own.cause[at]!++
       }
     }
   })
@@ -373,7 +388,7 @@ export async function countChanges(memory: Memory, moments: Moments): Promise<Ch
     team: (at: number) => sets[at]!,
     cause: (at: number) => [changeCauses[at]!],
   }
-  return counts.flatMap((own, kind) =>
+  return counts.flatMap(({ kind, ...own }) =>
     (['all', 'challenge', 'team', 'cause'] as const).flatMap((dimension) =>
       [...own[dimension]].flatMap((n, at) => (n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }])),
     ),

@@ -19,6 +19,7 @@ import { daysIn } from '../expressions/zone.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { Cursor } from './cursor.ts'
+import type { Memory } from './memory.ts'
 import { inSlices } from './slices.ts'
 
 /** Zones and ends of a due day for which kinds are kept. */
@@ -26,13 +27,17 @@ const mostHeld = 3
 
 const factParts = primaryFacts.map(({ bit, is }) => ({ bit, ...split(is) }))
 const timed = factParts.flatMap(({ bit, due }) => (due === null ? [] : [{ bit, due }]))
-/** Below a kind in a code: a bit for each fact that the clock decides, and the days since the due day as a step. */
+/** What the clock says of a row of a kind: a bit for each fact that it decides, and the days since the due day as a step. */
 const mostSteps = 16
-const codesOfKind = mostSteps * 2 ** timed.length
+const clocksOfKind = mostSteps * 2 ** timed.length
 
 class Kinds implements Derived {
   of: Uint32Array
   readonly bits: { low: number; high: number }[] = []
+  /** Kind and clock by code: those that rows have had. So codes are few, and lists by code short. */
+  readonly combinations: number[] = []
+  /** Codes + 1. */
+  private codes = new Int32Array(0)
   private readonly numbers = new Map<number, number>()
   private readonly fixed: ((row: Cursor) => number)[]
   private readonly cursor: Cursor
@@ -68,22 +73,32 @@ class Kinds implements Derived {
     }
     this.of[row] = kind
   }
+
+  codeOf(kind: number, clock: number): number {
+    const combination = kind * clocksOfKind + clock
+    if (combination >= this.codes.length) {
+      const codes = new Int32Array(2 * this.bits.length * clocksOfKind)
+      codes.set(this.codes)
+      this.codes = codes
+    }
+    return (this.codes[combination] ||= this.combinations.push(combination)) - 1
+  }
 }
 
 /** The facts of rows at a moment, by their index. */
-export type Facts = Omit<Judge, 'codeOf'> & { codes: Uint32Array }
+export type Facts = Omit<Judge, 'codeOf'> & { codes: Uint32Array<ArrayBuffer> }
 
-export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scope): Promise<Facts> {
+export async function readFacts({ arrays }: Memory, columns: Columns, rows: Uint32Array, scope: Scope): Promise<Facts> {
   const { codeOf, ...facts } = await createJudge(columns, scope)
-  const codes = new Uint32Array(rows.length)
+  const codes = arrays.take(rows.length)
   await inSlices(rows.length, (from, to) => {
     for (let index = from; index < to; index++) codes[index] = codeOf(rows[index]!)
   })
   return { ...facts, codes }
 }
 
-/** Any row at a moment: a code, below `size`, and what it stands for. */
-type Judge = { codeOf: (row: number) => number; size: number; of: (code: number) => Bits }
+/** Any row at a moment: a code, and what it stands for. Codes of the same kinds are comparable. */
+type Judge = { codeOf: (row: number) => number; size: () => number; of: (code: number) => Bits; kinds: Kinds }
 
 export async function createJudge(columns: Columns, scope: Scope): Promise<Judge> {
   const { dueZone, dueEnd, asOf, dueSoonDays } = scope
@@ -103,24 +118,23 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
   const codeOf = (row: number): number => {
     let late = 0
     for (let each = 0; each < keys.length; each++) if (keys[each]![row]! < now) late |= 1 << each
-    return ofRow[row]! * codesOfKind + late * mostSteps + steps[dueDays[row]!]!
+    return kinds.codeOf(ofRow[row]!, late * mostSteps + steps[dueDays[row]!]!)
   }
 
-  const size = kinds.bits.length * codesOfKind
   const known: Bits[] = []
-  const numbers = new Int32Array(size)
   const of = (code: number): Bits => {
-    if (numbers[code] !== 0) return known[numbers[code]! - 1]!
-    const step = code % mostSteps
-    const late = Math.floor(code / mostSteps) % 2 ** timed.length
-    const bits = { ...kinds.bits[Math.floor(code / codesOfKind)]!, days: step === 0 ? -Infinity : starts[step - 1]! }
+    const own = known[code]
+    if (own !== undefined) return own
+    const combination = kinds.combinations[code]!
+    const step = combination % mostSteps
+    const late = Math.floor(combination / mostSteps) % 2 ** timed.length
+    const kind = kinds.bits[Math.floor(combination / clocksOfKind)]!
+    const bits = { ...kind, days: step === 0 ? -Infinity : starts[step - 1]! }
     // As far as the clock does not decide, it is a fact already.
     for (const [each, { bit }] of timed.entries()) if (((late >> each) & 1) === 0) clearBit(bits, bit)
-    derive(bits, dueSoonDays)
-    numbers[code] = known.push(bits)
-    return bits
+    return (known[code] = derive(bits, dueSoonDays))
   }
-  return { codeOf, size, of }
+  return { codeOf, size: () => kinds.combinations.length, of, kinds }
 }
 
 /** What follows from facts, a whole number from 0 on, worked out once a code. */
@@ -128,7 +142,8 @@ export function onceACode(
   { size, of }: Pick<Facts, 'size' | 'of'>,
   work: (bits: Bits) => number,
 ): (code: number) => number {
-  const known = new Int32Array(size)
+  // A code that first comes later is worked out each time.
+  const known = new Int32Array(size())
   return (code) => (known[code] ||= work(of(code)) + 1) - 1
 }
 

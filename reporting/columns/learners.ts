@@ -36,7 +36,8 @@ export async function findLearners(
     const [isCompleted, isOverdue, isAwaiting] = facts.map((fact) => decide(own, fact))
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
-        const [user, code] = [columns.user[rows[index]!]!, own.codes[index]!]
+        const user = columns.user[rows[index]!]!
+        const code = own.codes[index]!
         assigned[user]!++
         completed[user]! += isCompleted!(code)
         overdue[user]! += isOverdue!(code)

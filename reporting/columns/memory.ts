@@ -12,6 +12,7 @@ import { totalmem } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { join, raw, sql, type Fragment } from '../expressions/sql.ts'
 import { createAnswers, type Question } from './answers.ts'
+import { Arrays } from './arrays.ts'
 import { addTo, Columns, columnsOf, Ids, Keys, type Sum } from './columns.ts'
 import type { Block } from './native.ts'
 import { columnsOfPeople, People } from './people.ts'
@@ -25,7 +26,8 @@ export type Memory = {
   challenges: Ids
   keys: Keys
   /** What several questions of a page ask for; forgotten when anything is taken in. */
-  readonly found: Map<string, unknown>
+  readonly found: Map<string, { value: unknown; arrays: Uint32Array<ArrayBuffer>[] }>
+  readonly arrays: Arrays
   /** Rows as pages show them, by image: the last ones shown. They go with the memory, where somebody was erased. */
   readonly contents: Map<string, unknown>
 }
@@ -33,20 +35,30 @@ export type Memory = {
 /** Of each sort, the last ones asked for are kept: what changed may be as much as what is held. */
 const mostFound = { select: 4, changes: 1 }
 
-/** What was found for the same question, or is found now. Nobody changes it. `question`: all that the answer depends on. */
+/**
+ * What was found for the same question, or is found now. Nobody changes it. `question`: all that the answer depends on; `arraysOf`: those
+ * that were taken for it.
+ */
 export async function findOnce<Found>(
-  { found }: Memory,
+  memory: Memory,
   sort: keyof typeof mostFound,
   question: object,
   find: () => Promise<Found>,
+  arraysOf: (found: Found) => Uint32Array<ArrayBuffer>[] = () => [],
 ): Promise<Found> {
+  const { found } = memory
   const name = `${sort} ${JSON.stringify(question)}`
-  const own = found.has(name) ? (found.get(name) as Found) : await find()
+  const value = found.has(name) ? (found.get(name)!.value as Found) : await find()
   found.delete(name)
-  found.set(name, own)
+  found.set(name, { value, arrays: arraysOf(value) })
   const others = [...found.keys()].filter((each) => each.startsWith(`${sort} `))
-  for (const each of others.slice(0, -mostFound[sort])) found.delete(each)
-  return own
+  for (const each of others.slice(0, -mostFound[sort])) forget(memory, each)
+  return value
+}
+
+function forget({ found, arrays }: Memory, name: string): void {
+  for (const array of found.get(name)?.arrays ?? []) arrays.giveBack(array)
+  found.delete(name)
 }
 
 /** `request`: what asks. For a second, its questions are answered by what was stored at the first one; left out: at each. */
@@ -177,7 +189,11 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       if (mostVersions === 0) return undefined
       const { followed } = await looks.afterClaims(request)
       const own = await followed
-      return own && inTurn(async () => (own.isWhole ? use(own.memory) : undefined))
+      if (own === undefined) return undefined
+      return inTurn(async () => {
+        own.memory.arrays.beginAnswer()
+        return own.isWhole ? use(own.memory) : undefined
+      })
     },
     async hold({ request = {}, isClaim = false, ...question }) {
       const listed = await (await looks.of(request)).listed
@@ -256,6 +272,7 @@ function createHeld(tableIds: string): Held {
       people: new People(ids.users),
       found: new Map(),
       contents: new Map(),
+      arrays: new Arrays(),
     },
     isWhole: false,
     ids: tableIds,
@@ -406,7 +423,7 @@ function addSums({ parts, sums, fresh }: Reading, block: Block, isFresh: boolean
 async function take(source: Source, own: Held, steps: readonly Step[]): Promise<'whole' | 'again' | 'unknown'> {
   const wasWhole = own.isWhole
   own.isWhole = false
-  own.memory.found.clear()
+  for (const name of own.memory.found.keys()) forget(own.memory, name)
   const read: Reading[] = []
   let isChanged = false
   for (const step of steps) {

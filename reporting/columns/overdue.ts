@@ -42,7 +42,8 @@ export async function countOverdue(
     const days = await daysOf(columns, 'due_date', dueZone)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
-        const [row, code] = [rows[index]!, facts.codes[index]!]
+        const row = rows[index]!
+        const code = facts.codes[index]!
         const day = days[row]!
         open += isOpen(code)
         if (day >= firstDay && day <= lastDay && isDue(code) === 1) byDay[kindOf(code)]![day - firstDay]!++
@@ -60,10 +61,10 @@ export async function countOverdue(
   return [
     ...count('open', open),
     ...kinds.flatMap((kind, at) => [...byDay[at]!].flatMap((n, day) => count(kind, n, { day: firstDay + day }))),
-    ...[...late].flatMap((user) => {
-      const own = [...buckets.subarray(user * width, (user + 1) * width)]
+    ...Array.from(late, (user): LateCount => {
+      const own = Array.from(buckets.subarray(user * width, (user + 1) * width))
       const n = own.reduce((sum, each) => sum + each, 0)
-      return count('person', n, { id: names[user]!, most_days: mostDays[user]!, buckets: own })
+      return { kind: 'person', id: names[user]!, day: 0, n, most_days: mostDays[user]!, buckets: own }
     }),
   ]
 }

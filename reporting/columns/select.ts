@@ -1,6 +1,8 @@
 /** The rows in scope at a moment: the filters of `scope/filters.ts` over columns in memory. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Expression } from '../../schemas/metrics/expression.ts'
 import { compile, type People } from '../expressions/evaluate.ts'
+import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
 import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'
@@ -9,7 +11,7 @@ import { findOnce, type Memory } from './memory.ts'
 import { inSlices } from './slices.ts'
 
 /** Rows of one table, and the facts of each. */
-export type Selection = { columns: Columns; rows: Uint32Array; facts: Facts }
+export type Selection = { columns: Columns; rows: Uint32Array<ArrayBuffer>; facts: Facts }
 
 export type InScope = {
   scope: Scope
@@ -20,38 +22,68 @@ export type InScope = {
 }
 
 export function select(memory: Memory, inScope: InScope): Promise<readonly Selection[]> {
-  return findOnce(memory, 'select', inScope, () => selectAnew(memory, inScope))
+  const find = () => selectAnew(memory, inScope)
+  return findOnce(memory, 'select', inScope, find, (all) => all.flatMap(({ rows, facts }) => [rows, facts.codes]))
 }
 
 async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]> {
   const { scope } = inScope
-  const people = toPeople(memory, inScope)
-  const isSeen = createSeen(memory, inScope)
+  const where = whereOf(scope)
+  const of = findFitting(memory, inScope, where)
   // Closed versions are of the past; of now only where a state has yet to begin.
   const tables = memory.closed.lastEnd > scope.asOf ? [memory.open, memory.closed] : [memory.open]
   const selections: Selection[] = []
   for (const columns of tables) {
-    let rows = await findHolding(columns, scope.asOf, isSeen)
-    const where = whereOf(scope)
+    let rows = await findHolding(memory, columns, scope.asOf, of)
     const cursor = new Cursor(columns)
     for (const each of where) {
-      if (!('row' in each)) continue
-      const isSo = compile(each.row, scope, people)
+      if (!('row' in each) || columnOf(each.row) !== undefined) continue
+      const isSo = compile(each.row, scope)
       rows = await keep(rows, (row) => {
         cursor.row = row
         return isSo(cursor) !== 0
       })
     }
-    let selection = { columns, rows, facts: await readFacts(columns, rows, scope) }
+    let selection = { columns, rows, facts: await readFacts(memory, columns, rows, scope) }
     for (const each of where) {
       if (!('fact' in each)) continue
       const { codes } = selection.facts
       const isSo = decide(selection.facts, each.fact, scope.dueSoonDays)
+      const { rows: all } = selection
       selection = await narrow(selection, (index) => isSo(codes[index]!) === 1)
+      for (const array of [all, codes]) memory.arrays.giveBack(array)
     }
     selections.push(selection)
   }
   return selections
+}
+
+/** By number, the people and the challenges whose rows a reader sees and a scope asks for. */
+type Fitting = Record<'user' | 'challenge', Uint8Array>
+
+/** Whose say alone a filter is: it is asked once of each, not of every row. */
+function columnOf(of: Expression): keyof Fitting | undefined {
+  if (of.is === 'people') return 'user'
+  if (of.is === 'among') return of.column === 'user_id' ? 'user' : 'challenge'
+  return of.is === 'not' ? columnOf(of.of) : undefined
+}
+
+function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]): Fitting {
+  const people = toPeople(memory, inScope)
+  const isSeen = createSeen(memory, inScope)
+  const find = (column: keyof Fitting, { names }: Ids, isKnown: (number: number) => boolean): Uint8Array => {
+    const rows = where.flatMap((each) => ('row' in each && columnOf(each.row) === column ? [each.row] : []))
+    const tests = rows.map((row) => compile(row, inScope.scope, people))
+    const fits = new Uint8Array(names.length)
+    const one = { user: 0, user_id: '', challenge_id: '' }
+    for (let number = 0; number < fits.length; number++) {
+      one.user = number
+      one.user_id = one.challenge_id = names[number]!
+      fits[number] = Number(isKnown(number) && tests.every((test) => test(one as Cursor) !== 0))
+    }
+    return fits
+  }
+  return { user: find('user', memory.users, isSeen), challenge: find('challenge', memory.challenges, () => true) }
 }
 
 /** Those of a selection at some of its indexes. */
@@ -65,7 +97,7 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
       codes[kept++] = codes[index]!
     }
   })
-  return { columns: of.columns, rows: rows.subarray(0, kept), facts: { ...of.facts, codes: codes.subarray(0, kept) } }
+  return { columns: of.columns, rows: rows.slice(0, kept), facts: { ...of.facts, codes: codes.slice(0, kept) } }
 }
 
 /** Whether the reader sees a person, by their number. */
@@ -76,23 +108,29 @@ export function createSeen({ users }: Memory, { seen }: Pick<InScope, 'seen'>): 
 }
 
 async function findHolding(
-  { size, classes, user, validTo, at }: Columns,
+  { arrays }: Memory,
+  { size, classes, user, challenge, validTo, at }: Columns,
   asOf: number,
-  isSeen: (user: number) => boolean,
-): Promise<Uint32Array> {
-  const rows = new Uint32Array(size)
+  of: Fitting,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const rows = arrays.take(size)
   const validFrom = at.valid_from
+  const { user: users, challenge: challenges } = of
   let found = 0
   await inSlices(size, (first, end) => {
-    for (let row = first; row < end; row++)
-      if (isSeen(user[row]!) && validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3)
-        rows[found++] = row
+    for (let row = first; row < end; row++) {
+      if (users[user[row]!] === 0 || challenges[challenge[row]!] === 0) continue
+      if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[found++] = row
+    }
   })
   return rows.subarray(0, found)
 }
 
 /** In place. */
-async function keep(rows: Uint32Array, isKept: (row: number) => boolean): Promise<Uint32Array> {
+async function keep(
+  rows: Uint32Array<ArrayBuffer>,
+  isKept: (row: number) => boolean,
+): Promise<Uint32Array<ArrayBuffer>> {
   let kept = 0
   await inSlices(rows.length, (from, to) => {
     for (let index = from; index < to; index++) {

@@ -12,14 +12,14 @@ import { select, type InScope, type Selection } from './select.ts'
 import { inSlices, nextTurn } from './slices.ts'
 import { sort } from './sort.ts'
 
-/** Numbers of two lists that have at most so many together: the first from the front, the second from the back. */
+/** Numbers of two lists with room for all of them: the first from the front, the second from the back. */
 class TwoLists {
   private readonly all: Float64Array
   private first = 0
   private second: number
-  constructor(most: number) {
-    this.all = new Float64Array(most)
-    this.second = most
+  constructor(all: Float64Array) {
+    this.all = all
+    this.second = all.length
   }
   addFirst(value: number): void {
     this.all[this.first++] = value
@@ -44,20 +44,33 @@ const [completedBit, gradedBit, gradeKnownBit, assumedBit, unmeasuredBits] = [
   bit('began_submitted') | bit('submitted_with_grade'),
 ]
 
+const nothing: NumberBlocks = {
+  facts: [],
+  people: [0, 0],
+  challenges: [],
+  team_sets: [],
+  due_weeks: [],
+  days: [],
+  backlog: [0, null, null, null],
+  grades: [0, null, null, null, {}],
+  time_to_complete: [null, null, 0, 0],
+  grading_turnaround: [null, null, 0, 0],
+}
+
 export async function tally(memory: Memory, inScope: InScope, detail: Detail): Promise<NumberBlocks> {
   const selections = await select(memory, inScope)
-  const { byDay, people, gradesAndAges, toComplete, toGrade } = await measure(memory, selections, inScope.scope)
+  const counts = { facts: await countFacts(selections), people: await countPeople(memory, selections) }
+  if (detail === 'counts') return { ...nothing, ...counts }
+  const { byDay, gradesAndAges, toComplete, toGrade } = await measure(memory, selections, inScope.scope)
   const [sortedGrades, sortedAges] = await gradesAndAges.sorted()
   return {
-    facts: await countFacts(selections),
-    people,
-    ...(detail === 'overview'
-      ? {
-          challenges: await rank(memory, selections),
-          team_sets: await rankTeamSets(memory, selections, inScope.scope),
-          due_weeks: await rankDueWeeks(selections, inScope.scope),
-        }
-      : { challenges: [], team_sets: [], due_weeks: [] }),
+    ...nothing,
+    ...counts,
+    ...(detail === 'overview' && {
+      challenges: await rank(memory, selections),
+      team_sets: await rankTeamSets(memory, selections, inScope.scope),
+      due_weeks: await rankDueWeeks(selections, inScope.scope),
+    }),
     days: dayKinds.flatMap((kind) => toDates(kind, byDay[kind])),
     backlog: [sortedAges.length, ...toMedians(sortedAges), sortedAges.at(-1) ?? null],
     grades: [
@@ -71,14 +84,38 @@ export async function tally(memory: Memory, inScope: InScope, detail: Detail): P
   }
 }
 
-/** One pass over the rows: people, days, grades, and how long things take. */
-async function measure({ users }: Memory, selections: readonly Selection[], scope: Scope) {
+/** People in scope, and those of them who have completed everything. */
+async function countPeople({ users }: Memory, selections: readonly Selection[]): Promise<Blocks['people']> {
+  const [all, goingOn] = [new Uint8Array(users.names.length), new Uint8Array(users.names.length)]
+  for (const { columns, rows } of selections) {
+    const { state, user } = columns
+    await inSlices(rows.length, (first, end) => {
+      for (let index = first; index < end; index++) {
+        const row = rows[index]!
+        all[user[row]!] = 1
+        if ((state[row]! & completedBit) === 0) goingOn[user[row]!] = 1
+      }
+    })
+  }
+  const unknown = users.find('')
+  const people: Blocks['people'] = [0, 0]
+  for (let id = 0; id < all.length; id++) {
+    if (all[id] === 0 || id === unknown) continue
+    people[0]++
+    if (goingOn[id] === 0) people[1]++
+  }
+  return people
+}
+
+/** One pass over the rows: days, grades, and how long things take. */
+async function measure({ arrays }: Memory, selections: readonly Selection[], scope: Scope) {
   const { asOf, timeZone } = scope
   const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new Int32Array(65_536)])) as ByDay
-  const [all, goingOn] = [new Int32Array(users.names.length), new Int32Array(users.names.length)]
   const most = selections.reduce((sum, { rows }) => sum + rows.length, 0)
   /** Of waits, those that have ended come first, then those that go on. */
-  const [gradesAndAges, toComplete, toGrade] = [new TwoLists(2 * most), new TwoLists(most), new TwoLists(most)]
+  const [gradesAndAges, toComplete, toGrade] = [2 * most, most, most].map(
+    (length) => new TwoLists(arrays.borrow(length)),
+  ) as [TwoLists, TwoLists, TwoLists]
   const forEachSpan = createSpans(scope)
   const days = daysIn(timeZone)
   /** On which days it became overdue, and ceased to be. */
@@ -89,7 +126,8 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
     if (ended <= asOf) byDay.overdue_ended[days.of(ended)]!++
   }
   for (const { columns, rows } of selections) {
-    const { at, state: states, classes, user, grade } = columns
+    const { state: states, classes, grade } = columns
+    const { created_at, completed_at, first_submitted_at, first_graded_at } = columns.at
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
@@ -100,9 +138,8 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
         const isCompleted = (state & completedBit) !== 0
         const isGraded = (state & gradedBit) !== 0
         const isAwaiting = classes[row] === 1
-        all[user[row]!]!++
-        if (!isCompleted) goingOn[user[row]!]!++
-        const [created, completed] = [at.created_at[row]!, at.completed_at[row]!]
+        const created = created_at[row]!
+        const completed = completed_at[row]!
         if (isCompleted) byDay.assigned_completed[createdOn[row]!]!++
         else byDay.assigned_other[createdOn[row]!]!++
         if (isCompleted && completed !== 0 && completed <= asOf) byDay.completed[completedOn[row]!]!++
@@ -110,7 +147,8 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
           if (!isCompleted) toComplete.addSecond(asOf - created)
           else if (completed !== 0) toComplete.addFirst(Math.max(0, completed - created))
         }
-        const [submitted, graded] = [at.first_submitted_at[row]!, at.first_graded_at[row]!]
+        const submitted = first_submitted_at[row]!
+        const graded = first_graded_at[row]!
         if (isGraded) byDay.graded[gradedOn[row]!]!++
         if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(grade[row]!)
         if (isAwaiting) gradesAndAges.addSecond(asOf - submitted)
@@ -122,14 +160,7 @@ async function measure({ users }: Memory, selections: readonly Selection[], scop
       }
     })
   }
-  const unknown = users.find('')
-  const people: Blocks['people'] = [0, 0]
-  for (let id = 0; id < all.length; id++) {
-    if (all[id] === 0 || id === unknown) continue
-    people[0]++
-    if (goingOn[id] === 0) people[1]++
-  }
-  return { byDay, people, gradesAndAges, toComplete, toGrade }
+  return { byDay, gradesAndAges, toComplete, toGrade }
 }
 
 type ByDay = Record<DayKind, Int32Array>
@@ -155,7 +186,7 @@ export function createSpans({ asOf, dueZone, dueEnd }: Scope): (columns: Columns
 async function countFacts(selections: readonly Selection[]): Promise<Blocks['facts']> {
   const sums = new Map<string, number>()
   for (const { facts } of selections) {
-    const counts = new Int32Array(facts.size)
+    const counts = new Int32Array(facts.size())
     await inSlices(facts.codes.length, (from, to) => {
       for (let index = from; index < to; index++) counts[facts.codes[index]!]!++
     })

@@ -30,7 +30,8 @@ export async function findWaits(memory: Memory, inScope: InScope): Promise<Wait[
     const { at, state: states } = columns
     await inSlices(rows.length, (from, to) => {
       for (const row of rows.subarray(from, to)) {
-        const [state, finished] = [states[row]!, at.completed_at[row]!]
+        const state = states[row]!
+        const finished = at.completed_at[row]!
         const kind = toKind(state, finished !== 0)
         const days = Math.max(0, daysSince(at.created_at[row]!, kind === 'completed' ? finished : asOf))
         const due = kind === 'open' ? daysUntil(at.due_date[row]!, asOf) : noDue

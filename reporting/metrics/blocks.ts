@@ -87,8 +87,8 @@ export type PageBlocks = {
   received: [number | null, number | null, number | null, number | null]
 }
 
-/** `overview`: also rankings, due cohorts, names and what has arrived. */
-export type Detail = 'metrics' | 'overview'
+/** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and what has arrived. */
+export type Detail = 'counts' | 'metrics' | 'overview'
 
 /** The rows of `blocks`, checked. */
 export function toRows(found: readonly unknown[]): Row[] {

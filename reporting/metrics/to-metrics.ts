@@ -1,7 +1,7 @@
 /** Turns the blocks of an answer into the metrics of METRICS.md. */
 import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Duration, Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
-import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import { shiftPeriod, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { both, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, metrics, toRate, toRatio, type Metric } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -19,10 +19,21 @@ export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
   }
 }
 
-function toMetrics(blocks: Blocks, scope: Scope): Metrics {
+/** What facts and people alone say. */
+const countedBy = ['count', 'rate', 'lines', 'rates', 'people'] as const
+type CountedKey = { [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends Counted ? Key : never }[keyof Metrics]
+type Counted = (typeof countedBy)[number]
+export type Counts = Pick<Metrics, CountedKey>
+
+/** Of blocks with the detail of counts. */
+export function toCounts(blocks: Blocks, scope: Scope): Counts {
+  return toMetrics(blocks, scope, ({ by }) => countedBy.some((each) => each === by))
+}
+
+function toMetrics(blocks: Blocks, scope: Scope, isAsked: (metric: Metric) => boolean = () => true): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
-  const answers = Object.entries(metrics).map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)] as const)
-  return Object.fromEntries(answers) as Metrics
+  const asked = Object.entries(metrics).filter(([, metric]) => isAsked(metric))
+  return Object.fromEntries(asked.map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)])) as Metrics
 }
 
 function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {
@@ -95,9 +106,14 @@ const assignedKinds = ['assigned_completed', 'assigned_other'] as const
 /** Sums of some kinds by the period of their day, ascending. */
 function sumByPeriod(days: Blocks['days'], kinds: readonly DayKind[], period: Period): Map<string, number> {
   const sums = new Map<string, number>()
+  // Days of a kind ascend.
+  let [start, next] = ['', '']
   for (const [name, day, count] of days) {
     if (!kinds.includes(name)) continue
-    const start = toPeriodStart(period, day)
+    if (day < start || day >= next) {
+      start = toPeriodStart(period, day)
+      next = shiftPeriod(period, start, 1)
+    }
     sums.set(start, (sums.get(start) ?? 0) + count)
   }
   return sums

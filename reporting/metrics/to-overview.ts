@@ -107,6 +107,5 @@ function toOptions(names: Blocks['names'], kind: string): Option[] {
     .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id))
 }
 
-function compare(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true })
-}
+/** Much quicker than `localeCompare`, which says the same. */
+const { compare } = new Intl.Collator('en', { numeric: true })

@@ -34,7 +34,8 @@ export async function readChangeCounts(reader: Reader, before: Scope, scope: Sco
 }
 
 async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: boolean): Promise<ChangeCounts> {
-  const held = await betweenInMemory(reader, before, scope, countChanges)
+  const kinds = brief ? briefKinds : changeKinds
+  const held = await betweenInMemory(reader, before, scope, (memory, moments) => countChanges(memory, moments, kinds))
   if (held !== undefined) return toChangeCounts(held)
   const args = { ...(await toBetweenArgs(reader, before, scope)), brief }
   return toChangeCounts(changeCountedSchema.array().parse(await select(reader, changeCounts, args)))

@@ -23,7 +23,7 @@ import { readUnder } from '../statements/reporting-lines.ts'
 import { readIsSample, readStoredThrough } from '../statements/standing.ts'
 import { createCompany } from '../coarse/company.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
-import { toMetricsAnswer } from '../metrics/to-metrics.ts'
+import { toCounts, toMetricsAnswer, type Counts } from '../metrics/to-metrics.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 
@@ -61,6 +61,8 @@ type Ask<Read> = Read extends (reader: Reader, ...args: infer Args) => infer Ans
 
 export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Name]> } & {
   metrics(scope: Scope): Promise<MetricsAnswer>
+  /** Those of the metrics that are counts and rates, sooner. */
+  counts(scope: Scope): Promise<Counts>
   /** With the numbers of another scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** What the company has, for a reader who sees a part of it. */
@@ -101,6 +103,11 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
     async metrics(scope) {
       const reading = await readBlocks({ scope, detail: 'metrics' })
       return toMetricsAnswer(reading.blocks, reading.scope)
+    },
+
+    async counts(scope) {
+      const { blocks, scope: answered } = await readBlocks({ scope, detail: 'counts' })
+      return toCounts(blocks, answered)
     },
 
     async under(scope) {

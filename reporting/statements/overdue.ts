@@ -178,7 +178,8 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
   )
   const teamNames = new Map(frame.options.teams.map(({ id, name }) => [id, name]))
   const byAge = agingBuckets.map(() => 0)
-  for (const { buckets } of late) for (const [index, n] of buckets.entries()) byAge[index]! += n
+  for (const { buckets } of late)
+    for (let index = 0; index < byAge.length; index++) byAge[index]! += buckets[index] ?? 0
   const due = (rowsOfAnyAge ?? rows).filter(({ kind }) => kind !== 'person')
   return {
     ...frame,
@@ -208,11 +209,21 @@ async function readCounts(reader: Reader, scope: Scope, today: string): Promise<
 
 async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map()
-  const found = personSchema
-    .array()
-    .parse(await select(reader, latePeople, { scope: await settle(reader, scope), ids }))
-  return new Map(found.map((person) => [person.user_id, person]))
+  const rows = await select(reader, latePeople, { scope: await settle(reader, scope), ids })
+  const known = peopleOf.get(rows)
+  if (known !== undefined) return known
+  const people = new Map(
+    personSchema
+      .array()
+      .parse(rows)
+      .map((person) => [person.user_id, person]),
+  )
+  peopleOf.set(rows, people)
+  return people
 }
+
+/** Of answers that are held: thousands of people, who are checked once. */
+const peopleOf = new WeakMap<readonly unknown[], Map<string, Person>>()
 
 const lateSchema: z.ZodType<FoundLate> = z.object({
   assignment_id: z.string(),

@@ -42,9 +42,9 @@ async function readNumbers(reader: Reader, scope: Scope, detail: Detail): Promis
 }
 
 async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<PageBlocks> {
-  return detail === 'metrics'
-    ? { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
-    : selectPage(reader, scope)
+  return detail === 'overview'
+    ? selectPage(reader, scope)
+    : { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
 }
 
 /** What a page shows around numbers that come from elsewhere. */

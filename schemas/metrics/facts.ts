@@ -157,21 +157,53 @@ export type Bits = { low: number; high: number; days: number }
 
 /** The bits of the facts as views print them, without days. */
 export function toBits(decimal: string): Bits {
+  // A whole number as far as doubles are, which most are; BigInt takes ten times as long.
+  if (decimal.length < 16) {
+    const whole = Number(decimal)
+    return { low: whole >>> 0, high: Math.floor(whole / 2 ** 32), days: NaN }
+  }
   const all = BigInt(decimal)
   return { low: Number(all & 0xffff_ffffn), high: Number(all >> 32n), days: NaN }
 }
 
+type Test = (bits: Bits, dueSoonDays: number) => boolean
+
+/** A condition is data that is asked of thousands of combinations of facts: it becomes a function once. */
+const [testsOfFacts, tests] = [new Map<Condition, Test>(), new WeakMap<Exclude<Condition, string>, Test>()]
+
 export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolean {
-  if (condition === 'all') return true
+  return toTest(condition)(bits, dueSoonDays)
+}
+
+function toTest(condition: Condition): Test {
+  const known = typeof condition === 'string' ? testsOfFacts.get(condition) : tests.get(condition)
+  if (known !== undefined) return known
+  const test = compile(condition)
+  if (typeof condition === 'string') testsOfFacts.set(condition, test)
+  else tests.set(condition, test)
+  return test
+}
+
+function compile(condition: Condition): Test {
+  if (condition === 'all') return () => true
   if (typeof condition === 'string') {
     const bit = factBits[condition]
-    return (((bit < 32 ? bits.low : bits.high) >>> bit) & 1) === 1
+    return bit < 32 ? ({ low }) => ((low >>> bit) & 1) === 1 : ({ high }) => ((high >>> bit) & 1) === 1
   }
-  if ('not' in condition) return !holds(condition.not, bits, dueSoonDays)
-  if ('and' in condition) return condition.and.every((each) => holds(each, bits, dueSoonDays))
-  if ('or' in condition) return condition.or.some((each) => holds(each, bits, dueSoonDays))
+  if ('not' in condition) {
+    const test = toTest(condition.not)
+    return (bits, dueSoonDays) => !test(bits, dueSoonDays)
+  }
+  if ('and' in condition) {
+    const all = condition.and.map(toTest)
+    return (bits, dueSoonDays) => all.every((test) => test(bits, dueSoonDays))
+  }
+  if ('or' in condition) {
+    const each = condition.or.map(toTest)
+    return (bits, dueSoonDays) => each.some((test) => test(bits, dueSoonDays))
+  }
   const [from, to] = condition.days
-  return bits.days >= (from === 'due_soon_days' ? -dueSoonDays : from) && bits.days <= to
+  return ({ days }, dueSoonDays) => days >= (from === 'due_soon_days' ? -dueSoonDays : from) && days <= to
 }
 
 /** Sets the derived facts, in place. */
@@ -186,6 +218,7 @@ export function setBit(bits: Bits, bit: number): void {
 }
 
 export function toDecimal({ low, high }: Bits): string {
+  if (high < 2 ** 21) return String(high * 2 ** 32 + low)
   return ((BigInt(high) << 32n) | BigInt(low)).toString()
 }
 

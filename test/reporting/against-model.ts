@@ -61,6 +61,7 @@ export function testAgainstModel(runs: number, scopesPerStore = 15): void {
     const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
     for (const queries of ways) {
       const { metrics } = await queries.metrics(scope)
+      expect(metrics).toMatchObject(await queries.counts(scope))
       expect({ scope, ...rounded(metrics) }).toEqual({ scope, ...expectedMetrics })
       const { rows, total } = await readAllRows(queries, scope, rowsPerPage)
       expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({ scope, total: expected.length, rows: expected })

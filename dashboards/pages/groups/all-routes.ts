@@ -67,10 +67,10 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPag
   const { scope, reports, by } = parsed
   const { state, notices } = parseLinesState(kind, query)
   const past = earlier(scope, pastDays[0])
-  const [current, before, { metrics }, frame] = await Promise.all([
+  const [current, before, metrics, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
     isRounded() ? [] : readLines(routes, past, kind, { reports, by, withGrades: false }),
-    routes.queries.metrics(scope),
+    routes.queries.counts(scope),
     routes.queries.frame(scope),
   ])
   const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
@@ -103,7 +103,7 @@ function readLines(
   kind: ObjectKind,
   { reports, by, withGrades }: Pick<AllPageProps, 'reports' | 'by'> & { withGrades?: boolean },
 ): Promise<Line[]> {
-  if (kind === 'manager') return queries.managers(scope, reports === 'direct' ? 1 : undefined)
+  if (kind === 'manager') return queries.managers(scope, reports === 'direct' ? 1 : undefined, withGrades)
   return queries.groups(scope, by === undefined ? kind : toAttributeKey(by), withGrades)
 }
 

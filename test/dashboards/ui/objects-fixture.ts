@@ -38,6 +38,7 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]) 
       people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),
       managers: teams.slice(0, 2).map(toManager),
     }),
+    counts: async () => overview.answer.metrics,
     metrics: async ({ asOf }) => ({
       ...overview.answer,
       as_of: new Date(asOf).toISOString(),
