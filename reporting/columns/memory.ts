@@ -189,11 +189,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       if (mostVersions === 0) return undefined
       const { followed } = await looks.afterClaims(request)
       const own = await followed
-      if (own === undefined) return undefined
-      return inTurn(async () => {
-        own.memory.arrays.beginAnswer()
-        return own.isWhole ? use(own.memory) : undefined
-      })
+      return own && inTurn(() => answer(own, use))
     },
     async hold({ request = {}, isClaim = false, ...question }) {
       const listed = await (await looks.of(request)).listed
@@ -204,6 +200,11 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       return rows
     },
   }
+}
+
+async function answer<Answer>({ memory, isWhole }: Held, use: (memory: Memory) => Promise<Answer>) {
+  memory.arrays.beginAnswer()
+  return isWhole ? use(memory) : undefined
 }
 
 /** Answers and changes go one at a time. */
