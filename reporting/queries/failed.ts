@@ -42,9 +42,10 @@ export async function readFailedEvents(
   reader: Reader,
   { reason, limit }: { reason: string; limit: number },
 ): Promise<FailedEvents> {
+  const isAsked = limit > 0 && (await hasFailed(reader))
   const [lines, events] = await Promise.all([
     readReasons(reader),
-    limit === 0 || !(await hasFailed(reader)) ? [] : select(reader, failedList, { reason, id: '', limit }),
+    isAsked ? select(reader, failedList, { reason, id: '', limit }) : [],
   ])
   return { total: sumOf(lines), reasons: toReasons(lines), events: z.array(eventSchema).parse(events) }
 }

@@ -203,8 +203,9 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
+  const moment = await settle(reader, scope)
   const [found, nameOf] = await Promise.all([
-    select(reader, person, { scope: await settle(reader, scope), userId }),
+    select(reader, person, { scope: moment, userId }),
     readLatestNames(reader),
   ])
   const [one] = rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(found)

@@ -174,9 +174,10 @@ export async function readNamesById(
   ids: readonly string[],
 ): Promise<(kind: 'person' | 'challenge', id: string) => string> {
   const people = [...new Set(ids)]
+  const moment = await settle(reader, at)
   const [titleOf, found] = await Promise.all([
     readLatestNames(reader),
-    people.length === 0 ? [] : select(reader, namesById, { at: await settle(reader, at), people }),
+    people.length === 0 ? [] : select(reader, namesById, { at: moment, people }),
   ])
   const nameOf = new Map(nameSchema.parse(found).map(({ id, name }) => [id, name]))
   return (kind, id) => (kind === 'person' ? nameOf.get(id) : titleOf(kind, id)) ?? ''

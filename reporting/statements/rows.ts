@@ -385,8 +385,9 @@ export async function readRowPeople(
 ): Promise<Map<string, RowPerson & Pick<z.infer<typeof wholeRowPersonSchema>, 'user_id' | 'is_active'>>> {
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
+  const moment = await settle(reader, scope)
   const [found, nameOf] = await Promise.all([
-    select(reader, rowPeople, { scope: await settle(reader, scope), ids }),
+    select(reader, rowPeople, { scope: moment, ids }),
     readLatestNames(reader),
   ])
   const people = wholeRowPersonSchema.array().parse(found)

@@ -23,10 +23,8 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
     const { role, audience } = currentVisitor()
     if (role === 'owner') return readTeams()
     const managers = audience.people === 'all' ? [] : audience.people.under
-    const [teams, whole] = await Promise.all([
-      readTeams(),
-      notes.wholeTeams([...((await seenIds?.()) ?? []), ...managers]),
-    ])
+    const people = [...((await seenIds?.()) ?? []), ...managers]
+    const [teams, whole] = await Promise.all([readTeams(), notes.wholeTeams(people)])
     return teams.filter(({ id }) => whole.includes(id))
   }
 
