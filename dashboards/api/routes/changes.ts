@@ -41,11 +41,8 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       problems.push({ parameter: 'from', message: 'must not be after to' })
     }
     if (problems.length > 0) return refuse(c, problems)
-    const [page, first, last] = await Promise.all([
-      queries.changes(before.scope, after.scope, { after: next, limit: perPage }),
-      queries.facts(before.scope),
-      queries.facts(after.scope),
-    ])
+    const page = await queries.changes(before.scope, after.scope, { after: next, limit: perPage })
+    const [first, last] = await Promise.all([queries.facts(before.scope), queries.facts(after.scope)])
     const { as_of: _, metrics: __, ...frame } = last.answer
     const more = new URLSearchParams(params)
     more.set('from', first.answer.as_of)
