@@ -71,7 +71,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
         return Promise.resolve()
       },
     }
-    const { reader } = read(settings, { ...store, handler })
+    const { reader, errors } = read(settings, { ...store, handler })
     await until(() => store.caughtUp.length > 0)
     const admin = createKafka(settings, logger).admin()
     await admin.connect()
@@ -80,7 +80,12 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     // A new writer knows all partitions at once.
     const addedAt = Date.now()
     await write(settings, texts(40, 'later'))
-    await until(() => store.records.length === 60)
+    const describe = () => JSON.stringify({ assigned: reader.assigned(), counts, errors: errors.map(String), ...store })
+    await until(
+      () => store.records.length,
+      (stored) => stored === 60,
+      { describe },
+    )
     expect(counts).toEqual([1, 4])
     await until(() => reader.assigned().length === 4)
     await until(
