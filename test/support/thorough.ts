@@ -5,6 +5,8 @@
 import { test as testBoth } from 'vitest'
 
 export const isThorough = process.env['ROLLCALL_TEST_THOROUGH'] === '1'
+/** Before a release the long run leaves nothing out. */
+export const isComplete = process.env['ROLLCALL_TEST_COMPLETE'] === '1'
 
 /** A matrix of which each run takes its part. */
 export { testBoth }
@@ -16,9 +18,10 @@ export const test = (isThorough ? Object.assign(() => {}, { each: () => () => {}
 export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough ? testBoth : () => {}
 
 /**
- * Every n-th of the cases, at least one; all of them in a thorough run. `first` (default 0) differs from list to list where the
- * short run should take other cases of each.
+ * Every n-th of the cases, at least one. In a thorough run every `nLong`-th (default 1: all), in a complete one all. `first` (default 0)
+ * differs from list to list where a run should take other cases of each.
  */
-export function pickCases<Case>(cases: readonly Case[], n: number, first = 0): Case[] {
-  return isThorough ? [...cases] : cases.filter((_, index) => index % n === first % Math.min(n, cases.length))
+export function pickCases<Case>(cases: readonly Case[], n: number, first = 0, nLong = 1): Case[] {
+  const step = Math.min(!isThorough ? n : isComplete ? 1 : nLong, cases.length)
+  return cases.filter((_, index) => index % step === first % step)
 }
