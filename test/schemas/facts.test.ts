@@ -3,7 +3,18 @@ import { expect, test } from 'vitest'
 import { compile, compileFacts, type Moment, type Version } from '../../reporting/expressions/evaluate.ts'
 import { agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
 import { columns } from '../../schemas/metrics/columns.ts'
-import { between, classIs, date, day, isNot, known, less, people, state } from '../../schemas/metrics/expression.ts'
+import {
+  between,
+  classIs,
+  date,
+  day,
+  isNot,
+  isOfPeople,
+  known,
+  less,
+  people,
+  state,
+} from '../../schemas/metrics/expression.ts'
 import {
   agingFacts,
   conditionOf,
@@ -175,6 +186,11 @@ test('filters are evaluated over one version as they are printed', () => {
   expect([among('user_id', 'u1'), among('user_id', 'u2'), among('challenge_id', 'c1')]).toEqual([1, 0, 1])
   expect([is(people('left'), { left: () => true }), is(people('left'), { left: () => false })]).toEqual([1, 0])
   expect(() => is(people('under'), { left: () => true })).toThrow('Nobody said who the people in "under" are')
+})
+
+test('a filter of people is known as one, also where it leaves them out', () => {
+  const filters = [people('left'), isNot(people('teams')), isNot(isNot(people('under'))), classIs(0), isNot(classIs(0))]
+  expect(filters.map(isOfPeople)).toEqual([true, true, true, false, false])
 })
 
 test('a rate counts each assignment once: in its first reason, or above and below the line', () => {
