@@ -42,10 +42,10 @@ export async function readFailedEvents(
   reader: Reader,
   { reason, limit }: { reason: string; limit: number },
 ): Promise<FailedEvents> {
-  const isAsked = limit > 0 && (await hasFailed(reader))
+  if (!(await hasFailed(reader))) return { total: 0, reasons: [], events: [] }
   const [lines, events] = await Promise.all([
     readReasons(reader),
-    isAsked ? select(reader, failedList, { reason, id: '', limit }) : [],
+    limit === 0 ? [] : select(reader, failedList, { reason, id: '', limit }),
   ])
   return { total: sumOf(lines), reasons: toReasons(lines), events: z.array(eventSchema).parse(events) }
 }
@@ -56,12 +56,12 @@ async function hasFailed(reader: Reader): Promise<boolean> {
 }
 
 async function readReasons(reader: Reader): Promise<Line[]> {
-  return (await hasFailed(reader)) ? reasonsSchema.parse(await select(reader, failedReasons, {})) : []
+  return reasonsSchema.parse(await select(reader, failedReasons, {}))
 }
 
 /** How many there are. */
 export async function countFailed(reader: Reader): Promise<number> {
-  return sumOf(await readReasons(reader))
+  return (await hasFailed(reader)) ? sumOf(await readReasons(reader)) : 0
 }
 
 const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { events }) => sum + events, 0)

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, 'views')
-const known = new Map<string, readonly string[]>()
+const tablesByName = new Map<string, readonly string[]>()
 
-/** Of a table, itself. */
+/** The tables of a view; a table is its own. */
 export function tablesOf(name: string): readonly string[] {
-  const found = known.get(name) ?? findTables(name)
-  known.set(name, found)
-  return found
+  const tables = tablesByName.get(name) ?? findTables(name)
+  tablesByName.set(name, tables)
+  return tables
 }
 
 function findTables(name: string): string[] {

@@ -12,6 +12,21 @@ import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
 
+/** A client, and the names of the statements that it was asked. */
+function listenTo(reader: ClickHouseClient) {
+  const asked: string[] = []
+  const client = new Proxy(reader, {
+    get(target, property, receiver) {
+      if (property !== 'query') return Reflect.get(target, property, receiver) as unknown
+      return async (params: Parameters<ClickHouseClient['query']>[0]) => {
+        asked.push(/^-- name: (\S+)/.exec(params.query)?.[1] ?? '')
+        return target.query(params)
+      }
+    },
+  })
+  return { asked, client }
+}
+
 test('a row that is replaced after it was found is on the page as it is now', async () => {
   await using store = Object.assign(await openTestStore(), {
     async [Symbol.asyncDispose](): Promise<void> {
@@ -60,16 +75,7 @@ test('one assignment is found by its whole id, without a statement over all', as
   )
   const scope = createScope(monday + 20 * day, { timeZone: 'UTC', dueZone: 'UTC' })
   const memory = createMemory(openSource(store.reader, store.streamer))
-  const asked: string[] = []
-  const client = new Proxy(store.reader, {
-    get(target, property, receiver) {
-      if (property !== 'query') return Reflect.get(target, property, receiver) as unknown
-      return async (params: Parameters<ClickHouseClient['query']>[0]) => {
-        asked.push(/^-- name: (\S+)/.exec(params.query)?.[1] ?? '')
-        return target.query(params)
-      }
-    },
-  })
+  const { asked, client } = listenTo(store.reader)
   const find = async (onlyAssignment: string) => {
     const request = { limit: 1, withTotal: true, onlyAssignment }
     const { rows, total } = await createQueries(ownReader(client, memory)).assignments(scope, request)
@@ -102,16 +108,7 @@ test('after new events a page asks again only for what they change', async () =>
   /** When the last event had just come. */
   const now = monday + 30 * day + 60_000
   const scope = createScope(now, { timeZone: 'UTC', dueZone: 'UTC' })
-  const asked: string[] = []
-  const client = new Proxy(store.reader, {
-    get(target, property, receiver) {
-      if (property !== 'query') return Reflect.get(target, property, receiver) as unknown
-      return async (params: Parameters<ClickHouseClient['query']>[0]) => {
-        asked.push(/^-- name: (\S+)/.exec(params.query)?.[1] ?? '')
-        return target.query(params)
-      }
-    },
-  })
+  const { asked, client } = listenTo(store.reader)
   const memory = createMemory(openSource(store.reader, store.streamer))
   const read = async (own?: FollowedMemory) => {
     const reader = ownReader(client, own)
