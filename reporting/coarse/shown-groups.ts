@@ -99,7 +99,7 @@ function toGroups(sets: readonly SizeRow[], everybody: number): Map<string, Grou
   return groups
 }
 
-/** Of each group, those that all of its people are in, itself among them. One look at each person, however many groups there are. */
+/** By group, the groups that all of its people are in, itself among them. One look at each person, however many groups there are. */
 type Wholes = ReadonlyMap<string, readonly string[]>
 
 function findWholes(sets: readonly SizeRow[]): Wholes {
@@ -210,7 +210,7 @@ function groupSets(sets: readonly SizeRow[], keys: ReadonlyMap<string, unknown>)
 /** The groups of one kind that some people are in: of attributes one, of teams any. */
 type KindSet = { keys: string[]; people: number }
 
-/** Of an attribute nobody has two values, so its groups are its sets; and people without any. */
+/** Nobody has two values of an attribute, so its groups are its sets; and people without any. */
 function toSets(groups: readonly (readonly [string, Size])[], everybody: number): KindSet[] {
   const sets = groups.map(([key, { people }]) => ({ keys: [key], people }))
   return [...sets, { keys: [], people: everybody - sets.reduce((sum, { people }) => sum + people, 0) }]

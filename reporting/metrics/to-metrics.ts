@@ -25,7 +25,7 @@ type CountedKey = { [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends 
 type Counted = (typeof countedBy)[number]
 export type Counts = Pick<Metrics, CountedKey>
 
-/** Of blocks with the detail of counts. */
+/** Numbers of blocks with the detail `counts`. */
 export function toCounts(blocks: Blocks, scope: Scope): Counts {
   return toMetrics(blocks, scope, ({ by }) => countedBy.some((each) => each === by))
 }

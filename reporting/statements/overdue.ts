@@ -222,7 +222,7 @@ async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string
   return people
 }
 
-/** Of answers that are held: thousands of people, who are checked once. */
+/** People by answers that are held: thousands, who are checked once. */
 const peopleOf = new WeakMap<readonly unknown[], Map<string, Person>>()
 
 const lateSchema: z.ZodType<FoundLate> = z.object({

@@ -126,7 +126,7 @@ export async function readLatestNames(asking: Reader): Promise<NameOf> {
   return (kind, id) => latest.get(`${kind} ${id}`)
 }
 
-/** Of answers that are held. */
+/** Names by answers that are held. */
 const latestNames = new WeakMap<readonly unknown[], ReadonlyMap<string, string>>()
 
 /** A team without a name goes by its id. */
@@ -167,7 +167,7 @@ ${where(seen.only('user_id'))}`,
 
 const nameSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 
-/** Of these people, and of any challenge; the empty name where nobody gave one, or the reader does not see it. */
+/** Names of these people, and of any challenge; empty where nobody gave one, or the reader does not see it. */
 export async function readNamesById(
   reader: Reader,
   at: Pick<Scope, 'asOf' | 'now'>,

@@ -45,7 +45,7 @@ export async function readReporting(asking: Reader, moment: Moment): Promise<Rep
   return reporting
 }
 
-/** Of answers that are held. */
+/** Reporting lines by answers that are held. */
 const reportings = new WeakMap<readonly unknown[], Reporting>()
 
 /** The people under the managers of a scope; of them those that the reader sees. */

@@ -54,7 +54,7 @@ export const toContent = (of: (column: string) => string): string =>
     )
     .join(',\n        ')
 
-/** Of the rows of one image. */
+/** The content of an image, from all of its rows. */
 export const contentOf = toContent((column) => `any(version.${column})`)
 
 const ms = z.number()

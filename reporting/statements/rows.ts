@@ -328,7 +328,7 @@ async function readAtLeast(
 }
 
 const imageSchema = contentSchema.extend({ image: z.string(), sign: z.number() }).array()
-/** Of so many rows the content is kept. */
+/** The number of rows whose content is kept. */
 const mostContents = 2_000
 
 /** The same found in memory, and read by keys. `undefined`: ask for it, also where a row was replaced since it was found. */

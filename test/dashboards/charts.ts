@@ -1,4 +1,4 @@
-/** What draws charts for all dashboards of this process: each test would load ECharts for its own, which takes as long as many a test. */
+/** Draws charts for all dashboards of this process: loading ECharts for each takes as long as a test. */
 import { openChartRenderer } from '../../dashboards/charts/render.ts'
 
 export const charts = openChartRenderer()

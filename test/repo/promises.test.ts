@@ -1,4 +1,4 @@
-/** What waits inside a list of promises leaves those before it alone: where it fails and one of them does, too, the process ends. */
+/** Promises of a list are heard once the list is made. If making it waits, and one of them fails meanwhile, the process ends. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -122,7 +122,7 @@ describe('a statement', { shuffle: false }, () => {
     ]
     for (const [at, change] of changes.entries()) {
       await change()
-      // What one of them spoils the later ones do not make good: all views are compared after the last, a third of them in between.
+      // No later change mends what an earlier one spoiled: all views are compared after the last, a third of them in between.
       for (const view of views.filter((_, number) => at === changes.length - 1 || number % 3 === at % 3)) {
         const [row] = await store.rows(content(`rollcall.${view}`))
         const expected = Object.values(row ?? {})
