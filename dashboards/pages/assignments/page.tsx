@@ -35,6 +35,7 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
   const total = page.total ?? 0
   const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') =>
     rowsFile(rowParams, state, answer.as_of, kind, which)
+  const times = page.units === total ? null : page.units
   const list = chips.filter(({ key }) => key !== 'as_of')
   return (
     <ScopePage
@@ -51,13 +52,14 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       ]}
       notices={notices}
     >
-      <p class="rows-words">
+      {/* Paper has the filters above. */}
+      <p class={times === null ? 'rows-words no-print' : 'rows-words'}>
         {list.length === 0 ? t('No filters.') : `${list.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
-        {page.units !== null && page.units !== total
-          ? t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
-              n: page.units,
-            })
-          : ''}
+        {times === null
+          ? ''
+          : t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
+              n: times,
+            })}
       </p>
       {total === 0 ? (
         <NoAssignments context={context} hasFilters={chips.length > 0} />

@@ -66,7 +66,8 @@ test('without a script columns are chosen by a form, which keeps the filters and
 test('paper shows the rows and the filters, and no buttons', async () => {
   await previews.open('/assignments?fact=overdue', { viewport: { width: 760, height: 1000 } }, async (page) => {
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('.rows-words').isVisible()).toBe(true)
+    expect(await page.locator('.filters-printed').textContent()).toBe('Filters: Only overdue.')
+    expect(await page.locator('.rows-words').isVisible()).toBe(false)
     expect(await page.locator('table.rows').isVisible()).toBe(true)
     for (const gone of ['.top', '.filters', '.pages .pill', '.column-chooser'])
       expect(await page.locator(gone).first().isVisible(), gone).toBe(false)
