@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { toDateTime } from '../../services/clickhouse/statements.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
@@ -41,11 +42,17 @@ const sending = await startEmbedded(directory, {
   // Due in the hour that has begun.
   DIGEST_HOUR: String(new Date().getUTCHours()),
 })
-const startedAt = performance.now()
+/** The product looks once a minute for what is due. */
+let firstAt = NaN
 const during = await load(sending, async () => {
-  while (mail.mails.length < managers) await sleep(200)
+  for (let [last, silentSince] = [0, performance.now()]; mail.mails.length < managers; await sleep(50)) {
+    if (last === 0 && mail.mails.length > 0) firstAt = performance.now()
+    if (mail.mails.length > last) [last, silentSince] = [mail.mails.length, performance.now()]
+    if (performance.now() - silentSince > 120_000)
+      throw new Error(`No digest in two minutes, after ${last} of ${managers}. Health of the product says why.`)
+  }
 })
-const seconds = (performance.now() - startedAt) / 1_000
+const seconds = (performance.now() - firstAt) / 1_000
 await sending.stop()
 await mail.close()
 agent.destroy()
@@ -54,7 +61,7 @@ await rm(directory, { recursive: true, force: true })
 const people = new Set(mail.mails.flatMap(({ envelopeTo }) => envelopeTo)).size
 console.log(`sent          ${mail.mails.length} digests to ${people} managers in ${seconds.toFixed(0)} s`)
 console.log(
-  `processor     ${during.cpuSeconds.toFixed(0)} s, of which the load alone would take ${(alone.cpuSeconds * (seconds / aloneSeconds)).toFixed(0)} s`,
+  `processor     ${during.cpuSeconds.toFixed(2)} of two a second, ${alone.cpuSeconds.toFixed(2)} by the load alone`,
 )
 console.log(`acknowledged  alone ${describe(alone.acknowledgedMs)}`)
 console.log(`              during ${describe(during.acknowledgedMs)}`)
@@ -98,6 +105,18 @@ async function makeStore(): Promise<void> {
     })),
     format: 'JSONEachRow',
   })
+  await writer.insert({
+    table: 'rollcall.digest_subscriptions',
+    // The first digest comes only after the person was here.
+    values: Array.from({ length: managers }, (_, index) => ({
+      login: `manager-${index + 1}@example.com`,
+      unsubscribe_key: `key-${index + 1}`,
+      language: 'en',
+      seen_at: toDateTime(Date.now()),
+      changed_at: toDateTime(Date.now()),
+    })),
+    format: 'JSONEachRow',
+  })
   await clickhouse.close()
 }
 
@@ -105,7 +124,7 @@ async function load(embedded: Embedded, until: () => Promise<unknown>) {
   const acknowledgedMs: number[] = []
   const answers: Promise<void>[] = []
   const readCpu = () => readCpuSeconds(embedded.process.pid ?? NaN) ?? NaN
-  const cpuBefore = readCpu()
+  const [cpuBefore, before] = [readCpu(), performance.now()]
   const going = { isOn: true }
   const sendingLoad = (async () => {
     const startMs = performance.now()
@@ -120,14 +139,17 @@ async function load(embedded: Embedded, until: () => Promise<unknown>) {
   await sendingLoad
   // Before the product ends: a delivery without an answer would end this run.
   await Promise.all(answers)
-  return { acknowledgedMs, cpuSeconds: readCpu() - cpuBefore }
+  return { acknowledgedMs, cpuSeconds: (1_000 * (readCpu() - cpuBefore)) / (performance.now() - before) }
 }
 
 function send(url: string, index: number, acknowledgedMs: number[]): Promise<void> {
   const at = performance.now()
   const now = Date.now() - 1
   const id = 1 + (index % bigStore.users)
-  const body = toBody('Created', `load-${now}-${index}`, now, { createdAt: now, dueDate: null }, { id })
+  // Most deliveries say of a person what is known.
+  const { name, isDeleted, teams } = toBigStorePerson(id)
+  const person = { id, name, email: undefined, isDeleted, groups: teams.map((team) => ({ id: team.id })) }
+  const body = toBody('Created', `load-${now}-${index}`, now, { createdAt: now, dueDate: null }, person)
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
       answer.resume()
