@@ -263,20 +263,7 @@ describe('misspelt names', () => {
   })
 
   test('names of other programs, and of settings, are left alone', () => {
-    const others = [
-      'HOSTNAME',
-      'HOME',
-      'PATH',
-      'HOSTS',
-      'PORT',
-      'LOGNAME',
-      'NODE_OPTIONS',
-      'TZ',
-      'LANG',
-      'PWD',
-      'OLDPWD',
-      'SHLVL',
-    ]
+    const others = 'HOSTNAME HOME PATH HOSTS PORT LOGNAME NODE_OPTIONS TZ LANG PWD OLDPWD SHLVL'.split(' ')
     expect(findMisspelt([...others, ...settings], settings)).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
 import { endDockerBroker, findDockerProblem, removeDockerBroker, startAgain, startDockerBroker } from './docker.ts'
-import { chooseFiles, endJvmBroker, findJvmProblem, jarsTimeoutMs, startJvmBroker } from './jvm.ts'
+import { chooseFiles, endJvmBroker, findJvmProblem, jarsTimeoutMs, keepClasses, startJvmBroker } from './jvm.ts'
 import { giveUpAfterMs, until } from '../wait.ts'
 
 declare module 'vitest' {
@@ -113,6 +113,7 @@ async function start(directory: string): Promise<void> {
       const { address, container } = await startDockerBroker(files.port)
       writeState(directory, { brokers: [address], container })
     } else if (problems[1] === undefined) {
+      await keepClasses(join(directory, 'classes'))
       const { address, pid } = await startJvmBroker(files, { onSpawn: (pid) => writeState(directory, { pid }) })
       writeState(directory, { brokers: [address], pid })
     } else {
