@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** No test depends on a limit: this one only ends what hangs, after every wait within a test has given up with a message. */
 const backstopMs = 600_000
 
-/** Files that take long although they are small. */
-const slow = /chaos\/chaos|against-(model|store)|over-http|endless-statement|sql-endpoint\/process/
+/** Files that take long although they are small, by project and path. */
+const slow = /^thorough|chaos\/|against-|over-http|endless-|endpoint\/process|\/stop\.|leaks-d|full-disks|package\./
 
 /**
  * Without times of an earlier run Vitest takes the largest files first. Slow ones of few lines and thorough runs come before the others,
@@ -15,8 +15,7 @@ const slow = /chaos\/chaos|against-(model|store)|over-http|endless-statement|sql
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId, project }: TestSpecification) =>
-      project.name.startsWith('thorough') || slow.test(moduleId)
+    const isLong = ({ moduleId, project }: TestSpecification) => slow.test(`${project.name} ${moduleId}`)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
@@ -45,8 +44,6 @@ const toSampled = (include: string[], others: string[] = []) =>
   )
 const thorough = { ...everyFile, env: { ROLLCALL_TEST_THOROUGH: '1' } }
 
-const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
-
 export default defineConfig({
   test: {
     globalSetup: [
@@ -61,10 +58,9 @@ export default defineConfig({
       { test: { ...thorough, name: 'thorough', include: toSampled(sharing), isolate: false } },
       { test: { ...thorough, name: 'thorough-alone', include: toSampled(every, sharing) } },
     ],
-    // Two cores are the machine that this must pass on. Much of a test is waiting for a server, a broker or a browser: with two
-    // workers a third of the machine was idle, and with three still in the long run, which has four.
+    // For two cores: much of a test is waiting for a server, a broker or a browser. The long run waits more, and has four.
     maxWorkers: 3,
-    ...(!isShuffled && { sequence: { sequencer: LongestFirst } }),
+    ...(!process.argv.join(' ').includes('--sequence.shuffle') && { sequence: { sequencer: LongestFirst } }),
     // Reports of chaos runs are long, and those of mutants are full of failures that are wanted: print only what a failed test said.
     silent: 'passed-only',
   },

@@ -35,7 +35,7 @@ export type ChaosReport = Verdict & {
 
 const fewestBetween = 60
 /** More than this, and the senders wait: a slow machine has a longer run, not a longer queue. */
-const mostWaiting = 4_000
+const mostWaiting = 1_000
 const lookIntervalMs = 500
 const mostBetween = 250
 
