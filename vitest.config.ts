@@ -33,6 +33,9 @@ const long = 'test/**/*.long.test.{ts,tsx}'
 const everyFile = {
   testTimeout: backstopMs,
   hookTimeout: backstopMs,
+  // Node loads the modules, as it does for the product.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--import', './services/runtime/jsx.ts'],
   // What is polled is often a statement, which is processor time that the product needs.
   expect: { poll: { timeout: 180_000, interval: 150 } },
 }

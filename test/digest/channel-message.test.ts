@@ -1,9 +1,13 @@
 /** What Slack and Microsoft Teams get: held to the types of @slack/types by the compiler, and to Microsoft's own reader of cards. */
 import { wordsOf } from '../../digest/content/words.ts'
+import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'
-import * as cards from 'adaptivecards'
+import type * as Cards from 'adaptivecards'
 import { describe, expect, test } from 'vitest'
 import { channelKindOf, toPayload, type ChannelMessage } from '../../digest/channel/message.ts'
+
+// The modules of the package name their files without endings: only its bundle is one that Node loads.
+const cards = createRequire(import.meta.url)('adaptivecards/dist/adaptivecards.js') as typeof Cards
 
 const message: ChannelMessage = {
   title: 'Everybody, Nov 16 to Nov 23, Europe/Berlin',

@@ -141,7 +141,7 @@ test.each(pairs)('the answers and statements of $question are what they were, fo
     found.answers.push(await ask(question, reader, 'statement', number))
     found.texts.push(hash(statements.sort().join('\n')))
   }
-  for (const of of ['answers', 'texts'] as const) written[of][key] = found[of].join(' ')
+  for (const part of ['answers', 'texts'] as const) written[part][key] = found[part].join(' ')
   if (isWriting && isThorough) writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`)
   if (isWriting) return
   expect(found).toEqual({ answers: known('answers', pair), texts: known('texts', pair) })
