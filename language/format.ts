@@ -2,7 +2,7 @@
  * Numbers and dates by Intl in the reader's locale. Digits stay Latin and the calendar Gregorian, whatever the words are in.
  * The zone's name is printed once per page, never in these.
  */
-import { toLocalDate } from '../schemas/metrics/calendar.ts'
+import { makeOnce, toLocalDate } from '../schemas/metrics/calendar.ts'
 import { countedIn, t, type Noun } from './translate.ts'
 import { currentReading } from './language.ts'
 
@@ -16,23 +16,23 @@ const dayMs = 24 * hourMs
 export function createFormat(options: { locale: string; timeZone: string; now: number }) {
   const { timeZone, now } = options
   const locale = new Intl.Locale(options.locale, { numberingSystem: 'latn', calendar: 'gregory' }).toString()
-  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
-  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const integer = makeOnce(Intl.NumberFormat, locale, { maximumFractionDigits: 0 })
+  const decimal = makeOnce(Intl.NumberFormat, locale, { maximumFractionDigits: 1 })
   const percents = [0, 1].map((digits) => percentFormat(locale, digits))
-  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const signed = makeOnce(Intl.NumberFormat, locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const date = (extra: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', ...extra })
+    makeOnce(Intl.DateTimeFormat, locale, { timeZone, day: 'numeric', month: 'short', ...extra })
   const plainDay = date({})
   const dayYear = date({ year: 'numeric' })
   const moment = date({ year: 'numeric', hour: '2-digit', minute: '2-digit' })
-  const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
+  const clock = makeOnce(Intl.DateTimeFormat, locale, { timeZone, hour: '2-digit', minute: '2-digit' })
   // Calendar dates are already in the reporting zone: they are formatted as UTC, so nothing shifts them.
   const calendarDay = date({ timeZone: 'UTC' })
   const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
   const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
-  const calendarMonth = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  const calendarMonth = makeOnce(Intl.DateTimeFormat, locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
   const unit = (name: string, value: number, digits: number) =>
-    new Intl.NumberFormat(locale, {
+    makeOnce(Intl.NumberFormat, locale, {
       style: 'unit',
       unit: name,
       unitDisplay: 'long',
@@ -108,7 +108,7 @@ function minus(text: string): string {
 }
 
 function percentFormat(locale: string, digits: number): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, {
+  return makeOnce(Intl.NumberFormat, locale, {
     style: 'percent',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,

@@ -3,6 +3,7 @@
  * messages; the English is the key of the catalogues of the other languages, so a text without a translation is a type error.
  */
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
+import { makeOnce } from '../schemas/metrics/calendar.ts'
 import { currentReading, type Language } from './language.ts'
 import { german } from './german.ts'
 import { germanNouns } from './german/nouns.ts'
@@ -74,32 +75,13 @@ function compile(text: string, language: Language): IntlMessageFormat {
   return message
 }
 
-const pluralRules = new Map<string, Intl.PluralRules>()
-const numbers = new Map<string, Intl.NumberFormat>()
-const mostNumbers = 100
-
 const formatters: Formatters = {
-  getNumberFormat: () => numberFormat(currentReading().locale),
+  // Words are ours, so digits stay Latin.
+  getNumberFormat: () => makeOnce(Intl.NumberFormat, latin(currentReading().locale), { maximumFractionDigits: 0 }),
   getDateTimeFormat: () => {
     throw new Error('Dates are written by the format of the page')
   },
-  getPluralRules: (language, options) => {
-    const key = `${String(language)} ${options?.type ?? 'cardinal'}`
-    const rules = pluralRules.get(key) ?? new Intl.PluralRules(language, options)
-    pluralRules.set(key, rules)
-    return rules
-  },
+  getPluralRules: (language, options) => makeOnce(Intl.PluralRules, String(language), options),
 }
 
-/** Words are ours, so digits stay Latin. */
-function numberFormat(locale: string): Intl.NumberFormat {
-  let format = numbers.get(locale)
-  if (format === undefined) {
-    if (numbers.size >= mostNumbers) numbers.clear()
-    format = new Intl.NumberFormat(new Intl.Locale(locale, { numberingSystem: 'latn' }).toString(), {
-      maximumFractionDigits: 0,
-    })
-    numbers.set(locale, format)
-  }
-  return format
-}
+const latin = (locale: string) => new Intl.Locale(locale, { numberingSystem: 'latn' }).toString()

@@ -2,21 +2,30 @@
 import type { Period } from './answer.ts'
 
 const dayMs = 86_400_000
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** By what they were made of, the last ones asked for: Intl takes up to half a millisecond to make one. */
+const made = new Map<string, unknown>()
+const mostMade = 300
+
+export function makeOnce<Made, Options>(
+  Maker: new (locale: string, options: Options) => Made,
+  locale: string,
+  options: Options,
+): Made {
+  const key = JSON.stringify([Maker.name, locale, options])
+  const own = (made.get(key) as Made | undefined) ?? new Maker(locale, options)
+  made.delete(key)
+  made.set(key, own)
+  if (made.size > mostMade) made.delete(made.keys().next().value!)
+  return own
+}
+
+/** The Swedish way of writing a date is ISO 8601. */
+const swedish = 'sv-SE-u-ca-gregory-nu-latn'
 
 /** The local date in this zone. */
 export function toLocalDate(zone: string, instantMs: number): string {
-  let format = formats.get(zone)
-  if (format === undefined) {
-    // The Swedish way of writing a date is ISO 8601.
-    format = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    formats.set(zone, format)
-  }
+  const options = { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  const format = makeOnce(Intl.DateTimeFormat, swedish, options)
   // Years before 1000 have fewer digits; dates compare as text.
   return format.format(instantMs).padStart(10, '0')
 }
@@ -44,11 +53,8 @@ export function toDaysBefore(zone: string, instantMs: number, days: number): num
 
 /** The local time as if it were UTC, in whole seconds. */
 function toLocalSeconds(zone: string, instantMs: number): number {
-  const time = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
+  const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const
+  const time = makeOnce(Intl.DateTimeFormat, swedish, options)
   return Date.parse(`${time.format(instantMs).replace(' ', 'T')}Z`)
 }
 
