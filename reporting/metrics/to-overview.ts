@@ -63,11 +63,14 @@ const maxGapWeeks = 52
 function fillWeeks(cohorts: DueCohort[]): DueCohort[] {
   return cohorts.flatMap((cohort, index) => {
     const next = cohorts[index + 1]?.period_start ?? cohort.period_start
-    const gap = Array.from({ length: maxGapWeeks }, (_, week) => addDays(cohort.period_start, 7 * (week + 1)))
-    return [
-      cohort,
-      ...gap.filter((start) => start < next).map((period_start) => ({ period_start, on_time: 0, late: 0, open: 0 })),
-    ]
+    const filled = [cohort]
+    for (
+      let start = addDays(cohort.period_start, 7);
+      start < next && filled.length <= maxGapWeeks;
+      start = addDays(start, 7)
+    )
+      filled.push({ period_start: start, on_time: 0, late: 0, open: 0 })
+    return filled
   })
 }
 
