@@ -7,6 +7,8 @@ export type Question<Row> = {
   read(): Promise<Row[]>
   /** Whether it says what others hold: what is asked of the columns afterwards has to know as much. */
   isClaim?: boolean
+  /** Whether most pages ask it: once asked, it is asked again as soon as it has changed, beside what is asked then. */
+  isUsual?: boolean
   /** What asks, as of `FollowedMemory`. */
   request?: object | undefined
 }
@@ -14,8 +16,9 @@ export type Question<Row> = {
 /** By the name of a table, a text that changes when its content does. */
 export type Contents = ReadonlyMap<string, string>
 
-/** `of`: tables; `contents`: what they held; `rows`: with when they were read. */
-type HeldAnswer = { of: readonly string[]; contents: string; rows: Promise<Answer<unknown>> }
+type Asked<Row> = Omit<Question<Row>, 'request'>
+/** `contents`: what its tables held; `rows`: with when they were read; `isWanted`: somebody has asked since then. */
+type HeldAnswer = { question: Asked<unknown>; contents: string; rows: Promise<Answer<unknown>>; isWanted: boolean }
 export type Answer<Row> = { rows: Row[]; readAt: number }
 /** More are not held: the last ones asked for are kept. */
 const mostAnswers = 64
@@ -24,24 +27,33 @@ export function createAnswers(clock: () => number) {
   const answers = new Map<string, HeldAnswer>()
   let last: Contents | undefined
 
-  /** `found`: what is stored; `undefined`: nothing may be held. */
-  return async function hold<Row>(
-    { text, of, read: ask }: Omit<Question<Row>, 'request'>,
-    found: Contents | undefined,
-  ): Promise<Answer<Row>> {
-    const read = async () => ({ rows: await ask(), readAt: clock() })
-    if (found === undefined) return read()
-    const contentsOf = (names: readonly string[]) => names.map((name) => found.get(name) ?? '').join('\n')
-    if (found !== last) {
-      // What is not true any more may be about somebody who was erased.
-      for (const [each, answer] of answers) if (answer.contents !== contentsOf(answer.of)) answers.delete(each)
-      last = found
-    }
-    const rows = (answers.get(text)?.rows as Promise<Answer<Row>> | undefined) ?? read()
+  const ask = async ({ read }: Asked<unknown>) => ({ rows: await read(), readAt: clock() })
+
+  function keep(question: Asked<unknown>, contents: string, isWanted: boolean): Promise<Answer<unknown>> {
+    const { text } = question
+    const rows = answers.get(text)?.rows ?? ask(question)
     answers.delete(text)
-    answers.set(text, { of, contents: contentsOf(of), rows })
+    answers.set(text, { question, contents, rows, isWanted })
     for (const oldest of [...answers.keys()].slice(0, -mostAnswers)) answers.delete(oldest)
     rows.catch(() => answers.get(text)?.rows === rows && answers.delete(text))
+    return rows
+  }
+
+  /** `found`: what is stored; `undefined`: nothing may be held. */
+  return async function hold<Row>(question: Asked<Row>, found: Contents | undefined): Promise<Answer<Row>> {
+    if (found === undefined) return ask(question) as Promise<Answer<Row>>
+    const contentsOf = ({ of }: Asked<unknown>) => of.map((name) => found.get(name) ?? '').join('\n')
+    const isStale = ({ question: of, contents }: HeldAnswer) => contents !== contentsOf(of)
+    const stale = found === last ? [] : [...answers.values()].filter(isStale)
+    // What is not true any more may be about somebody who was erased.
+    for (const held of stale) answers.delete(held.question.text)
+    last = found
+    const rows = keep(question, contentsOf(question), true) as Promise<Answer<Row>>
+    // After what this question and the columns ask at once: somebody waits for those.
+    const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
+    setImmediate(() => {
+      for (const { question: own } of usual) if (!answers.has(own.text)) void keep(own, contentsOf(own), false)
+    })
     return rows
   }
 }

@@ -31,6 +31,8 @@ export type Statement<Args> = {
   readonly isHeld?: boolean
   /** As of `Question`. */
   readonly isClaim?: boolean
+  /** As of `Question`. */
+  readonly isUsual?: boolean
 } & (
   | {
       /** The same for every reader. */
@@ -102,9 +104,9 @@ export async function select<Args>(
     const query = await toQuestion(reader, statement, args, more)
     const read = async () => (await reader.client.query(query)).json()
     if (statement.isHeld !== true) return await read()
-    const { isClaim = false } = statement
+    const { isClaim = false, isUsual = false } = statement
     const text = hash('sha256', JSON.stringify(query))
-    return await holdAnswer(reader, { text, of: tablesIn(query.query), isClaim, read })
+    return await holdAnswer(reader, { text, of: tablesIn(query.query), isClaim, isUsual, read })
   } catch (error) {
     throw toOwnError(error, statement.name)
   }

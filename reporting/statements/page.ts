@@ -26,6 +26,7 @@ const arrived: Statement<Moment> = {
   about: 'nobody',
   asNumbers: true,
   isHeld: true,
+  isUsual: true,
   text: (moment) => sql`SELECT
     max(rank) > 0 AS has_challenge_events,
     toUnixTimestamp64Milli(max(received_at)) AS newest,

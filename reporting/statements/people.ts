@@ -15,6 +15,7 @@ const changes: Statement<unknown> = {
   about: 'nobody',
   asNumbers: true,
   isHeld: true,
+  isUsual: true,
   text: () =>
     raw(`SELECT DISTINCT toUnixTimestamp64Milli(at) AS ms
 FROM
@@ -111,6 +112,7 @@ export const names: Statement<unknown> = {
   name: 'names',
   about: 'ids',
   isHeld: true,
+  isUsual: true,
   persons: () => [],
   text: (_, seen) => namesNow(seen),
 }

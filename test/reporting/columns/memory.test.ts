@@ -509,6 +509,25 @@ describe('an answer that is held', () => {
     expect([await size(another), lists]).toEqual([3, 3])
   })
 
+  test('is asked for again beside the first question after a change, where most pages ask it and somebody has since', async () => {
+    const { memory } = watch()
+    const asked: string[] = []
+    const hold = (text: string, more: object = {}) =>
+      memory.hold({ text, of: ['names'], ...more, read: async () => [asked.push(text)] })
+    const usual = () => hold('usual', { isUsual: true })
+    await usual()
+    await hold('rare')
+    await rename('Four')
+    await hold('first')
+    await usual()
+    expect(asked.splice(0)).toEqual(['usual', 'rare', 'first', 'usual'])
+    for (const name of ['Five', 'Six']) {
+      await rename(name)
+      await hold('first')
+    }
+    expect(asked).toEqual(['first', 'usual', 'first'])
+  })
+
   test('is none among replicas, without rights, and where the question failed', async () => {
     const list = await source.list()
     const replicas = list.tables.map((each) => ({ ...each, engine: `Replicated${each.engine}` }))
