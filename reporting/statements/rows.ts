@@ -330,6 +330,7 @@ async function readAtLeast(
 const imageSchema = contentSchema.extend({ image: z.string(), sign: z.number() }).array()
 /** The number of rows whose content is kept. */
 const mostContents = 2_000
+const mostPeople = 500
 
 /** The same found in memory, and read by keys. `undefined`: ask for it, also where a row was replaced since it was found. */
 async function readHeld(
@@ -347,7 +348,10 @@ async function readHeld(
   if (page === undefined) return undefined
   if (page.rows.length === 0) return { rows: [] }
   const users = page.rows.map(({ user }) => user)
-  const [byImage, people] = await Promise.all([readContents(reader, page), readRowPeople(reader, scope, users)])
+  // With those of rows shown before, where they are few: what is asked of people stays the same while only rows come.
+  const all = new Set([...users, ...Array.from(page.contents.values(), ({ user_id }) => user_id)])
+  const asked = all.size > mostPeople ? users : [...all].sort()
+  const [byImage, people] = await Promise.all([readContents(reader, page), readRowPeople(reader, scope, asked)])
   const totals: Taken['totals'] = withTotal ? [page.total, page.beyond, page.units] : null
   const rows = page.rows.flatMap(({ img, key }) => {
     const content = byImage.get(img)

@@ -102,9 +102,10 @@ test('after new events a page asks again only for what they change', async () =>
   const deliver = (...ids: string[]) =>
     storeBodies(
       store.writer,
-      ids.map((id) => toBody('Created', id, monday + day)),
+      ids.map((id) => toBody('Created', id, monday + day, toTimes(id), { id: id === 'a1' || id === 'a4' ? 7 : 8 })),
     )
-  await deliver('a1', 'a2')
+  const toTimes = (id: string) => ({ createdAt: monday + Number(id.slice(1)) })
+  await deliver('a1')
   /** When the last event had just come. */
   const now = monday + 30 * day + 60_000
   const scope = createScope(now, { timeZone: 'UTC', dueZone: 'UTC' })
@@ -113,21 +114,24 @@ test('after new events a page asks again only for what they change', async () =>
   const read = async (own?: FollowedMemory) => {
     const reader = ownReader(client, own)
     const queries = createQueries(reader)
-    const rows = await queries.assignments(scope, { limit: 9, withTotal: true })
+    const rows = await queries.assignments(scope, { limit: 1, withTotal: true })
     const learners = await queries.learners(scope, { search: '', only: null, cursor: null, limit: 9 })
     const frame = await queries.frame(scope)
     const standing = await readStanding(reader)
     return { rows, learners, frame, standing, silence: await readSilence(reader, { now, timeZone: 'UTC' }) }
   }
   await read(memory)
+  await deliver('a2', 'a3')
+  await read(memory)
   asked.length = 0
   await read(memory)
   expect(asked).toEqual([])
-  await deliver('a3')
+  // Of somebody who was on the page before, though not at last.
+  await deliver('a4')
   const found = await read(memory)
   expect(asked.sort()).toEqual(['arrived', 'complete-through', 'names', 'row-content'])
   expect(found).toEqual(await read())
-  expect([found.rows.total, found.silence.kind]).toEqual([3, 'arriving'])
+  expect([found.rows.total, found.silence.kind]).toEqual([4, 'arriving'])
   asked.length = 0
   expect(await readSilence(ownReader(client, memory), { now: now + 600_000, timeZone: 'UTC' })).toMatchObject({
     kind: 'too_little_history',
