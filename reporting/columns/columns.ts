@@ -18,8 +18,6 @@ export const instants = [
 ] as const satisfies readonly Instant[]
 const times = ['valid_from', 'life_started_at', ...instants] as const
 
-const toMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column}))`
-
 /** What is read of a version, in the order of `apply`; then its hash, its sign and its block, as of every table that is followed. */
 export const columnsOf = (table: 'open_versions' | 'closed_versions'): Fragment =>
   raw(
@@ -29,8 +27,8 @@ export const columnsOf = (table: 'open_versions' | 'closed_versions'): Fragment 
       "CAST(challenge_id, 'String')",
       'assignment_id',
       'state',
-      ...times.map(toMs),
-      table === 'closed_versions' ? toMs('valid_to') : 'toFloat64(inf)',
+      ...times,
+      table === 'closed_versions' ? 'valid_to' : 'toFloat64(inf)',
       'grade',
       'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
       'akey',

@@ -10,7 +10,7 @@ type HeldVersion = { row: number; hash: [low: number, high: number]; block: numb
 
 /** In the order of `apply`, as `columnsOf`. */
 export const columnsOfPeople = raw(
-  `user_id, toFloat64(toUnixTimestamp64Milli(valid_from)), toFloat64(toUnixTimestamp64Milli(valid_to)), toUInt8(active), toJSONString(teams), toFloat64(toUnixTimestamp64Milli(teams_seen_at)), toJSONString(attributes), toFloat64(toUnixTimestamp64Milli(attributes_seen_at))`,
+  `user_id, valid_from, valid_to, toUInt8(active), toJSONString(teams), teams_seen_at, toJSONString(attributes), attributes_seen_at`,
 )
 
 /** `teams`, `attributes`: numbers of what many people share. */
