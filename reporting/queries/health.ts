@@ -1,12 +1,11 @@
 /** The data of the Health page: does what the platform sends arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { instantSchema, toInstant, toStartOfHour } from '../../schemas/instant.ts'
+import { instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
 import { judgeSilence, speakAfterSeconds, type Silence } from '../../schemas/silence.ts'
 import { readContradictions, readOddEvents, type Contradictions } from './contradictions.ts'
 import type { FailedEvents } from '../../schemas/answers/failed-events.ts'
 import { readFailedEvents } from './failed.ts'
-import { readMissingLists, type MissingList } from './missing-lists.ts'
 import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
 import { readPulls, type SetupPull } from './setup.ts'
 import { readFixed } from '../read/fixed.ts'
@@ -26,6 +25,16 @@ const driftSchema = z.object({
   last_seen: instantSchema,
 })
 export type DriftLine = z.infer<typeof driftSchema>
+
+const missingListSchema = z.object({
+  list: z.enum(['guides', 'guide_assignments', 'changed_guide_assignments']),
+  path: z.string(),
+  /** `null`: never. */
+  answered_at: z.number().transform(toInstantOrNull),
+  refused_at: instantSchema,
+})
+/** The platform does not offer it. */
+export type MissingList = z.infer<typeof missingListSchema>
 
 /** A bar: deliveries that arrived from this instant on. */
 export type Arrived = { at: string; count: number }
@@ -57,6 +66,7 @@ const failedArrivals = sql('failed-arrivals', 'nobody', { isHeld: true })
 const ledger = sql('ledger', 'nobody', { isHeld: true })
 const reconciled = sql('reconciled', 'nobody', { isHeld: true })
 const silence = sql('silence', 'nobody')
+const missingLists = sql('missing-lists', 'nobody', { isHeld: true })
 const oddFields = sql('odd-fields', 'nobody', { isHeld: true })
 
 const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference'] as const
@@ -108,18 +118,19 @@ export type HealthOptions = {
 const newestFailed = 20
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const [standing, quiet, arrived, lines, checked, failed, drift, contradictions, notices, missingLists, pulls] =
+  const [lines, standing, quiet, arrived, checked, failed, drift, contradictions, notices, missing, pulls] =
     await Promise.all([
+      // Takes longest.
+      select(reader, ledger, { now: toStartOfHour(now) }),
       readStanding(reader, live),
       readSilence(reader, { now, timeZone }),
       readArrivals(reader, now),
-      select(reader, ledger, { now: toStartOfHour(now) }),
       select(reader, reconciled, { now: toStartOfHour(now) }),
       readFailedEvents(reader, { reason: '', limit: newestFailed }),
       readDrift(reader),
       readContradictions(reader),
       readPlatformNotices(reader, now),
-      readMissingLists(reader, now),
+      select(reader, missingLists, { now: toStartOfHour(now) }),
       readPulls(reader),
     ])
   const counted = ledgerSchema.parse(lines)
@@ -138,7 +149,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
     drift,
     contradictions,
     notices,
-    missing_lists: missingLists,
+    missing_lists: missingListSchema.array().parse(missing),
     pulls,
     reconciled: {
       people,
