@@ -96,7 +96,7 @@ function isOf(place: string, path: string): boolean {
 
 /** Pages of one object belong to the page of all: `/teams/7` to Teams. */
 export function isCurrentPage(page: PageEntry, path: string): boolean {
-  return isOf(page.path, path) || pages.some(({ under, path: own }) => under === page.path && isOf(own, path))
+  return isOf(page.path, path) || pages.some(({ under, path: tabPath }) => under === page.path && isOf(tabPath, path))
 }
 
 /** The tabs of the place whose page this is; none where the page is no tab itself. */

@@ -151,8 +151,8 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
     readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
     async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
       // Later than what stands, also where the clock was set back since.
-      const asked = { login: row.login }
-      const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', asked)
+      const args = { login: row.login }
+      const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', args)
       const changedAtMs = Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)
       const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(changedAtMs) }]
       await insert(writer, 'rollcall.digest_subscriptions', values)

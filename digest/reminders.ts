@@ -72,7 +72,7 @@ export function createReminders(deps: RemindersDeps) {
 
     async plan(people: readonly { user_id: string; email: string }[]): Promise<Map<string, Plan>> {
       const users = people.map(({ user_id }) => user_id)
-      const [all, left, optedOut] = await Promise.all([
+      const [all, departures, optedOut] = await Promise.all([
         store.readReminders({ fromMs: clock() - everyDays * dayMs - triedMs, users }),
         store.readLeft(users, clock()),
         store.readOptedOut(users),
@@ -80,7 +80,7 @@ export function createReminders(deps: RemindersDeps) {
       const recent = new Set(all.filter(isRecent).map(({ user_id }) => user_id))
       return new Map(
         people.map(({ user_id, email }) => {
-          const plan: Plan = left.has(user_id)
+          const plan: Plan = departures.has(user_id)
             ? 'left'
             : optedOut.has(user_id)
               ? 'opted_out'

@@ -48,12 +48,12 @@ export function readingOf(language: Language): Reading {
 
 /** By the choice (a cookie), else by the wish of the browser, else English. */
 export function toReading(chosen: string | undefined, acceptLanguage: string | undefined): Reading {
-  const wanted = wantedLocales(acceptLanguage)
+  const locales = wantedLocales(acceptLanguage)
   if (isLanguage(chosen)) {
-    return { language: chosen, locale: wanted.find((tag) => toLanguage(tag) === chosen) ?? readingOf(chosen).locale }
+    return { language: chosen, locale: locales.find((tag) => toLanguage(tag) === chosen) ?? readingOf(chosen).locale }
   }
-  const language = wanted.map(toLanguage).find((each) => each !== undefined && offered.includes(each)) ?? 'en'
-  const ofLanguage = language === 'en' ? wanted[0] : wanted.find((tag) => toLanguage(tag) === language)
+  const language = locales.map(toLanguage).find((each) => each !== undefined && offered.includes(each)) ?? 'en'
+  const ofLanguage = language === 'en' ? locales[0] : locales.find((tag) => toLanguage(tag) === language)
   return { language, locale: ofLanguage ?? english.locale }
 }
 

@@ -20,7 +20,7 @@ const pictured = [
     viewport: { width: 680, height: 1080 },
   },
 ]
-const wanted = process.argv.slice(2)
+const names = process.argv.slice(2)
 
 /** Whose digest is pictured: somebody who leads a few people, and not an owner. */
 async function enterManager(): Promise<void> {
@@ -41,7 +41,7 @@ try {
     const context = await browser.newContext({ ...reader, colorScheme })
     const page = await context.newPage()
     for (const { name, path, viewport = { width: 1280, height: 860 } } of pictured) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue
+      if (names.length > 0 && !names.includes(name)) continue
       await page.setViewportSize(viewport)
       const response = await page.goto(`${demo.url}${path}`)
       if (response?.status() !== 200) throw new Error(`${path} answers ${response?.status()}`)

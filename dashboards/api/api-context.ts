@@ -95,8 +95,8 @@ export function toWholeNumber(text: string, from: number, to: number): number | 
 
 /** `keys`: the parameters of a scope that the route takes. Default: all. */
 export function scopeQuery(extra: Record<string, z.ZodType> = {}, keys: readonly string[] = scopeKeys): z.ZodObject {
-  const taken = Object.entries(scopeParameters).filter(([key]) => keys.includes(key))
-  return z.object({ ...Object.fromEntries(taken), ...extra })
+  const entries = Object.entries(scopeParameters).filter(([key]) => keys.includes(key))
+  return z.object({ ...Object.fromEntries(entries), ...extra })
 }
 
 /** Answers a body. JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */

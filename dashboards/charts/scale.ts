@@ -2,11 +2,11 @@
 export type Scale = { max: number; ticks: number[] }
 
 export function niceScale(highest: number): Scale {
-  const wanted = Math.max(1, highest) / 5
-  const magnitude = 10 ** Math.floor(Math.log10(wanted))
+  const roughStep = Math.max(1, highest) / 5
+  const magnitude = 10 ** Math.floor(Math.log10(roughStep))
   const steps = [1, 2, 2.5, 5, 10]
     .map((m) => m * magnitude)
-    .filter((step) => step >= Math.max(1, wanted) && Number.isInteger(step))
+    .filter((step) => step >= Math.max(1, roughStep) && Number.isInteger(step))
   const top = (step: number) => Math.ceil(highest / step) * step
   // The axis that ends nearest above the data; of two equal ones that with fewer steps.
   const step = steps.reduce((best, one) => (highest / one > 1 && top(one) <= top(best) ? one : best), steps[0] ?? 1)

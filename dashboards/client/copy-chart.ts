@@ -83,10 +83,10 @@ export function toSvg(figure: HTMLElement, link: string): string {
       if (!word.checkVisibility()) continue
       const at = word.getBoundingClientRect()
       const anchor = word.closest('.y-axis') ? 'end' : word.closest('.x-axis') ? 'middle' : 'start'
-      const left = anchor === 'end' ? plot.left - 8 : anchor === 'middle' ? x((at.left + at.right) / 2) : x(at.left)
+      const x0 = anchor === 'end' ? plot.left - 8 : anchor === 'middle' ? x((at.left + at.right) / 2) : x(at.left)
       const down = word.closest('.x-axis') ? plot.top + plot.height + 20 : y((at.top + at.bottom) / 2) + 4
       const colour = getComputedStyle(word).color
-      text(left, down, word.textContent?.trim() ?? '', `font-size="12" fill="${colour}" text-anchor="${anchor}"`)
+      text(x0, down, word.textContent?.trim() ?? '', `font-size="12" fill="${colour}" text-anchor="${anchor}"`)
     }
     let left = 20
     for (const item of figure.querySelectorAll<HTMLElement>('.legend li')) {

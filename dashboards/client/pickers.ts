@@ -23,9 +23,9 @@ export function startPickers(): void {
   for (const search of document.querySelectorAll<HTMLInputElement>('[data-picker-search]')) {
     const list = search.closest('.panel')?.querySelector('[data-picker-list]')
     search.addEventListener('input', () => {
-      const wanted = search.value.trim().toLowerCase()
+      const needle = search.value.trim().toLowerCase()
       const options = [...(list?.querySelectorAll('label') ?? [])]
-      for (const option of options) option.hidden = !(option.textContent ?? '').toLowerCase().includes(wanted)
+      for (const option of options) option.hidden = !(option.textContent ?? '').toLowerCase().includes(needle)
       const nothing = list?.parentElement?.querySelector<HTMLElement>('[data-picker-nothing]')
       if (nothing) nothing.hidden = options.some((option) => !option.hidden)
     })

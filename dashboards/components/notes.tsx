@@ -15,9 +15,9 @@ export function notesOn(
   bands: readonly { period_start: string }[],
   period: Period,
 ): Noted[] {
-  const wanted = (rows?.params ?? params).getAll('team')
+  const teamIds = (rows?.params ?? params).getAll('team')
   return toSeenNotes(notes, teams).flatMap((note) => {
-    const isShown = note.team === '' || wanted.length === 0 || wanted.includes(note.team)
+    const isShown = note.team === '' || teamIds.length === 0 || teamIds.includes(note.team)
     const band = bands.findIndex(
       ({ period_start: start }) => start <= note.day && note.day < shiftPeriod(period, start, 1),
     )

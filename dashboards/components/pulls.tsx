@@ -41,7 +41,7 @@ export function Pulls({ pulls, context: { format }, title }: PullsProps) {
 
 function State({ pull: { state, items, skipped, error, note }, format }: { pull: SetupPull; format: Format }) {
   const soFar = t('{items} so far', { items: format.count(items) })
-  const left = skipped === 0 ? '' : t(', {n} could not be read', { n: format.count(skipped) })
+  const problems = skipped === 0 ? '' : t(', {n} could not be read', { n: format.count(skipped) })
   if (state === 'failed') {
     return (
       <>
@@ -57,7 +57,7 @@ function State({ pull: { state, items, skipped, error, note }, format }: { pull:
       ) : (
         <span class="outcome stored">
           {items === 0 ? t('Done, nothing new') : t('Done: {items}', { items: format.count(items) })}
-          {left}
+          {problems}
         </span>
       )}
       {note === null ? null : <span class="reason">{note}</span>}

@@ -147,12 +147,12 @@ export function readPage(address: string | undefined, role: Role | null): PageTo
 
 /** The address of a file over the whole scope of a page. */
 export function toFileAddress(
-  { file, path: own }: ShareFile,
+  { file, path: filePath }: ShareFile,
   page: { path: string; query: string },
   options: { now: number; settings: ScopeSettings },
 ): string {
   const params = withObject(page.path, new URLSearchParams(page.query))
-  if (own !== null) return href(own, params)
+  if (filePath !== null) return href(filePath, params)
   const { rowParams } = parsePage(params, { ...options, ignore: [...params.keys()], rows: true })
   const scope = withChange(rowParams, { range: null, compare: null, period: null })
   return href('/api/assignments', scope, { format: file.slice('assignments.'.length) })

@@ -25,11 +25,11 @@ type Message = { id: string; path: string; login: string; content: Record<string
 export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, pagesClock: () => number) {
   const { seals, clock } = entrance?.access ?? { seals: undefined, clock: pagesClock }
   const long = new Map<string, Message>()
-  const taken = new Map<string, number>()
+  const takenAt = new Map<string, number>()
 
   function dropOld(now: number): void {
     for (const [id, { at }] of long) if (long.size > mostKept || Math.abs(now - at) > keptMs) long.delete(id)
-    for (const [id, at] of taken) if (Math.abs(now - at) > keptMs) taken.delete(id)
+    for (const [id, at] of takenAt) if (Math.abs(now - at) > keptMs) takenAt.delete(id)
   }
 
   /** `undefined`: nothing was left for this page and this reader, or it was taken. */
@@ -41,8 +41,8 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
     deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
     const now = clock()
     dropOld(now)
-    if (message === undefined || message.login !== currentVisitor().login || taken.has(message.id)) return undefined
-    taken.set(message.id, now)
+    if (message === undefined || message.login !== currentVisitor().login || takenAt.has(message.id)) return undefined
+    takenAt.set(message.id, now)
     long.delete(message.id)
     return message.content ?? undefined
   }

@@ -19,9 +19,9 @@ type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchPara
 type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
 
 /** A table of a page as CSV or XLSX, as the address says. Its name says what, of which moment, and with which filters. */
-export function sendTable(c: Context, what: string, rows: Cell[][], asked: Query, frame: Frame): Response {
+export function sendTable(c: Context, what: string, rows: Cell[][], query: Query, frame: Frame): Response {
   const format = c.req.path.endsWith('.xlsx') ? 'xlsx' : 'csv'
-  const { scope, rowParams: params } = asked
+  const { scope, rowParams: params } = query
   const { asOf, timeZone } = scope
   const { sample } = frame.freshness
   const about = aboutSheet(scope, params, frame.options)
@@ -51,7 +51,7 @@ export async function sendScopeTable(
   what: string,
   readTable: (scope: Scope) => Promise<Cell[][]>,
 ): Promise<Response> {
-  const asked = pageRequest(c, routes)
-  const [rows, frame] = await Promise.all([readTable(asked.scope), routes.queries.frame(asked.scope)])
-  return sendTable(c, what, rows, asked, frame)
+  const request = pageRequest(c, routes)
+  const [rows, frame] = await Promise.all([readTable(request.scope), routes.queries.frame(request.scope)])
+  return sendTable(c, what, rows, request, frame)
 }

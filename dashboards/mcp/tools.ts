@@ -70,17 +70,17 @@ export const tools: Record<string, Tool> = {
       'Title, definition and formula of one metric or of all. With one also its parts and the SQL that gives it.',
     input: z.strictObject({ metric: metric.optional().describe('Default: all') }),
     async run(args, deps) {
-      const { metric: asked } = args as { metric?: keyof Metrics }
-      const definitions = (asked === undefined ? metricKeys : [asked]).map((key) => {
+      const { metric } = args as { metric?: keyof Metrics }
+      const definitions = (metric === undefined ? metricKeys : [metric]).map((key) => {
         const { title, definition, formula } = metricOf(key)
         return { metric: key, title, kind: kindOf(key), definition, formula }
       })
-      const explained = asked && (await readOrRefused<Explained>(deps, '/api/metrics/explain', { metric: asked }))
+      const explained = metric && (await readOrRefused<Explained>(deps, '/api/metrics/explain', { metric }))
       return {
         ...(await toFrame(deps)),
         definitions,
         ...(explained && { sql: explained.sql, parts: explained.parts.map((each) => each.part) }),
-        left_out: asked !== undefined && explained === undefined ? ['SQL and parts, which are not for this role'] : [],
+        left_out: metric !== undefined && explained === undefined ? ['SQL and parts, which are not for this role'] : [],
         page: `${deps.origin}/help`,
       }
     },
@@ -91,20 +91,20 @@ export const tools: Record<string, Tool> = {
       'One metric with its parts, or all metrics, for a scope and a moment. Shares are 0 to 1, times are milliseconds; null means no data.',
     input: filters.extend({ metric: metric.optional().describe('Default: all') }),
     async run(args, deps) {
-      const { metric: asked } = args as { metric?: keyof Metrics }
+      const { metric } = args as { metric?: keyof Metrics }
       const scope = omit(args, 'metric')
       // The parts are not for viewers, the value is.
-      const explained = asked && (await readOrRefused<Explained>(deps, '/api/metrics/explain', args))
+      const explained = metric && (await readOrRefused<Explained>(deps, '/api/metrics/explain', args))
       const answer = explained ?? (await read<AllMetrics>(deps, '/api/metrics', scope))
-      const metrics = 'metrics' in answer ? answer.metrics : { [asked ?? '']: answer.value }
+      const metrics = 'metrics' in answer ? answer.metrics : { [metric ?? '']: answer.value }
       return {
         ...toMoment(answer),
-        ...(asked === undefined ? { metrics } : { metric: asked, value: (metrics as Args)[asked] }),
+        ...(metric === undefined ? { metrics } : { metric, value: (metrics as Args)[metric] }),
         ...(explained && {
           ...pick(explained, 'title', 'definition'),
           parts: Object.fromEntries(explained.parts.map((each) => [each.part, each.count])),
         }),
-        left_out: toLeftOut(deps, args, pick(metrics, asked ?? '')),
+        left_out: toLeftOut(deps, args, pick(metrics, metric ?? '')),
         page: toPage(deps, '/', scope, answer),
       }
     },
@@ -119,10 +119,10 @@ export const tools: Record<string, Tool> = {
       second: filters,
     }),
     async run(args, deps) {
-      const { metric: asked, first, second } = args as { metric?: keyof Metrics; first: Args; second: Args }
+      const { metric, first, second } = args as { metric?: keyof Metrics; first: Args; second: Args }
       const before = await read<AllMetrics>(deps, '/api/metrics', first)
       const after = await read<AllMetrics>(deps, '/api/metrics', second)
-      const metrics = (asked === undefined ? metricKeys : [asked]).map((key) => ({
+      const metrics = (metric === undefined ? metricKeys : [metric]).map((key) => ({
         metric: key,
         first: before.metrics[key],
         second: after.metrics[key],
@@ -154,10 +154,10 @@ export const tools: Record<string, Tool> = {
     }),
     async run(args, deps) {
       const { limit = 20 } = args as { limit?: number }
-      const asked = omit(args, 'limit')
+      const filters = omit(args, 'limit')
       const path =
         args.metric === undefined && args.part === undefined ? '/api/assignments' : '/api/metrics/explain/rows'
-      const answer = await read<RowsAnswer>(deps, path, { ...asked, per_page: limit })
+      const answer = await read<RowsAnswer>(deps, path, { ...filters, per_page: limit })
       const { complete_up_to } = await toFrame(deps)
       return {
         ...toMoment(answer),
@@ -168,7 +168,7 @@ export const tools: Record<string, Tool> = {
           next: new URLSearchParams(answer.next?.split('?')[1]).get('after'),
         },
         left_out: toLeftOut(deps, args, {}),
-        page: toPage(deps, '/assignments', omit(asked, 'after', 'sort'), answer),
+        page: toPage(deps, '/assignments', omit(filters, 'after', 'sort'), answer),
       }
     },
   },
@@ -288,17 +288,18 @@ function toPage({ origin, visitor }: Deps, path: string, args: Args, { as_of }: 
 
 /** What is not in an answer, and why. */
 function toLeftOut({ visitor }: Deps, args: Args, values: Args): string[] {
-  const left: string[] = []
+  const exclusions: string[] = []
   for (const value of Object.values(values)) {
     const { excluded = {} } = (value ?? {}) as { excluded?: Record<string, number> }
-    for (const [reason, count] of Object.entries(excluded)) if (count > 0) left.push(`${count}: ${reason}`)
+    for (const [reason, count] of Object.entries(excluded)) if (count > 0) exclusions.push(`${count}: ${reason}`)
   }
-  left.push('assignments that were deleted')
-  if (String(args.include_leavers) !== 'true') left.push('people who have left; include_leavers=true counts them')
-  if (visitor.audience.people !== 'all') left.push('everybody who is not among the people of the one who asks')
-  if (!visitor.audience.names) left.push('names of people, which are not granted')
-  if (!visitor.audience.persons) left.push('single people: counts are rounded to five, small groups are not shown')
-  return left
+  exclusions.push('assignments that were deleted')
+  if (String(args.include_leavers) !== 'true') exclusions.push('people who have left; include_leavers=true counts them')
+  if (visitor.audience.people !== 'all') exclusions.push('everybody who is not among the people of the one who asks')
+  if (!visitor.audience.names) exclusions.push('names of people, which are not granted')
+  if (!visitor.audience.persons)
+    exclusions.push('single people: counts are rounded to five, small groups are not shown')
+  return exclusions
 }
 
 /** Subtracts the numbers that both have. */

@@ -105,8 +105,8 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
   // The period stays only where it says how long the period of a part is.
   const isOfPeriod = narrow.metric === 'trend' || narrow.metric === 'cohorts'
   const change: Change = { as_of: asOf, compare: null, ...(!isOfPeriod && { period: null }) }
-  for (const [key, wanted] of Object.entries(narrow) as [keyof Narrow, string | readonly string[]][]) {
-    const values = [wanted].flat()
+  for (const [key, value] of Object.entries(narrow) as [keyof Narrow, string | readonly string[]][]) {
+    const values = [value].flat()
     // An empty id is "no team", or "unknown challenge", which no filter says.
     if (values.includes('') && (key !== 'team' || params.has(key))) return null
     const filter = params.getAll(key).filter((value) => value !== '')

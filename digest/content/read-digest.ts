@@ -98,9 +98,9 @@ async function readChanged(
   }
   const { kinds } = await queries.changeCounts(before, scope)
   const changes = toTold(kinds.map(({ kind, n }) => ({ kind, n })))
-  const asked = { limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
+  const request = { limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
   const isAnyLate = changes.some(({ kind }) => kind === 'became_overdue')
-  const late = isAnyLate ? (await queries.changes(before, scope, asked)).changes : []
+  const late = isAnyLate ? (await queries.changes(before, scope, request)).changes : []
   return { changes, newlyLate: toNewlyLate(changes, late) }
 }
 

@@ -36,18 +36,18 @@ export function createCompany(reader: Reader, settings: ScopeSettings) {
   // There are no figures of attributes, so their values leave out no team.
   const all: Reader = { ...reader, attributes: [], audience: () => everybody, seenIds: async () => null }
   const read = holdBlocks(createBlockReader(all))
-  const held = createHeldAnswers<ShownGroups>()
+  const answers = createHeldAnswers<ShownGroups>()
 
-  return async (scope: Scope, own: OwnFigures): Promise<Company | null> => {
+  return async (scope: Scope, ours: OwnFigures): Promise<Company | null> => {
     const audience = reader.audience()
     if (audience.people === 'all' || !isCoarseScope(scope, settings)) return null
     const readOthers = async () => readShownGroups(all, scope, [...((await readSeenAndSelf(reader)) ?? [])])
-    const others = await held.get(
+    const others = await answers.get(
       `${toAudienceKey(audience)} ${scope.asOf === scope.now ? 'now' : scope.asOf}`,
       readOthers,
     )
     if (findSize(scope, others) === null) return null
-    const { by = 'team', lines = [] } = own
+    const { by = 'team', lines = [] } = ours
     // Within a team, the line of a challenge would be both.
     const hasLines = lines.length > 0 && countGroups(scope) === 0
     const { blocks, scope: answered } = await read({ scope, detail: hasLines ? 'overview' : 'counts' })
@@ -59,10 +59,10 @@ export function createCompany(reader: Reader, settings: ScopeSettings) {
     const shownIds = by === 'challenge' ? others.challenge : others.groups.get('team')
     const shown = everyLine.filter(({ id }) => shownIds?.has(id))
     return {
-      completion_rate: toCompanyShare(metrics.completion_rate, own.metrics.completion_rate),
-      on_time_rate: toCompanyShare(metrics.on_time_rate, own.metrics.on_time_rate),
-      overdue_rate: toCompanyShare(metrics.overdue_rate, own.metrics.overdue_rate),
-      people: toCompanyCount(metrics.people_fully_complete.denominator, own.metrics.people_fully_complete.denominator),
+      completion_rate: toCompanyShare(metrics.completion_rate, ours.metrics.completion_rate),
+      on_time_rate: toCompanyShare(metrics.on_time_rate, ours.metrics.on_time_rate),
+      overdue_rate: toCompanyShare(metrics.overdue_rate, ours.metrics.overdue_rate),
+      people: toCompanyCount(metrics.people_fully_complete.denominator, ours.metrics.people_fully_complete.denominator),
       lines: new Map(
         shown.map(({ id, on_time_rate }) => [id, toCompanyShare(on_time_rate, ownLines.get(id) ?? nothing)]),
       ),
@@ -72,12 +72,12 @@ export function createCompany(reader: Reader, settings: ScopeSettings) {
 
 const nothing: Share = { value: null, numerator: 0, denominator: 0 }
 
-function toCompanyCount(all: number, own: number): number {
-  return own + toCoarseCount(Math.max(0, all - own))
+function toCompanyCount(all: number, ours: number): number {
+  return ours + toCoarseCount(Math.max(0, all - ours))
 }
 
-function toCompanyShare(all: Share, own: Share): Share {
-  const numerator = toCompanyCount(all.numerator, own.numerator)
-  const denominator = toCompanyCount(all.denominator, own.denominator)
+function toCompanyShare(all: Share, ours: Share): Share {
+  const numerator = toCompanyCount(all.numerator, ours.numerator)
+  const denominator = toCompanyCount(all.denominator, ours.denominator)
   return { value: toRatio(numerator, denominator), numerator, denominator }
 }

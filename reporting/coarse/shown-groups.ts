@@ -106,17 +106,17 @@ function findWholes(sets: readonly SizeRow[]): Wholes {
   const wholes = new Map<string, readonly string[]>()
   for (const { ids } of sets) {
     for (const key of ids) {
-      const known = wholes.get(key)
-      if (known === undefined) wholes.set(key, ids)
-      else if (known.length > 1) wholes.set(key, inBoth(known, ids))
+      const others = wholes.get(key)
+      if (others === undefined) wholes.set(key, ids)
+      else if (others.length > 1) wholes.set(key, inBoth(others, ids))
     }
   }
   return wholes
 }
 
 /** Most people of a group are in all that it lies in, so nothing is copied for them. */
-function inBoth(known: readonly string[], ids: readonly string[]): readonly string[] {
-  return known.every((key) => ids.includes(key)) ? known : known.filter((key) => ids.includes(key))
+function inBoth(keys: readonly string[], ids: readonly string[]): readonly string[] {
+  return keys.every((key) => ids.includes(key)) ? keys : keys.filter((key) => ids.includes(key))
 }
 
 /** Groups that lie in another one with just a few people more. */
@@ -176,7 +176,7 @@ function toShownKinds(
       kind === 'team' ? mergeKind(sets, kind) : toSets(groupsOfKind.get(kind) ?? [], people),
     ]),
   )
-  const own = new Map(
+  const sizesOfParts = new Map(
     [...groupSets(sets, parts)].map(([whole, setsOfWhole]) => {
       const kindsOfParts = new Set((parts.get(whole) ?? []).map((key) => readGroupKey(key)[0]))
       return [whole, new Map([...kindsOfParts].map((kind) => [kind, mergeKind(setsOfWhole, kind)]))]
@@ -185,13 +185,13 @@ function toShownKinds(
   for (let isChanged = true; isChanged;) {
     isChanged = false
     for (const [kind, lines] of shown) {
-      isChanged = hideSmallest(lines, (left) => countWithout(everybody.get(kind), left)) || isChanged
+      isChanged = hideSmallest(lines, (rest) => countWithout(everybody.get(kind), rest)) || isChanged
       for (const whole of withParts) {
         if (shown.get(readGroupKey(whole)[0])?.has(whole) !== true) continue
         const all = (parts.get(whole) ?? []).filter((key) => lines.has(key))
-        const left = new Map(all.map((key) => [key, true]))
-        isChanged = hideSmallest(left, (keys) => countWithout(own.get(whole)?.get(kind), keys)) || isChanged
-        for (const key of all) if (!left.has(key)) lines.delete(key)
+        const rest = new Map(all.map((key) => [key, true]))
+        isChanged = hideSmallest(rest, (keys) => countWithout(sizesOfParts.get(whole)?.get(kind), keys)) || isChanged
+        for (const key of all) if (!rest.has(key)) lines.delete(key)
       }
     }
   }
@@ -202,9 +202,9 @@ function toShownKinds(
 
 /** The sets of people who are in each of these groups. */
 function groupSets(sets: readonly SizeRow[], keys: ReadonlyMap<string, unknown>): Map<string, SizeRow[]> {
-  const found = new Map<string, SizeRow[]>([...keys.keys()].map((key) => [key, []]))
-  for (const set of sets) for (const key of set.ids) found.get(key)?.push(set)
-  return found
+  const setsOf = new Map<string, SizeRow[]>([...keys.keys()].map((key) => [key, []]))
+  for (const set of sets) for (const key of set.ids) setsOf.get(key)?.push(set)
+  return setsOf
 }
 
 /** The groups of one kind that some people are in: of attributes one, of teams any. */
@@ -223,9 +223,9 @@ function mergeKind(sets: readonly SizeRow[], kind: GroupBy): KindSet[] {
   for (const { ids, people } of sets) {
     const keys = ids.filter((key) => key.startsWith(prefix))
     const name = keys.length === 1 ? (keys[0] ?? '') : keys.join('\0')
-    const known = merged.get(name)
-    if (known === undefined) merged.set(name, { keys, people })
-    else known.people += people
+    const entry = merged.get(name)
+    if (entry === undefined) merged.set(name, { keys, people })
+    else entry.people += people
   }
   return [...merged.values()]
 }

@@ -46,12 +46,12 @@ export function withCoarse<Queries extends Asked>(exact: Queries, reader: Reader
 }
 
 function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): Asked {
-  const held = createHeldAnswers<ShownGroups>()
+  const answers = createHeldAnswers<ShownGroups>()
 
   function readGroups(scope: Scope): Promise<ShownGroups> {
     if (settings === undefined) throw new Error('Nobody has said which zones hold for everybody')
     checkCoarseScope(scope, settings)
-    return held.get(scope.asOf === scope.now ? 'now' : String(scope.asOf), () => readShownGroups(reader, scope))
+    return answers.get(scope.asOf === scope.now ? 'now' : String(scope.asOf), () => readShownGroups(reader, scope))
   }
 
   async function readSize(scope: Scope): Promise<Size> {

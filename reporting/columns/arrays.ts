@@ -33,9 +33,9 @@ export class Arrays {
   /** The smallest that has room. */
   private find(bytes: number): ArrayBuffer {
     const fitting = this.free.filter(({ byteLength }) => byteLength >= bytes)
-    const found = fitting.sort((a, b) => a.byteLength - b.byteLength)[0]
-    if (found === undefined) return new ArrayBuffer(bytes)
-    this.free = this.free.filter((each) => each !== found)
-    return found
+    const buffer = fitting.sort((a, b) => a.byteLength - b.byteLength)[0]
+    if (buffer === undefined) return new ArrayBuffer(bytes)
+    this.free = this.free.filter((each) => each !== buffer)
+    return buffer
   }
 }

@@ -62,10 +62,10 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   const isSeen = createSeen(memory, moments.after)
   const [before, after] = [await select(memory, moments.before), await select(memory, moments.after)]
   const judge = await createPairJudge(memory, moments)
-  const told: Told[] = []
+  const changed: Told[] = []
   const add = (pair: Pair): void => {
     const judged = judge(pair)
-    if (judged !== null) told.push({ was: pair.was, is: pair.is, judged })
+    if (judged !== null) changed.push({ was: pair.was, is: pair.is, judged })
   }
   const moving: Pair[] = []
   /** By number of the assignment, from 1 on. */
@@ -110,7 +110,7 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
       if (pair.wasInScope || pair.isInScope) add(pair)
     }
   })
-  return told
+  return changed
 }
 
 /** The codes of the rows that are selected; of the others -1. */
@@ -120,10 +120,10 @@ class Codes {
   readonly kinds: object | undefined
   private next = 0
   constructor(selections: readonly Selection[], columns: Columns) {
-    const own = selections.find((selection) => selection.columns === columns)
-    this.rows = own?.rows ?? new Uint32Array()
-    this.codes = own?.facts.codes ?? new Uint32Array()
-    this.kinds = own?.facts.kinds
+    const selection = selections.find((selection) => selection.columns === columns)
+    this.rows = selection?.rows ?? new Uint32Array()
+    this.codes = selection?.facts.codes ?? new Uint32Array()
+    this.kinds = selection?.facts.kinds
   }
   /** Asked of rows in ascending order, as a selection has them. */
   codeOf(row: number): number {
@@ -147,7 +147,7 @@ async function createPairJudge(memory: Memory, { before, after }: Moments): Prom
   const factsThen = await judge(memory, before.scope, combinations)
   const factsNow = await judge(memory, after.scope, combinations)
   const toCause = createCauses(memory, before, after.scope)
-  const known = new Map<number, Judged>()
+  const memo = new Map<number, Judged>()
   const { asOf: earlier } = before.scope
   return ({ was, is, wasInScope: was_in_scope, isInScope: is_in_scope }) => {
     const then = was ? factsThen(was) : none
@@ -166,7 +166,7 @@ async function createPairJudge(memory: Memory, { before, after }: Moments): Prom
     const sides = Number(was !== undefined) + 2 * Number(is !== undefined) + 4 * Number(was_in_scope)
     const mask = sides + 8 * Number(is_in_scope) + 16 * Number(is_other_grade) + 32 * Number(is_due_moved)
     const key = ((then * 2 ** 15 + now) * 2 ** 15 + clocked) * 64 + mask
-    const same = isPlain ? known.get(key) : undefined
+    const same = isPlain ? memo.get(key) : undefined
     if (same !== undefined) return same
     const [bitsBefore, bitsAfter] = [combinations.all[then]!, combinations.all[now]!]
     const flags = {
@@ -182,7 +182,7 @@ async function createPairJudge(memory: Memory, { before, after }: Moments): Prom
     const change = { was, is, before: bitsBefore, after: bitsAfter, flags }
     const causes = toCause(change, named, combinations.all[clocked]!)
     const judged = { before: bitsBefore, after: bitsAfter, flags, kinds: named || other, causes }
-    if (isPlain) known.set(key, judged)
+    if (isPlain) memo.set(key, judged)
     return judged
   }
 }
@@ -202,9 +202,9 @@ class Combinations {
 /** The facts of a state at the moment of a scope, as a number of combinations. */
 async function judge(memory: Memory, scope: Scope, combinations: Combinations): Promise<(place: Place) => number> {
   const create = async (columns: Columns) => {
-    const own = await createJudge(columns, scope)
-    const numberOf = onceACode(own, (bits) => combinations.of(bits))
-    return (row: number) => numberOf(own.codeOf(row))
+    const judge = await createJudge(columns, scope)
+    const numberOf = onceACode(judge, (bits) => combinations.of(bits))
+    return (row: number) => numberOf(judge.codeOf(row))
   }
   const [ofOpen, ofClosed] = [await create(memory.open), await create(memory.closed)]
   return ({ columns, row }) => (columns === memory.open ? ofOpen(row) : ofClosed(row))
@@ -248,15 +248,15 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
   return (change: Change, named: number, clocked: Bits) => {
     const { was, is, before: bitsBefore, after: bitsAfter, flags } = change
     const isByTime = was === undefined && isCreatedByTime(is!, earlier)
-    const held = isByTime ? nothing : clocked
-    const isTimed = (fact: Fact) => differIn(fact, bitsBefore, bitsAfter) && !differIn(fact, bitsBefore, held)
+    const bitsByClock = isByTime ? nothing : clocked
+    const isTimed = (fact: Fact) => differIn(fact, bitsBefore, bitsAfter) && !differIn(fact, bitsBefore, bitsByClock)
     const moved = named & moves
     let [byEvent, byAny] = [0, 0]
     if (moved !== 0) {
       const fitsLater = is !== undefined && fits(filters, is)
       const fitsPerson = fits(ofPeople, lastOf(change))
       const isIn = (bits: Bits) => fitsLater && fitsPerson && facts.every((each) => holds(each, bits))
-      if ((isIn(held) && !isByTime) !== flags.was_in_scope) byEvent = moved
+      if ((isIn(bitsByClock) && !isByTime) !== flags.was_in_scope) byEvent = moved
       if (isIn(bitsAfter) !== flags.was_in_scope) byAny = moved
     }
     let time = byAny & ~byEvent
@@ -266,7 +266,7 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
     let event = named & ~(time | people)
     if (named === 0) {
       // What has no name may have two causes.
-      const timed = toTimed(bitsBefore, bitsAfter, held)
+      const timed = toTimed(bitsBefore, bitsAfter, bitsByClock)
       if (timed.some) time |= other
       if (!timed.some || !timed.all) event |= other
     }
@@ -275,9 +275,9 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
 }
 
 /** Whether some of the facts that differ, and all of them, would not with the clock held. */
-function toTimed(before: Bits, after: Bits, held: Bits): { some: boolean; all: boolean } {
+function toTimed(before: Bits, after: Bits, byClock: Bits): { some: boolean; all: boolean } {
   const [low, high] = [before.low ^ after.low, before.high ^ after.high]
-  const [lowHeld, highHeld] = [before.low ^ held.low, before.high ^ held.high]
+  const [lowHeld, highHeld] = [before.low ^ byClock.low, before.high ^ byClock.high]
   return {
     some: ((low & ~lowHeld) | (high & ~highHeld)) !== 0,
     all: ((low & lowHeld) | (high & highHeld)) === 0,
@@ -293,19 +293,19 @@ const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): numbe
 }
 
 /** The newest change first, a page at a time, as the statement. */
-export async function findChanges(memory: Memory, moments: Moments, asked: AskedChanges): Promise<Changed[]> {
-  const mask = (asked.kinds.length === 0 ? changeKinds : asked.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
-  const causes = asked.causes.length === 0 ? changeCauses : asked.causes
+export async function findChanges(memory: Memory, moments: Moments, request: AskedChanges): Promise<Changed[]> {
+  const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
+  const causes = request.causes.length === 0 ? changeCauses : request.causes
   const { asOf } = moments.after.scope
   type Key = { told: Told; changed_ms: number }
   const akeyOf = ({ told }: Key): bigint => lastOf(told).columns.keyOf(lastOf(told).row)
   const byKey = (a: bigint, b: bigint) => (a < b ? -1 : Number(a > b))
   const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || byKey(akeyOf(a), akeyOf(b))
   const isAfter = (key: Key): boolean => {
-    const [last, behind] = [asked.after, (asked.after?.changed_ms ?? 0) - key.changed_ms]
+    const [last, behind] = [request.after, (request.after?.changed_ms ?? 0) - key.changed_ms]
     return last === null || behind > 0 || (behind === 0 && byKey(akeyOf(key), BigInt(last.akey)) > 0)
   }
-  const page = createFirst<Key>(compare, asked.limit)
+  const page = createFirst<Key>(compare, request.limit)
   let total = 0
   const all = await tell(memory, moments)
   await inSlices(all.length, (from, to) => {
@@ -371,14 +371,14 @@ export async function countChanges(
       const challenge = columns.challenge[row]!
       const set = ofUser[columns.user[row]!]!
       for (let each = 0; each < counts.length; each++) {
-        const own = counts[each]!
-        const { kind } = own
+        const count = counts[each]!
+        const { kind } = count
         if (kind < changeKinds.length && (mask & (1 << kind)) === 0) continue
-        own.all[0]!++
-        own.challenge[challenge]!++
-        own.team[set]!++
+        count.all[0]!++
+        count.challenge[challenge]!++
+        count.team[set]!++
         for (let at = 0; at < changeCauses.length; at++)
-          if ((causes[changeCauses[at]!] & (1 << kind)) !== 0) own.cause[at]!++
+          if ((causes[changeCauses[at]!] & (1 << kind)) !== 0) count.cause[at]!++
       }
     }
   })
@@ -388,9 +388,9 @@ export async function countChanges(
     team: (at: number) => sets[at]!,
     cause: (at: number) => [changeCauses[at]!],
   }
-  return counts.flatMap(({ kind, ...own }) =>
+  return counts.flatMap(({ kind, ...ns }) =>
     (['all', 'challenge', 'team', 'cause'] as const).flatMap((dimension) =>
-      [...own[dimension]].flatMap((n, at) => (n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }])),
+      [...ns[dimension]].flatMap((n, at) => (n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }])),
     ),
   )
 }

@@ -103,11 +103,11 @@ export async function hold<Own extends Derived>(
   const { derived } = columns
   let column = derived.get(name) as Own | undefined
   if (column === undefined) {
-    const made = create()
+    const fresh = create()
     await inSlices(columns.size, (from, to) => {
-      for (let row = from; row < to; row++) made.write(row)
+      for (let row = from; row < to; row++) fresh.write(row)
     })
-    column = made
+    column = fresh
   }
   derived.delete(name)
   derived.set(name, column)
@@ -314,13 +314,13 @@ export class Columns {
     return [classes, state, user, challenge, assignment, validTo, grade, block, ...Object.values(at)]
   }
 
-  /** The slot of a row with this content (`held`: of just this row, plus 1); -1: there is none. */
-  private findSlot(low: number, high: number, held = 0): number {
+  /** The slot of a row with this content (`only`: of just this row, plus 1); -1: there is none. */
+  private findSlot(low: number, high: number, only = 0): number {
     const mask = this.slots.length - 1
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
       const row = this.slots[slot]!
       if (row === 0) return -1
-      if (held !== 0 ? row === held : this.hash[2 * row - 2] === low && this.hash[2 * row - 1] === high) return slot
+      if (only !== 0 ? row === only : this.hash[2 * row - 2] === low && this.hash[2 * row - 1] === high) return slot
     }
   }
 

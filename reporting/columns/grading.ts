@@ -168,7 +168,7 @@ export async function countBacklog(
     })
   }
   let n = 0
-  return new Map(moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, own]) => own > 0))
+  return new Map(moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, count]) => count > 0))
 }
 
 /** The rows of the queue in their order, as the statement has them. */
@@ -179,7 +179,7 @@ export async function findQueue(
 ): Promise<Queued[]> {
   const selections: Selection[] = []
   for (const selection of await select(memory, inScope)) selections.push(await keepAsked(selection, inScope.scope, of))
-  const { found } = await findFirst(
+  const { hits } = await findFirst(
     selections,
     ({ columns, rows }) =>
       (index) =>
@@ -188,10 +188,10 @@ export async function findQueue(
       cursor: after && { key: Date.parse(after.submittedAt), assignmentId: after.assignmentId },
       isUp: true,
       backwards: false,
-      wanted: limit,
+      limit,
     },
   )
-  return found.map(({ selection: { columns, rows, facts }, index }): Queued => {
+  return hits.map(({ selection: { columns, rows, facts }, index }): Queued => {
     const row = rows[index]!
     const { at, state } = columns
     return {

@@ -121,10 +121,10 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
     return kinds.codeOf(ofRow[row]!, late * mostSteps + steps[dueDays[row]!]!)
   }
 
-  const known: Bits[] = []
+  const memo: Bits[] = []
   const of = (code: number): Bits => {
-    const own = known[code]
-    if (own !== undefined) return own
+    const hit = memo[code]
+    if (hit !== undefined) return hit
     const combination = kinds.combinations[code]!
     const step = combination % mostSteps
     const late = Math.floor(combination / mostSteps) % 2 ** timed.length
@@ -132,7 +132,7 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
     const bits = { ...kind, days: step === 0 ? -Infinity : starts[step - 1]! }
     // As far as the clock does not decide, it is a fact already.
     for (const [each, { bit }] of timed.entries()) if (((late >> each) & 1) === 0) clearBit(bits, bit)
-    return (known[code] = derive(bits, dueSoonDays))
+    return (memo[code] = derive(bits, dueSoonDays))
   }
   return { codeOf, size: () => kinds.combinations.length, of, kinds }
 }
@@ -143,8 +143,8 @@ export function onceACode(
   work: (bits: Bits) => number,
 ): (code: number) => number {
   // A code that first comes later is worked out each time.
-  const known = new Int32Array(size())
-  return (code) => (known[code] ||= work(of(code)) + 1) - 1
+  const memo = new Int32Array(size())
+  return (code) => (memo[code] ||= work(of(code)) + 1) - 1
 }
 
 /** Whether a condition holds: 1 or 0. */

@@ -32,12 +32,12 @@ export async function findLearners(
     Uint32Array,
     Uint32Array,
   ]
-  for (const { columns, rows, facts: own } of (await selectPart(memory, inScope)).selections) {
-    const [isCompleted, isOverdue, isAwaiting] = facts.map((fact) => decide(own, fact))
+  for (const { columns, rows, facts: factsOfRows } of (await selectPart(memory, inScope)).selections) {
+    const [isCompleted, isOverdue, isAwaiting] = facts.map((fact) => decide(factsOfRows, fact))
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const user = columns.user[rows[index]!]!
-        const code = own.codes[index]!
+        const code = factsOfRows.codes[index]!
         assigned[user]!++
         completed[user]! += isCompleted!(code)
         overdue[user]! += isOverdue!(code)

@@ -26,7 +26,7 @@ export type Memory = {
   challenges: Ids
   keys: Keys
   /** What several questions of a page ask for; forgotten when anything is taken in. */
-  readonly found: Map<string, { value: unknown; arrays: Uint32Array<ArrayBuffer>[] }>
+  readonly memo: Map<string, { value: unknown; arrays: Uint32Array<ArrayBuffer>[] }>
   readonly arrays: Arrays
   /** Rows as pages show them, by image: the last ones shown. They go with the memory, where somebody was erased. */
   readonly contents: Map<string, unknown>
@@ -44,21 +44,21 @@ export async function findOnce<Found>(
   sort: keyof typeof mostFound,
   question: object,
   find: () => Promise<Found>,
-  arraysOf: (found: Found) => Uint32Array<ArrayBuffer>[] = () => [],
+  arraysOf: (value: Found) => Uint32Array<ArrayBuffer>[] = () => [],
 ): Promise<Found> {
-  const { found } = memory
+  const { memo } = memory
   const name = `${sort} ${JSON.stringify(question)}`
-  const value = found.has(name) ? (found.get(name)!.value as Found) : await find()
-  found.delete(name)
-  found.set(name, { value, arrays: arraysOf(value) })
-  const others = [...found.keys()].filter((each) => each.startsWith(`${sort} `))
+  const value = memo.has(name) ? (memo.get(name)!.value as Found) : await find()
+  memo.delete(name)
+  memo.set(name, { value, arrays: arraysOf(value) })
+  const others = [...memo.keys()].filter((each) => each.startsWith(`${sort} `))
   for (const each of others.slice(0, -mostFound[sort])) forget(memory, each)
   return value
 }
 
-function forget({ found, arrays }: Memory, name: string): void {
-  for (const array of found.get(name)?.arrays ?? []) arrays.giveBack(array)
-  found.delete(name)
+function forget({ memo, arrays }: Memory, name: string): void {
+  for (const array of memo.get(name)?.arrays ?? []) arrays.giveBack(array)
+  memo.delete(name)
 }
 
 /** `request`: what asks. For a second, its questions are answered by what was stored at the first one; left out: at each. */
@@ -118,7 +118,7 @@ type Look = { listed: Promise<List | undefined>; followed: Promise<Held | undefi
 export function createMemory(source: Source, options: MemoryOptions = {}): FollowedMemory {
   const { mostVersions = toMostVersions(ownMemoryBytes()), mostRowsAtOnce = 20_000 } = options
   const { clock = () => performance.now(), onError = () => undefined } = options
-  let held: Held | undefined
+  let current: Held | undefined
   let isReadingMany = false
   let restsUntil = -Infinity
   const inTurn = createTurns()
@@ -133,12 +133,12 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     try {
       let listed = await first
       for (let attempt = 1; listed !== undefined && !isReadingMany; attempt++) {
-        const found = await followOnce(listed)
-        if (found !== 'again') return found
+        const result = await followOnce(listed)
+        if (result !== 'again') return result
         listed = attempt < attempts ? await list() : undefined
       }
     } catch (error) {
-      held = undefined
+      current = undefined
       if (isDenied(error)) restsUntil = clock() + deniedMs
       else onError(error)
     }
@@ -147,40 +147,40 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
 
   async function followOnce(listed: List): Promise<Held | undefined | 'again'> {
     if (!isOneStore(listed) || countRows(listed.parts) > mostVersions) {
-      held = undefined
+      current = undefined
       return undefined
     }
     const ids = JSON.stringify(listed.tables.map(({ table, id }) => `${table} ${id}`).sort())
-    if (held !== undefined && (held.ids !== ids || !isContinued(held, listed))) held = undefined
-    const own = (held ??= createHeld(ids))
-    own.hashes = new Map(listed.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
-    const steps = tables.flatMap((table) => toSteps(own, table, listed.parts))
-    if (steps.length === 0) return own
+    if (current !== undefined && (current.ids !== ids || !isContinued(current, listed))) current = undefined
+    const copy = (current ??= createHeld(ids))
+    copy.hashes = new Map(listed.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
+    const steps = tables.flatMap((table) => toSteps(copy, table, listed.parts))
+    if (steps.length === 0) return copy
     // Of a part that is partly known mostly hashes are read.
-    const many = steps.reduce((sum, { parts, known }) => sum + countRows(parts) / (known.length === 0 ? 1 : 10), 0)
-    if (many <= mostRowsAtOnce) return inTurn(() => takeIn(own, steps))
-    readMany(own, steps)
+    const many = steps.reduce((sum, { parts, units }) => sum + countRows(parts) / (units.length === 0 ? 1 : 10), 0)
+    if (many <= mostRowsAtOnce) return inTurn(() => takeIn(copy, steps))
+    readMany(copy, steps)
     return undefined
   }
 
-  async function takeIn(own: Held, steps: readonly Step[]): Promise<Held | 'again'> {
-    const became = await take(source, own, steps)
-    if (became === 'unknown') held = undefined
-    return became === 'whole' ? own : 'again'
+  async function takeIn(copy: Held, steps: readonly Step[]): Promise<Held | 'again'> {
+    const became = await take(source, copy, steps)
+    if (became === 'unknown') current = undefined
+    return became === 'whole' ? copy : 'again'
   }
 
   /** In the background: the next look begins with what has been read. */
-  function readMany(own: Held, steps: readonly Step[]): void {
+  function readMany(copy: Held, steps: readonly Step[]): void {
     isReadingMany = true
     const startedAt = clock()
-    void inTurn(() => takeIn(own, steps))
+    void inTurn(() => takeIn(copy, steps))
       .catch((error: unknown) => {
-        held = undefined
+        current = undefined
         onError(error)
       })
       .finally(() => {
         isReadingMany = false
-        if (held !== own) restsUntil = clock() + restFactor * (clock() - startedAt)
+        if (current !== copy) restsUntil = clock() + restFactor * (clock() - startedAt)
       })
   }
 
@@ -188,8 +188,8 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     async ask(use, request = {}) {
       if (mostVersions === 0) return undefined
       const { followed } = await looks.afterClaims(request)
-      const own = await followed
-      return own && inTurn(() => answer(own, use))
+      const copy = await followed
+      return copy && inTurn(() => answer(copy, use))
     },
     async hold({ request = {}, isClaim = false, ...question }) {
       const listed = await (await looks.of(request)).listed
@@ -250,9 +250,9 @@ function shareLooks(look: () => Look): () => Promise<Look> {
   return () => {
     next ??= Promise.all([last, setImmediate()]).then(() => {
       next = undefined
-      const own = look()
-      last = own.followed
-      return own
+      const started = look()
+      last = started.followed
+      return started
     })
     return next
   }
@@ -271,7 +271,7 @@ function createHeld(tableIds: string): Held {
       open: create(),
       closed: create(),
       people: new People(ids.users),
-      found: new Map(),
+      memo: new Map(),
       contents: new Map(),
       arrays: new Arrays(),
     },
@@ -294,8 +294,8 @@ function isOneStore({ tables: listed, parts }: List): boolean {
   if (!parts.some(({ table }) => table === 'open_versions')) return false
   return tables.every((table) => {
     const engines = listed.filter((each) => each.table === table).map(({ engine }) => engine)
-    const own = parts.filter((part) => part.table === table).sort((a, b) => a.first - b.first)
-    const isApart = own.every(({ first }, index) => index === 0 || first > own[index - 1]!.last)
+    const partsOfTable = parts.filter((part) => part.table === table).sort((a, b) => a.first - b.first)
+    const isApart = partsOfTable.every(({ first }, index) => index === 0 || first > partsOfTable[index - 1]!.last)
     return engines.length === 1 && engines[0]!.endsWith('MergeTree') && isApart
   })
 }
@@ -309,10 +309,10 @@ const isWithin = (inner: { first: number; last: number }, outer: { first: number
 function isContinued({ memory, units, hashes }: Held, { tables: listed, parts }: List): boolean {
   return tables.every((table) => {
     const isAmongReplicas = listed.some((each) => each.table === table && isReplicated(each))
-    const own = parts.filter((part) => part.table === table)
-    for (const part of own) {
-      const known = hashes.get(`${table} ${part.name}`)
-      if (!isAmongReplicas && known !== undefined && known !== part.hash) return false
+    const partsOfTable = parts.filter((part) => part.table === table)
+    for (const part of partsOfTable) {
+      const hash = hashes.get(`${table} ${part.name}`)
+      if (!isAmongReplicas && hash !== undefined && hash !== part.hash) return false
       for (const unit of units[table]) {
         if (unit.last < part.first || unit.first > part.last) continue
         if (part.mutation > Math.max(unit.mutation, unit.last)) return false
@@ -320,28 +320,28 @@ function isContinued({ memory, units, hashes }: Held, { tables: listed, parts }:
         if (!isWithin(unit, part) && !(isAmongReplicas && isWithin(part, unit))) return false
       }
     }
-    const newest = Math.max(0, ...own.map(({ last }) => last))
-    const isThere = (block: number) => own.some(({ first, last }) => first <= block && block <= last)
+    const newest = Math.max(0, ...partsOfTable.map(({ last }) => last))
+    const isThere = (block: number) => partsOfTable.some(({ first, last }) => first <= block && block <= last)
     const isGone = (block: number) => !isThere(block) && (!isAmongReplicas || block < newest)
-    const left = units[table].filter((unit) => own.every((part) => !isWithin(unit, part)))
-    return left.length === 0 || !contentOf(memory, table).holds(isGone)
+    const rest = units[table].filter((unit) => partsOfTable.every((part) => !isWithin(unit, part)))
+    return rest.length === 0 || !contentOf(memory, table).holds(isGone)
   })
 }
 
-/** What to read of a table: new parts, or one part that is `known` in part. */
-type Step = { table: Table; parts: Part[]; known: Unit[] }
+/** What to read of a table: new parts, or one part of which we have these units. */
+type Step = { table: Table; parts: Part[]; units: Unit[] }
 
 function toSteps({ units }: Held, table: Table, parts: readonly Part[]): Step[] {
   const fresh: Part[] = []
   const steps: Step[] = []
   for (const part of parts) {
     if (part.table !== table || units[table].some((unit) => isWithin(part, unit))) continue
-    const known = units[table].filter((unit) => isWithin(unit, part)).sort((a, b) => a.first - b.first)
-    if (known.length === 0) fresh.push(part)
-    else if (isTiled(part, known)) units[table] = replace(units[table], known, toUnit(part, known))
-    else steps.push({ table, parts: [part], known })
+    const unitsOfPart = units[table].filter((unit) => isWithin(unit, part)).sort((a, b) => a.first - b.first)
+    if (unitsOfPart.length === 0) fresh.push(part)
+    else if (isTiled(part, unitsOfPart)) units[table] = replace(units[table], unitsOfPart, toUnit(part, unitsOfPart))
+    else steps.push({ table, parts: [part], units: unitsOfPart })
   }
-  return fresh.length === 0 ? steps : [{ table, parts: fresh, known: [] }, ...steps]
+  return fresh.length === 0 ? steps : [{ table, parts: fresh, units: [] }, ...steps]
 }
 
 function isTiled({ first, last }: Part, units: readonly Unit[]): boolean {
@@ -358,8 +358,8 @@ function toUnit({ first, last, mutation }: Part, of: readonly Pick<Unit, 'sum'>[
   return { first, last, mutation, sum }
 }
 
-function replace(units: readonly Unit[], gone: readonly Unit[], by: Unit): Unit[] {
-  return [...units.filter((unit) => !gone.includes(unit)), by]
+function replace(units: readonly Unit[], old: readonly Unit[], by: Unit): Unit[] {
+  return [...units.filter((unit) => !old.includes(unit)), by]
 }
 
 /** What was read for a step. `sums`: by part, of all its rows. */
@@ -381,11 +381,11 @@ const mostRowsFromPool = 20_000
 
 /** `isFirst`: each block is taken in at once, instead of being kept. `undefined`: other rows came than the list promised. */
 async function readStep(source: Source, memory: Memory, step: Step, isFirst: boolean): Promise<Reading | undefined> {
-  const { table, parts, known } = step
+  const { table, parts, units } = step
   const from = { table, parts: parts.map(({ name }) => name), isLarge: countRows(parts) > mostRowsFromPool }
   const reading: Reading = { ...step, blocks: [], hashes: [], sums: parts.map(() => [0, 0]), fresh: [0, 0] }
-  const isKnown = known.map(({ first, last }) => raw(`_block_number BETWEEN ${first} AND ${last}`))
-  const isFresh = known.length === 0 ? undefined : sql`NOT (${join(isKnown, ' OR ')})`
+  const isKnown = units.map(({ first, last }) => raw(`_block_number BETWEEN ${first} AND ${last}`))
+  const isFresh = units.length === 0 ? undefined : sql`NOT (${join(isKnown, ' OR ')})`
   let rows = 0
   if (isFirst) {
     if (table === 'user_versions') memory.people = new People(memory.users)
@@ -399,7 +399,7 @@ async function readStep(source: Source, memory: Memory, step: Step, isFirst: boo
     if (isFirst) await contentOf(memory, table).apply(block)
     else reading.blocks.push(block)
   }
-  if (known.length > 0) {
+  if (units.length > 0) {
     for await (const block of source.read(hashColumns, from, join(isKnown, ' OR '))) {
       rows += block.rows
       addSums(reading, block, false)
@@ -421,26 +421,26 @@ function addSums({ parts, sums, fresh }: Reading, block: Block, isFresh: boolean
 }
 
 /** 'again': a part was merged away between the list and the reading. 'unknown': what is held is of no use any more. */
-async function take(source: Source, own: Held, steps: readonly Step[]): Promise<'whole' | 'again' | 'unknown'> {
-  const wasWhole = own.isWhole
-  own.isWhole = false
-  for (const name of own.memory.found.keys()) forget(own.memory, name)
+async function take(source: Source, copy: Held, steps: readonly Step[]): Promise<'whole' | 'again' | 'unknown'> {
+  const wasWhole = copy.isWhole
+  copy.isWhole = false
+  for (const name of copy.memory.memo.keys()) forget(copy.memory, name)
   const read: Reading[] = []
   let isChanged = false
   for (const step of steps) {
     // Of a table of which nothing is held, nothing is taken in that cannot be thrown away.
-    const isFirst = own.units[step.table].length === 0
-    const reading = await readStep(source, own.memory, step, isFirst)
+    const isFirst = copy.units[step.table].length === 0
+    const reading = await readStep(source, copy.memory, step, isFirst)
     isChanged ||= isFirst
     if (reading === undefined) {
-      own.isWhole = wasWhole && !isChanged
+      copy.isWhole = wasWhole && !isChanged
       return 'again'
     }
-    if (isFirst) addUnits(own, reading)
+    if (isFirst) addUnits(copy, reading)
     else read.push(reading)
   }
-  for (const reading of read) if (!(await takeReading(own, reading))) return 'unknown'
-  own.isWhole = true
+  for (const reading of read) if (!(await takeReading(copy, reading))) return 'unknown'
+  copy.isWhole = true
   return 'whole'
 }
 
@@ -449,19 +449,19 @@ function addUnits({ units }: Held, { table, parts, sums }: Reading): void {
 }
 
 /** `false`: hashes do not add up, so that more happened than can be told from what was read. */
-async function takeReading(own: Held, reading: Reading): Promise<boolean> {
-  const { table, parts, known, blocks, hashes, sums, fresh } = reading
-  const content = contentOf(own.memory, table)
-  if (known.length === 0) addUnits(own, reading)
+async function takeReading(copy: Held, reading: Reading): Promise<boolean> {
+  const { table, parts, units, blocks, hashes, sums, fresh } = reading
+  const content = contentOf(copy.memory, table)
+  if (units.length === 0) addUnits(copy, reading)
   else {
     for (const block of hashes) await content.mark(block)
-    const isKnown = (block: number) => known.some(({ first, last }) => first <= block && block <= last)
+    const isKnown = (block: number) => units.some(({ first, last }) => first <= block && block <= last)
     const removed = await content.removeUnmarked(isKnown)
     const unit = toUnit(parts[0]!, [{ sum: sums[0]! }])
-    const added = toUnit(parts[0]!, [{ sum: fresh }, ...known]).sum
+    const added = toUnit(parts[0]!, [{ sum: fresh }, ...units]).sum
     addTo(added, ...removed, -1)
     if (added[0] !== unit.sum[0] || added[1] !== unit.sum[1]) return false
-    own.units[table] = replace(own.units[table], known, unit)
+    copy.units[table] = replace(copy.units[table], units, unit)
   }
   await content.reserve(blocks.reduce((sum, { rows }) => sum + rows, 0))
   for (const block of blocks) await content.apply(block)

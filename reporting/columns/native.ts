@@ -13,15 +13,15 @@ const joinedBytes = 1_048_576
 export async function* readNative(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let waiting: Uint8Array[] = []
   let bytes = 0
-  let wanted = joinedBytes
+  let target = joinedBytes
   for await (const piece of pieces) {
     waiting.push(piece)
     bytes += piece.length
-    if (bytes < wanted) continue
+    if (bytes < target) continue
     const rest = yield* readWhole(Buffer.concat(waiting))
     waiting = [rest]
     bytes = rest.length
-    wanted = Math.max(joinedBytes, 2 * bytes)
+    target = Math.max(joinedBytes, 2 * bytes)
   }
   const rest = yield* readWhole(Buffer.concat(waiting))
   if (rest.length > 0) throw new RangeError('The answer ends within a block')

@@ -62,9 +62,9 @@ export async function countOverdue(
     ...count('open', open),
     ...kinds.flatMap((kind, at) => [...byDay[at]!].flatMap((n, day) => count(kind, n, { day: firstDay + day }))),
     ...Array.from(late, (user): LateCount => {
-      const own = Array.from(buckets.subarray(user * width, (user + 1) * width))
-      const n = own.reduce((sum, each) => sum + each, 0)
-      return { kind: 'person', id: names[user]!, day: 0, n, most_days: mostDays[user]!, buckets: own }
+      const counts = Array.from(buckets.subarray(user * width, (user + 1) * width))
+      const n = counts.reduce((sum, each) => sum + each, 0)
+      return { kind: 'person', id: names[user]!, day: 0, n, most_days: mostDays[user]!, buckets: counts }
     }),
   ]
 }
@@ -82,7 +82,7 @@ export type FoundLate = {
 export async function findOverdue(memory: Memory, inScope: InScope): Promise<FoundLate[]> {
   const { dueZone, asOf } = inScope.scope
   const today = daysIn(dueZone).of(asOf)
-  const found: FoundLate[] = []
+  const lateRows: FoundLate[] = []
   for (const { columns, rows, facts } of await select(memory, inScope)) {
     const isOverdue = decide(facts, 'overdue')
     const days = await daysOf(columns, 'due_date', dueZone)
@@ -90,7 +90,7 @@ export async function findOverdue(memory: Memory, inScope: InScope): Promise<Fou
       for (let index = from; index < to; index++) {
         const row = rows[index]!
         if (isOverdue(facts.codes[index]!) === 0) continue
-        found.push({
+        lateRows.push({
           ...columns.idsOf(row),
           due_day: days[row]!,
           days_overdue: today - days[row]!,
@@ -99,5 +99,5 @@ export async function findOverdue(memory: Memory, inScope: InScope): Promise<Fou
       }
     })
   }
-  return found
+  return lateRows
 }

@@ -26,7 +26,7 @@ export type PageRequest = {
   cursor: RowCursor | null
   backwards: boolean
   onlyAssignment?: string | undefined
-  wanted: number
+  limit: number
 }
 
 /** Not in the order of names, which are not held. */
@@ -36,14 +36,14 @@ export async function findPage(memory: Memory, inScope: InScope, request: PageRe
   const place = { ...request, isUp: order.descending === backwards }
   const { selections: all, unitsOf } = await selectPart(memory, inScope)
   const selections = onlyAssignment === undefined ? all : await findOnly(all, onlyAssignment)
-  const { found, ...counts } = await findFirst(selections, createKey, place)
-  const rows = found.map(({ selection: { columns, rows: own }, index, key }) => ({
+  const { hits, ...counts } = await findFirst(selections, createKey, place)
+  const rows = hits.map(({ selection: { columns, rows: rowNumbers }, index, key }) => ({
     table: columns === memory.open ? ('open_versions' as const) : ('closed_versions' as const),
-    ...columns.identify(own[index]!),
+    ...columns.identify(rowNumbers[index]!),
     key,
   }))
-  const units = selections.flatMap(({ columns, rows: own }) =>
-    unitsOf ? [...own].map((row) => unitsOf(columns, row)) : [],
+  const units = selections.flatMap(({ columns, rows: rowNumbers }) =>
+    unitsOf ? [...rowNumbers].map((row) => unitsOf(columns, row)) : [],
   )
   return { rows, ...counts, units: unitsOf ? units.reduce((sum, each) => sum + each, 0) : counts.total }
 }
@@ -61,14 +61,14 @@ type Place = Omit<PageRequest, 'order' | 'onlyAssignment'> & { isUp: boolean }
 export async function findFirst(
   selections: readonly Selection[],
   createKey: (selection: Selection) => KeyOf | Promise<KeyOf>,
-  { cursor, isUp, backwards, wanted }: Place,
-): Promise<{ found: Found[]; total: number; beyond: number }> {
+  { cursor, isUp, backwards, limit }: Place,
+): Promise<{ hits: Found[]; total: number; beyond: number }> {
   const byId = (a: Buffer, b: Buffer) => (backwards ? Buffer.compare(b, a) : Buffer.compare(a, b))
   const byKey = (a: number, b: number) => (isUp ? a - b : b - a)
   const idOf = ({ selection: { columns, rows }, index }: Found) => columns.idOf(rows[index]!)
   const compare = (a: Found, b: Found) => byKey(a.key, b.key) || byId(idOf(a), idOf(b))
   const after = cursor === null ? null : { key: Number(cursor.key), id: Buffer.from(cursor.assignmentId) }
-  const first = createFirst(compare, wanted)
+  const first = createFirst(compare, limit)
   let [total, beyond] = [0, 0]
   for (const selection of selections) {
     const { columns, rows } = selection
@@ -84,7 +84,7 @@ export async function findFirst(
       }
     })
   }
-  return { found: first.all(), total, beyond }
+  return { hits: first.all(), total, beyond }
 }
 
 /** What rows are sorted by; one without a value gets a key that sorts last. */

@@ -42,7 +42,7 @@ export class People {
   readonly attributes = new Shared(toRecord, '{}')
   private readonly users: Ids
   private readonly byHash = new Map<string, HeldVersion>()
-  private readonly held: HeldVersion[] = []
+  private readonly versions: HeldVersion[] = []
   private readonly user: number[] = []
   private readonly from: number[] = []
   private readonly to: number[] = []
@@ -82,9 +82,9 @@ export class People {
           if (version === undefined) this.early.add(key)
           else this.remove(version)
         } else if (!this.early.delete(key)) {
-          const version = { row: this.held.length, hash, block: blocks[row]!, isMarked: false }
+          const version = { row: this.versions.length, hash, block: blocks[row]!, isMarked: false }
           this.byHash.set(key, version)
-          this.held.push(version)
+          this.versions.push(version)
           this.user.push(this.users.of(textOf(user, row)))
           this.from.push(validFrom[row]!)
           this.to.push(validTo[row]!)
@@ -134,8 +134,8 @@ export class People {
   /** The last one takes the place of the one that goes. */
   private remove({ hash, row }: HeldVersion): void {
     this.byHash.delete(hash.join(' '))
-    this.held.at(-1)!.row = row
-    const { held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
+    this.versions.at(-1)!.row = row
+    const { versions: held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
     const columns = [held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt]
     for (const column of columns as unknown[][]) {
       column[row] = column.at(-1)

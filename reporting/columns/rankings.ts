@@ -31,40 +31,40 @@ async function count(
   const grades = new Map<number, number[]>()
   const toCombination = ({ low, high }: Bits): number => {
     const bits = { low: (low & maskLow) >>> 0, high: (high & maskHigh) >>> 0, days: NaN }
-    const own = combinations.of(toDecimal(bits))
-    counts[own] ??= new Uint32Array(lines)
-    return own
+    const code = combinations.of(toDecimal(bits))
+    counts[code] ??= new Uint32Array(lines)
+    return code
   }
   for (const selection of selections) {
     const { rows, facts, columns } = selection
     const combinationOf = onceACode(facts, toCombination)
-    const own = await lineOf(selection)
+    const lineOfRow = await lineOf(selection)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const row = rows[index]!
-        const line = own(row)
+        const line = lineOfRow(row)
         if (line < 0) continue
         counts[combinationOf(facts.codes[index]!)]![line]!++
         if (!withGrades || (columns.state[row]! & gradeBits) !== gradeBits) continue
-        const known = grades.get(line)
-        if (known === undefined) grades.set(line, [columns.grade[row]!])
-        else known.push(columns.grade[row]!)
+        const values = grades.get(line)
+        if (values === undefined) grades.set(line, [columns.grade[row]!])
+        else values.push(columns.grade[row]!)
       }
     })
   }
-  const found = new Map<number, Line>()
+  const byLine = new Map<number, Line>()
   await inSlices(lines, (from, to) => {
-    for (const [combination, own] of counts.entries()) {
+    for (const [combination, countOf] of counts.entries()) {
       for (let line = from; line < to; line++) {
-        if (own[line] === 0) continue
-        let known = found.get(line)
-        if (known === undefined) found.set(line, (known = { bits: [], counts: [], grades: grades.get(line) ?? [] }))
-        known.bits.push(combinations.names[combination]!)
-        known.counts.push(own[line]!)
+        if (countOf[line] === 0) continue
+        let entry = byLine.get(line)
+        if (entry === undefined) byLine.set(line, (entry = { bits: [], counts: [], grades: grades.get(line) ?? [] }))
+        entry.bits.push(combinations.names[combination]!)
+        entry.counts.push(countOf[line]!)
       }
     }
   })
-  return found
+  return byLine
 }
 
 const gradeBits = (1 << stateBits.graded) | (1 << stateBits.grade_known)
@@ -102,7 +102,7 @@ export function toSets(
   const ofUser = new Uint32Array(users.names.length)
   people.forEach(scope, (user, _, teams, attributes) => (ofUser[user] = name === undefined ? teams : attributes))
   if (name === undefined) return { sets: people.teams.values, ofUser }
-  return { sets: people.attributes.values.map((own) => [own.get(name) ?? '']), ofUser }
+  return { sets: people.attributes.values.map((attributes) => [attributes.get(name) ?? '']), ofUser }
 }
 
 const setIn =
@@ -164,15 +164,15 @@ export async function readLines(
   }
   const { names } = by === 'challenge' ? memory.challenges : memory.users
   const lines = await count(selections, names.length, by === 'challenge' ? challengeOf : personOf, withGrades)
-  return [...lines].map(([line, own]) => ({ id: names[line]!, ...own }))
+  return [...lines].map(([line, counts]) => ({ id: names[line]!, ...counts }))
 }
 
 export async function rankDueWeeks(selections: readonly Selection[], { dueZone }: Scope): Promise<Blocks['due_weeks']> {
-  const found = await count(selections, Math.ceil(65_536 / 7) + 1, async ({ columns }) => {
+  const byWeek = await count(selections, Math.ceil(65_536 / 7) + 1, async ({ columns }) => {
     const days = await daysOf(columns, 'due_date', dueZone)
     const due = columns.at.due_date
     // 1 January 1970 was a Thursday.
     return (row) => (due[row] === 0 ? -1 : Math.floor((days[row]! + 3) / 7))
   })
-  return toEntries(found).map(([week, bits, n]) => [toDate(Math.max(0, 7 * week - 3)), bits, n])
+  return toEntries(byWeek).map(([week, bits, n]) => [toDate(Math.max(0, 7 * week - 3)), bits, n])
 }

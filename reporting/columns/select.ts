@@ -89,15 +89,15 @@ function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]):
 /** Those of a selection at some of its indexes. */
 export async function narrow(of: Selection, isKept: (index: number) => boolean): Promise<Selection> {
   const [rows, codes] = [of.rows.slice(), of.facts.codes.slice()]
-  let kept = 0
+  let n = 0
   await inSlices(rows.length, (from, to) => {
     for (let index = from; index < to; index++) {
       if (!isKept(index)) continue
-      rows[kept] = rows[index]!
-      codes[kept++] = codes[index]!
+      rows[n] = rows[index]!
+      codes[n++] = codes[index]!
     }
   })
-  return { columns: of.columns, rows: rows.slice(0, kept), facts: { ...of.facts, codes: codes.slice(0, kept) } }
+  return { columns: of.columns, rows: rows.slice(0, n), facts: { ...of.facts, codes: codes.slice(0, n) } }
 }
 
 /** Whether the reader sees a person, by their number. */
@@ -116,14 +116,14 @@ async function findHolding(
   const rows = arrays.take(size)
   const validFrom = at.valid_from
   const { user: users, challenge: challenges } = of
-  let found = 0
+  let n = 0
   await inSlices(size, (first, end) => {
     for (let row = first; row < end; row++) {
       if (users[user[row]!] === 0 || challenges[challenge[row]!] === 0) continue
-      if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[found++] = row
+      if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[n++] = row
     }
   })
-  return rows.subarray(0, found)
+  return rows.subarray(0, n)
 }
 
 /** In place. */
@@ -131,14 +131,14 @@ async function keep(
   rows: Uint32Array<ArrayBuffer>,
   isKept: (row: number) => boolean,
 ): Promise<Uint32Array<ArrayBuffer>> {
-  let kept = 0
+  let n = 0
   await inSlices(rows.length, (from, to) => {
     for (let index = from; index < to; index++) {
       const row = rows[index]!
-      if (isKept(row)) rows[kept++] = row
+      if (isKept(row)) rows[n++] = row
     }
   })
-  return rows.subarray(0, kept)
+  return rows.subarray(0, n)
 }
 
 function toFlags(users: Ids, ids: readonly string[]): Uint8Array {
@@ -155,9 +155,9 @@ export function toPeople({ people, users }: Memory, { scope, under }: Omit<InSco
   const { team, attribute, includeLeavers } = scope
   const nobody = () => toFlags(users, [])
   const [left, inTeams, inAnyTeam, withAttributes] = [nobody(), nobody(), nobody(), nobody()]
-  const isAsked = people.teams.values.map((own) => own.some((each) => team.includes(each)))
-  const isGiven = people.attributes.values.map((own) =>
-    attribute.every(([name, values]) => values.includes(own.get(name) ?? '')),
+  const isAsked = people.teams.values.map((teams) => teams.some((each) => team.includes(each)))
+  const isGiven = people.attributes.values.map((attributes) =>
+    attribute.every(([name, values]) => values.includes(attributes.get(name) ?? '')),
   )
   people.forEach(scope, (user, active, teams, attributes) => {
     if (!active) left[user] = 1

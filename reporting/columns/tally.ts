@@ -228,24 +228,24 @@ function toBins(sorted: Float64Array): Record<string, number> {
  */
 export function toWait(ends: Float64Array, censored: Float64Array): Blocks['time_to_complete'] {
   const limits = [0.5 + 1e-9, 0.1 + 1e-9]
-  const found: number[] = []
+  const quantiles: number[] = []
   let survival = 1
   let atRisk = ends.length + censored.length
   let at = 0
-  for (let next = 0; at < ends.length && found.length < limits.length; next++) {
+  for (let next = 0; at < ends.length && quantiles.length < limits.length; next++) {
     const until = next < censored.length ? censored[next]! : Infinity
     const first = at
     while (at < ends.length && ends[at]! <= until) at++
     const n = at - first
     if (n > 0) {
       // The smallest wait at which so many have ended that survival is at most the limit; equal waits end together.
-      while (found.length < limits.length && survival * (1 - n / atRisk) <= limits[found.length]!) {
-        const needed = Math.max(1, Math.ceil(atRisk * (1 - limits[found.length]! / survival)))
-        found.push(ends[Math.min(first + needed - 1, at - 1)]!)
+      while (quantiles.length < limits.length && survival * (1 - n / atRisk) <= limits[quantiles.length]!) {
+        const needed = Math.max(1, Math.ceil(atRisk * (1 - limits[quantiles.length]! / survival)))
+        quantiles.push(ends[Math.min(first + needed - 1, at - 1)]!)
       }
       survival *= 1 - n / atRisk
     }
     atRisk -= n + 1
   }
-  return [found[0] ?? null, found[1] ?? null, ends.length, censored.length]
+  return [quantiles[0] ?? null, quantiles[1] ?? null, ends.length, censored.length]
 }

@@ -36,15 +36,15 @@ export async function findWaits(memory: Memory, inScope: InScope): Promise<Wait[
         const days = Math.max(0, daysSince(at.created_at[row]!, kind === 'completed' ? finished : asOf))
         const due = kind === 'open' ? daysUntil(at.due_date[row]!, asOf) : noDue
         const key = `${kind} ${days} ${due}`
-        let own = waits.get(key)
-        if (own === undefined) waits.set(key, (own = { kind, days, due, n: 0, assignment_ids: [] }))
-        own.n++
-        if (kind === 'open') own.assignment_ids.push(columns.idOf(row).toString())
+        let wait = waits.get(key)
+        if (wait === undefined) waits.set(key, (wait = { kind, days, due, n: 0, assignment_ids: [] }))
+        wait.n++
+        if (kind === 'open') wait.assignment_ids.push(columns.idOf(row).toString())
       }
     })
   }
   return [...waits.values()]
-    .map((own) => ({ ...own, assignment_ids: own.assignment_ids.sort(compare).slice(0, mostIds) }))
+    .map((wait) => ({ ...wait, assignment_ids: wait.assignment_ids.sort(compare).slice(0, mostIds) }))
     .sort((a, b) => compare(a.kind, b.kind) || a.days - b.days || a.due - b.due)
 }
 
@@ -70,24 +70,24 @@ export async function findPastWaits(memory: Memory, inScope: InScope): Promise<P
   }
   // Keys are hashes, so the first ones are a sample without choice.
   const last = await findLastHalf(measured)
-  const found: { columns: Columns; row: number; key: bigint }[] = []
+  const candidates: { columns: Columns; row: number; key: bigint }[] = []
   for (const { columns, rows } of measured) {
     await inSlices(rows.length, (from, to) => {
       for (const row of rows.subarray(from, to))
-        if (columns.halfKeyOf(row) <= last) found.push({ columns, row, key: columns.keyOf(row) })
+        if (columns.halfKeyOf(row) <= last) candidates.push({ columns, row, key: columns.keyOf(row) })
     })
   }
   const past = { born: [], ended: [], completed: [], due: [] } as Record<keyof PastWaits, number[]>
-  for (const { columns, row } of found.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, mostPast)) {
+  for (const { columns, row } of candidates.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, mostPast)) {
     const { at, state } = columns
     const isCompleted = has(state[row]!, 'completed')
     const began = at.created_at[row]!
     const judged = at.first_graded_at[row]! || at.first_submitted_at[row]!
     // What failed ended when it was graded, or handed in.
-    const known = isCompleted ? Math.max(at.completed_at[row]!, began) : judged === 0 ? 0 : Math.max(judged, began)
+    const endedAt = isCompleted ? Math.max(at.completed_at[row]!, began) : judged === 0 ? 0 : Math.max(judged, began)
     const isOpen = !isCompleted && !has(state[row]!, 'failed')
     past.born.push(daysSince(began, asOf))
-    past.ended.push(isOpen ? -1 : known === 0 ? 0 : daysSince(Math.min(asOf, known), asOf))
+    past.ended.push(isOpen ? -1 : endedAt === 0 ? 0 : daysSince(Math.min(asOf, endedAt), asOf))
     past.completed.push(Number(isCompleted))
     past.due.push(daysUntil(at.due_date[row]!, asOf))
   }
@@ -103,6 +103,6 @@ async function findLastHalf(selections: readonly Selection[]): Promise<number> {
     })
   }
   let n = 0
-  const step = counts.findIndex((own) => (n += own) >= mostPast)
+  const step = counts.findIndex((count) => (n += count) >= mostPast)
   return step < 0 ? Infinity : step * 65_536 + 65_535
 }

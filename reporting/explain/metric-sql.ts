@@ -42,7 +42,7 @@ function toGenerated(metric: Metric): string | undefined {
   }
   if (metric.by !== 'rate') return undefined
   const reasons = Object.entries(metric.excluded)
-  const left = reasons.map(([reason, of]) => `            ${toViewCondition(of)}, '${reason}',`)
+  const branches = reasons.map(([reason, of]) => `            ${toViewCondition(of)}, '${reason}',`)
   const counts = reasons.map(([reason]) => `        '${reason}', countIf(reason = '${reason}')`)
   return [
     'SELECT',
@@ -59,7 +59,7 @@ function toGenerated(metric: Metric): string | undefined {
       : [
           '        -- The first that holds leaves it out.',
           '        multiIf(',
-          ...left,
+          ...branches,
           `            ''`,
           '        ) AS reason',
         ]),

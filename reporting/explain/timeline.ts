@@ -20,16 +20,16 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
     else current.push(event)
   }
   return {
-    lives: lives.map((own, index) => {
-      const end = own.findLast(({ rank }) => rank === deleted)
+    lives: lives.map((events, index) => {
+      const end = events.findLast(({ rank }) => rank === deleted)
       return {
         life: index + 1,
-        began_at: toInstant(own[0]?.at ?? 0),
+        began_at: toInstant(events[0]?.at ?? 0),
         ended_at: end === undefined ? null : toInstant(end.at),
-        events: own.length,
+        events: events.length,
       }
     }),
-    events: lives.flatMap((own, index) => own.map((event) => toTimelineEvent(event, index + 1))),
+    events: lives.flatMap((events, index) => events.map((event) => toTimelineEvent(event, index + 1))),
     regrades: toRegrades(lives.at(-1) ?? []),
   }
 }

@@ -47,9 +47,9 @@ export type SheetSettings = FileSettings & { timeZone: string; about?: string; m
 
 export function toAssignmentsXlsx(
   pages: AsyncIterable<AssignmentRow[]>,
-  { sample, timeZone, columns: wanted, ...limits }: SheetSettings,
+  { sample, timeZone, columns: choice, ...limits }: SheetSettings,
 ): ReadableStream<Uint8Array> {
-  const chosen = wanted ?? rowColumns
+  const chosen = choice ?? rowColumns
   const toWallClock = createWallClock(timeZone)
   const instants = new Set<string>(instantColumns)
   async function* toRows(): AsyncGenerator<SheetCell[]> {

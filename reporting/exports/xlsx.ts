@@ -67,13 +67,13 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
     async function* toSheets(): AsyncGenerator<CellValue[]> {
       yield top[0] ?? []
       yield* repeated
-      let left = maxRowsPerSheet - top.length
+      let room = maxRowsPerSheet - top.length
       for await (const row of inTurn(first, iterator)) {
-        if (left === 0) {
+        if (room === 0) {
           yield* repeated
-          left = maxRowsPerSheet - top.length
+          room = maxRowsPerSheet - top.length
         }
-        left -= 1
+        room -= 1
         yield row
       }
     }

@@ -91,10 +91,10 @@ export type PageBlocks = {
 export type Detail = 'counts' | 'metrics' | 'overview'
 
 /** The rows of `blocks`, checked. */
-export function toRows(found: readonly unknown[]): Row[] {
+export function toRows(rows: readonly unknown[]): Row[] {
   return rowSchema
     .array()
-    .parse(found)
+    .parse(rows)
     .flatMap(({ bits, counts, ...row }) => bits.map((each, index) => ({ ...row, bits: each, n: counts[index] ?? 0 })))
 }
 

@@ -25,7 +25,7 @@ export type HeldAnswersOptions = {
 type Flight<Answer> = { askedAt: number; promise: Promise<Answer> }
 
 type Entry<Answer> = {
-  held?: { askedAt: number; tookMs: number; answer: Answer }
+  latest?: { askedAt: number; tookMs: number; answer: Answer }
   flight?: Flight<Answer>
   /** Begins when a flight that is too old already has ended. */
   next?: Promise<Answer>
@@ -48,7 +48,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
     const askedAt = clock()
     const promise = inTurn(urgent, read).then(
       (answer) => {
-        entry.held = { askedAt, tookMs: clock() - askedAt, answer }
+        entry.latest = { askedAt, tookMs: clock() - askedAt, answer }
         delete entry.flight
         entries.delete(key)
         entries.set(key, entry)
@@ -57,7 +57,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
       },
       (error: unknown) => {
         delete entry.flight
-        if (entry.held === undefined) entries.delete(key)
+        if (entry.latest === undefined) entries.delete(key)
         throw error
       },
     )
@@ -66,10 +66,10 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
   }
 
   function dropOld(): void {
-    for (const [key, { held, flight }] of entries) {
+    for (const [key, { latest, flight }] of entries) {
       if (flight !== undefined) continue
       const isTooMany = entries.size > maxAnswers
-      if (held === undefined || isTooMany || clock() - held.askedAt > maxAgeMs) entries.delete(key)
+      if (latest === undefined || isTooMany || clock() - latest.askedAt > maxAgeMs) entries.delete(key)
     }
   }
 
@@ -77,11 +77,11 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
     get(key, read) {
       const entry: Entry<Answer> = entries.get(key) ?? {}
       entries.set(key, entry)
-      const { held, flight } = entry
-      if (held !== undefined && clock() - held.askedAt <= maxAgeMs) {
+      const { latest, flight } = entry
+      if (latest !== undefined && clock() - latest.askedAt <= maxAgeMs) {
         // If this fails, the answer becomes too old, and the next question gets the error.
-        if (flight === undefined && isDue(held)) begin(key, entry, false, read).catch(() => undefined)
-        return Promise.resolve(held.answer)
+        if (flight === undefined && isDue(latest)) begin(key, entry, false, read).catch(() => undefined)
+        return Promise.resolve(latest.answer)
       }
       if (flight === undefined) return begin(key, entry, true, read)
       if (clock() - flight.askedAt <= maxAgeMs) return flight.promise

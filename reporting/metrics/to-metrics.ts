@@ -32,8 +32,8 @@ export function toCounts(blocks: Blocks, scope: Scope): Counts {
 
 function toMetrics(blocks: Blocks, scope: Scope, isAsked: (metric: Metric) => boolean = () => true): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
-  const asked = Object.entries(metrics).filter(([, metric]) => isAsked(metric))
-  return Object.fromEntries(asked.map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)])) as Metrics
+  const entries = Object.entries(metrics).filter(([, metric]) => isAsked(metric))
+  return Object.fromEntries(entries.map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)])) as Metrics
 }
 
 function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {

@@ -21,8 +21,8 @@ export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks[
   const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
   const byId = Map.groupBy(rows, ([id]) => id)
   return [...byId]
-    .map(([id, own]) => {
-      const facts = own.map(([, bits, count]) => toFactCount(bits, count))
+    .map(([id, rows]) => {
+      const facts = rows.map(([, bits, count]) => toFactCount(bits, count))
       return toRankingRow(id, nameOf.get(id) ?? id, facts)
     })
     .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))

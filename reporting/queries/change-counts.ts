@@ -35,8 +35,8 @@ export async function readChangeCounts(reader: Reader, before: Scope, scope: Sco
 
 async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: boolean): Promise<ChangeCounts> {
   const kinds = brief ? briefKinds : changeKinds
-  const held = await betweenInMemory(reader, before, scope, (memory, moments) => countChanges(memory, moments, kinds))
-  if (held !== undefined) return toChangeCounts(held)
+  const rows = await betweenInMemory(reader, before, scope, (memory, moments) => countChanges(memory, moments, kinds))
+  if (rows !== undefined) return toChangeCounts(rows)
   const args = { ...(await toBetweenArgs(reader, before, scope)), brief }
   return toChangeCounts(changeCountedSchema.array().parse(await select(reader, changeCounts, args)))
 }
@@ -53,12 +53,12 @@ export async function readBriefChanges(reader: Reader, before: Scope, scope: Sco
 
 function toChangeCounts(rows: readonly ChangeCounted[]): ChangeCounts {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  const countOf = (own: readonly ChangeCounted[]) => own.find(({ dimension }) => dimension === 'all')?.n ?? 0
+  const countOf = (counts: readonly ChangeCounted[]) => counts.find(({ dimension }) => dimension === 'all')?.n ?? 0
   return {
     total: countOf(byKind.get(changeKinds.length) ?? []),
     kinds: changeKinds.flatMap((kind, bit) => {
-      const own = byKind.get(bit)
-      return own === undefined ? [] : [{ kind, n: countOf(own), ...toDimensions(own) }]
+      const counts = byKind.get(bit)
+      return counts === undefined ? [] : [{ kind, n: countOf(counts), ...toDimensions(counts) }]
     }),
   }
 }
@@ -82,8 +82,8 @@ export function holdBriefChanges(
   }
 }
 
-function toDimensions(own: readonly ChangeCounted[]): Pick<ChangeCount, 'causes' | 'by_team' | 'by_challenge'> {
-  const of = (wanted: ChangeCounted['dimension']) => own.filter(({ dimension }) => dimension === wanted)
+function toDimensions(counts: readonly ChangeCounted[]): Pick<ChangeCount, 'causes' | 'by_team' | 'by_challenge'> {
+  const of = (name: ChangeCounted['dimension']) => counts.filter(({ dimension }) => dimension === name)
   const sum = (rows: readonly ChangeCounted[]) => rows.reduce((total, { n }) => total + n, 0)
   const toGroups = (entries: readonly (readonly [string, ChangeCounted])[]) =>
     [...Map.groupBy(entries, ([id]) => id)]

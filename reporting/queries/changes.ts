@@ -78,8 +78,8 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const rows = await readChanged(reader, before, scope, { kinds, causes, after: after ?? null, limit: limit + 1 })
   const page = rows.slice(0, limit)
-  const asked = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
-  const events = withEvents ? await select(reader, eventsBetween, asked) : []
+  const args = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
+  const events = withEvents ? await select(reader, eventsBetween, args) : []
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
   return {
     // A page after the last row has no total; its reader has it from an earlier page.
@@ -95,13 +95,13 @@ async function readChanged(
   reader: Reader,
   before: Scope,
   scope: Scope,
-  asked: Omit<ChangesArgs, 'before' | 'underBefore' | 'scope' | 'under'>,
+  request: Omit<ChangesArgs, 'before' | 'underBefore' | 'scope' | 'under'>,
 ): Promise<Named[]> {
   const rows =
-    (await betweenInMemory(reader, before, scope, (memory, moments) => findChanges(memory, moments, asked))) ??
+    (await betweenInMemory(reader, before, scope, (memory, moments) => findChanges(memory, moments, request))) ??
     changedSchema
       .array()
-      .parse(await select(reader, changes, { ...(await toBetweenArgs(reader, before, scope)), ...asked }))
+      .parse(await select(reader, changes, { ...(await toBetweenArgs(reader, before, scope)), ...request }))
   const nameOf = await readNamesById(
     reader,
     scope,

@@ -73,12 +73,12 @@ function toReasons(lines: readonly Line[]): FailedEvents['reasons'] {
     ({ reason }) => reason,
   )
   return [...byReason]
-    .map(([reason, own]) => ({
+    .map(([reason, counts]) => ({
       reason,
-      events: sumOf(own),
-      first_seen: toInstant(Math.min(...own.map(({ first_seen }) => first_seen))),
-      last_seen: toInstant(Math.max(...own.map(({ last_seen }) => last_seen))),
-      sources: [...new Set(own.map(({ source }) => source))].sort().slice(0, 20),
+      events: sumOf(counts),
+      first_seen: toInstant(Math.min(...counts.map(({ first_seen }) => first_seen))),
+      last_seen: toInstant(Math.max(...counts.map(({ last_seen }) => last_seen))),
+      sources: [...new Set(counts.map(({ source }) => source))].sort().slice(0, 20),
     }))
     .sort((a, b) => b.events - a.events || (a.reason < b.reason ? -1 : 1))
 }

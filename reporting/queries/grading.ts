@@ -119,14 +119,14 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
 }
 
 async function readCounts(reader: Reader, scope: Scope): Promise<GradingCount[]> {
-  const held = await inMemory(reader, scope, countGrading)
-  return held ?? gradingCountSchema.array().parse(await select(reader, grading, await toScopeArgs(reader, scope)))
+  const fromMemory = await inMemory(reader, scope, countGrading)
+  return fromMemory ?? gradingCountSchema.array().parse(await select(reader, grading, await toScopeArgs(reader, scope)))
 }
 
 /** By place of the moment, from 1 on. */
 async function readBacklog(reader: Reader, scope: Scope, moments: readonly number[]): Promise<Map<number, number>> {
-  const held = await inMemory(reader, scope, (memory, inScope) => countBacklog(memory, inScope, moments))
-  if (held !== undefined) return held
+  const fromMemory = await inMemory(reader, scope, (memory, inScope) => countBacklog(memory, inScope, moments))
+  if (fromMemory !== undefined) return fromMemory
   const args = { ...(await toScopeArgs(reader, scope)), moments }
   const rows = backlogSchema.parse(await select(reader, gradingBacklog, args))
   return new Map(rows.map(({ position, n }) => [position, n]))
@@ -187,16 +187,16 @@ export async function readGradingQueue(reader: Reader, scope: Scope, request: Qu
   }
 }
 
-async function readQueue(reader: Reader, scope: Scope, asked: Omit<QueueArgs, 'scope' | 'under'>): Promise<QueueRow[]> {
-  const found =
-    (await inMemory(reader, scope, (memory, inScope) => findQueue(memory, inScope, asked))) ??
-    queuedSchema.array().parse(await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...asked }))
+async function readQueue(reader: Reader, scope: Scope, list: Omit<QueueArgs, 'scope' | 'under'>): Promise<QueueRow[]> {
+  const rows =
+    (await inMemory(reader, scope, (memory, inScope) => findQueue(memory, inScope, list))) ??
+    queuedSchema.array().parse(await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...list }))
   const nameOf = await readNamesById(
     reader,
     scope,
-    found.map(({ user_id }) => user_id),
+    rows.map(({ user_id }) => user_id),
   )
-  return found.map((row) => ({
+  return rows.map((row) => ({
     ...toQueueRow(row),
     user_name: nameOf('person', row.user_id),
     challenge: nameOf('challenge', row.challenge_id),

@@ -47,13 +47,13 @@ const rowSchema = z.tuple([
 ])
 
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
-  const [found, people] = await Promise.all([
+  const [rows, people] = await Promise.all([
     toScopeArgs(reader, scope).then((args) =>
       select(reader, guides, { ...args, guide, attributes: reader.attributes ?? [] }),
     ),
     readNames(reader, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
   ])
-  const [row] = rowSchema.parse(found)
+  const [row] = rowSchema.parse(rows)
   const facts = row.facts.map(toFacts)
   const titles = new Map(row.guides)
   const teamNames = new Map(row.teams)
@@ -77,18 +77,18 @@ export async function readGuides(reader: Reader, scope: Scope, guide: readonly s
     metrics: toGuideMetrics(facts),
     unseen: facts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
     by_guide: toSorted(
-      [...Map.groupBy(facts, ({ guideId }) => guideId)].map(([id, own]) => ({
+      [...Map.groupBy(facts, ({ guideId }) => guideId)].map(([id, ofGuide]) => ({
         guide_id: id,
         guide: titles.get(id) || null,
-        ...toGuideMetrics(own),
+        ...toGuideMetrics(ofGuide),
       })),
       (one) => one.guide ?? one.guide_id,
     ),
     by_team: toSorted(
-      [...Map.groupBy(facts.flatMap(toTeamFacts), ([team]) => team)].map(([id, own]) => ({
+      [...Map.groupBy(facts.flatMap(toTeamFacts), ([team]) => team)].map(([id, ofTeam]) => ({
         team_id: id === '' ? null : id,
         team: teamNames.get(id) ?? null,
-        ...toGuideMetrics(own.map(([, fact]) => fact)),
+        ...toGuideMetrics(ofTeam.map(([, fact]) => fact)),
       })),
       (one) => one.team ?? one.team_id ?? '',
     ),

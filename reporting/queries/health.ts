@@ -176,11 +176,11 @@ export async function readSilence(
 
 async function readArrivals(reader: Reader, now: number): Promise<Pick<Health, 'minutes' | 'hours' | 'delay'>> {
   const hour = 3_600_000
-  const [found, ofFailed] = await Promise.all([
+  const [received, ofFailed] = await Promise.all([
     select(reader, arrivals, { now, hour_ago: now - hour, day_ago: now - 24 * hour, from: now - 48 * hour }),
     select(reader, failedArrivals, { from: toStartOfHour(now) - 48 * hour }),
   ])
-  const events = arrivalsSchema.parse(found)
+  const events = arrivalsSchema.parse(received)
   const { timed = 0, delays: [p50_ms, p90_ms] = [0, 0] } = events.find(({ at }) => at === 0) ?? {}
   const bars = [...events.filter(({ at }) => at !== 0), ...barsSchema.parse(ofFailed)]
   return {
@@ -193,9 +193,9 @@ async function readArrivals(reader: Reader, now: number): Promise<Pick<Health, '
 /** Fields and types that are not as specified, those seen last first. */
 async function readDrift(reader: Reader): Promise<DriftLine[]> {
   const [events, fields] = await Promise.all([readOddEvents(reader), select(reader, oddFields, {})])
-  const found = [...events.filter(({ kind }) => kind !== 'contradiction'), ...fieldsSchema.parse(fields)]
-  found.sort((a, b) => b.last_seen - a.last_seen || compare(a.kind, b.kind) || compare(a.name, b.name))
-  return driftSchema.array().parse(found.slice(0, 200))
+  const oddities = [...events.filter(({ kind }) => kind !== 'contradiction'), ...fieldsSchema.parse(fields)]
+  oddities.sort((a, b) => b.last_seen - a.last_seen || compare(a.kind, b.kind) || compare(a.name, b.name))
+  return driftSchema.array().parse(oddities.slice(0, 200))
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -206,17 +206,17 @@ function addUp(lines: readonly Counts[]): Counts {
 
 /** Of the last steps, without gaps. */
 function toBars(
-  found: readonly Bar[],
+  bars: readonly Bar[],
   { now, count, stepMs }: { now: number; count: number; stepMs: number },
 ): Arrived[] {
-  const known = new Map<number, number>()
-  for (const { at, events } of found) {
+  const eventsAt = new Map<number, number>()
+  for (const { at, events } of bars) {
     const step = Math.floor((at * 1_000) / stepMs)
-    known.set(step, (known.get(step) ?? 0) + events)
+    eventsAt.set(step, (eventsAt.get(step) ?? 0) + events)
   }
   const last = Math.floor(now / stepMs)
   return Array.from({ length: count }, (_, index) => {
     const step = last - (count - 1 - index)
-    return { at: toInstant(step * stepMs), count: known.get(step) ?? 0 }
+    return { at: toInstant(step * stepMs), count: eventsAt.get(step) ?? 0 }
   })
 }

@@ -280,9 +280,9 @@ export const changes: Statement<ChangesArgs> = {
   about: 'ids',
   persons: personsOf,
   text(args, seen) {
-    const { kinds, causes: asked, after, limit } = args
+    const { kinds, causes: named, after, limit } = args
     const mask = (kinds.length === 0 ? changeKinds : kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
-    const byCause = (asked.length === 0 ? changeCauses : asked).map((cause) => raw(`bitAnd(${mask}, by_${cause}) != 0`))
+    const byCause = (named.length === 0 ? changeCauses : named).map((cause) => raw(`bitAnd(${mask}, by_${cause}) != 0`))
     return sql`WITH
     ${between(args, seen, false)}
 SELECT *

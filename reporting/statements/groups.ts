@@ -58,10 +58,10 @@ export const groups: Statement<ScopeArgs & { by: 'challenge' | GroupBy }> = {
   text({ by, ...args }, seen) {
     const isOfPeople = by !== 'challenge'
     const name = toAttribute(by)
-    const own = name === undefined ? raw('teams') : sql`[attributes[${value('String', name)}]]`
+    const keys = name === undefined ? raw('teams') : sql`[attributes[${value('String', name)}]]`
     const sets = sql`LEFT JOIN
         (
-            SELECT user_id, ${own} AS own, cityHash64(own) AS own_hash FROM (${people(args.scope, [name === undefined ? 'teams' : 'attributes'])})
+            SELECT user_id, ${keys} AS own, cityHash64(own) AS own_hash FROM (${people(args.scope, [name === undefined ? 'teams' : 'attributes'])})
         ) AS person ON person.user_id = stored.user_id`
     return sql`WITH
     ${asOf(args.scope)},
@@ -131,8 +131,8 @@ async function readStored(
   by: 'challenge' | 'person' | GroupBy,
   withGrades = true,
 ): Promise<Stored[]> {
-  const held = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
-  if (held !== undefined) return held.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
+  const fromMemory = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
+  if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
   const args = await toScopeArgs(reader, scope)
   const rows = by === 'person' ? select(reader, groupsByPerson, args) : select(reader, groups, { ...args, by })
   return storedSchema.array().parse(await rows)
@@ -149,9 +149,9 @@ export async function readManagers(
   const led = new Map<string, Led[]>()
   for (const line of await readLed(reader, scope, { reporting, depth, withGrades })) {
     for (const id of line.ids) {
-      const known = led.get(id)
-      if (known === undefined) led.set(id, [line])
-      else known.push(line)
+      const lines = led.get(id)
+      if (lines === undefined) led.set(id, [line])
+      else lines.push(line)
     }
   }
   const ids = reporting.managers.filter((id) => id !== '' && led.has(id) && (shown?.has(id) ?? true))
@@ -165,10 +165,10 @@ type Led = Omit<Stored, 'id'> & { ids: readonly string[]; people: number }
 type LedRequest = { reporting: Reporting; depth?: number | undefined; withGrades: boolean }
 
 async function readLed(reader: Reader, scope: Scope, request: LedRequest): Promise<Led[]> {
-  const held = await inMemory(reader, scope, (memory, inScope) =>
+  const fromMemory = await inMemory(reader, scope, (memory, inScope) =>
     readSets(memory, inScope, toManagerSets(memory.users.names, request), request.withGrades),
   )
-  if (held !== undefined) return held.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
+  if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
   const people = await readStored(reader, scope, 'person')
   const { sets, ofUser } = toManagerSets(
     people.map(({ id }) => id),
@@ -182,18 +182,18 @@ async function readLed(reader: Reader, scope: Scope, request: LedRequest): Promi
 /** People with the same direct managers have the same ones above, but for somebody who is among them in a circle. */
 function toManagerSets(users: readonly string[], { reporting, depth = Infinity }: LedRequest): Sets {
   const sets: string[][] = []
-  const known = new Map<string, number>()
+  const setOf = new Map<string, number>()
   const add = (ids: Iterable<string>) => sets.push([...ids]) - 1
   const toSet = (user: string): number => {
     const direct = reporting.managersOf(user)
     if (direct.length === 0) return -1
     const key = JSON.stringify(direct)
-    let own = known.get(key)
-    if (own === undefined) {
-      own = add(new Set(direct.flatMap((id) => [id, ...reporting.managersAbove(id, depth - 1)])))
-      known.set(key, own)
+    let set = setOf.get(key)
+    if (set === undefined) {
+      set = add(new Set(direct.flatMap((id) => [id, ...reporting.managersAbove(id, depth - 1)])))
+      setOf.set(key, set)
     }
-    return sets[own]!.includes(user) ? add(sets[own]!.filter((id) => id !== user)) : own
+    return sets[set]!.includes(user) ? add(sets[set]!.filter((id) => id !== user)) : set
   }
   return { ofUser: Int32Array.from(users, toSet), sets }
 }
@@ -209,8 +209,8 @@ export async function readReports(reader: Reader, scope: Scope, manager: string)
   const [people, names] = await Promise.all([readPeople(reader, around), readPeopleNames(reader, scope, direct)])
   return {
     people: direct.flatMap((id) => {
-      const own = people.get(id)
-      return own === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', [own])]
+      const line = people.get(id)
+      return line === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', [line])]
     }),
     managers: leading.map((id) => {
       const below = [...reporting.reportsOf(id)].flatMap((each) => people.get(each) ?? [])

@@ -124,55 +124,55 @@ function isAfter({ overdue, awaiting, userId }: LearnerCursor): Fragment {
 
 export async function readLearners(reader: Reader, scope: Scope, request: LearnerRequest): Promise<LearnerPage> {
   const { cursor, limit } = request
-  const asked = { ...request, limit: limit + 1 }
-  const { found, total, people } = (await readHeld(reader, scope, asked)) ?? (await readStored(reader, scope, asked))
-  const page = found.slice(0, limit)
+  const more = { ...request, limit: limit + 1 }
+  const { learners, total, people } = (await readHeld(reader, scope, more)) ?? (await readStored(reader, scope, more))
+  const page = learners.slice(0, limit)
   const last = page.at(-1)
   return {
     learners: page,
-    total: found.length > 0 ? total : cursor === null ? 0 : null,
+    total: learners.length > 0 ? total : cursor === null ? 0 : null,
     people,
     next:
-      found.length > limit && last !== undefined
+      learners.length > limit && last !== undefined
         ? { overdue: last.overdue, awaiting: last.awaiting, userId: last.user_id }
         : null,
   }
 }
 
-type FoundPage = { found: Learner[]; total: number; people: LearnerCounts }
+type FoundPage = { learners: Learner[]; total: number; people: LearnerCounts }
 
-async function readStored(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage> {
-  const args = { ...(await toScopeArgs(reader, scope)), ...asked }
+async function readStored(reader: Reader, scope: Scope, request: LearnerRequest): Promise<FoundPage> {
+  const args = { ...(await toScopeArgs(reader, scope)), ...request }
   const read = async (of: typeof args) => learnerSchema.array().parse(await select(reader, learners, of))
   const [rows, nameOf] = await Promise.all([read(args), readLatestNames(reader)])
   // An empty page has no row that says how many people there are.
-  const isAsked = asked.search !== '' || asked.only !== null || asked.cursor !== null
+  const isAsked = request.search !== '' || request.only !== null || request.cursor !== null
   const [first] =
     rows.length > 0 || !isAsked ? rows : await read({ ...args, search: '', only: null, cursor: null, limit: 1 })
   const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = first?.people ?? []
   return {
-    found: rows.map(({ people: _people, total: _total, ...learner }) => withTeamNames(learner, nameOf)),
+    learners: rows.map(({ people: _people, total: _total, ...learner }) => withTeamNames(learner, nameOf)),
     total: rows[0]?.total ?? 0,
     people: { all, overdue, awaiting, complete, unfinished },
   }
 }
 
 /** Names are not held, so they are searched in the store. */
-async function readHeld(reader: Reader, scope: Scope, asked: LearnerRequest): Promise<FoundPage | undefined> {
-  if (asked.search !== '') return undefined
-  const held = await inMemory(reader, scope, (memory, inScope) => findLearners(memory, inScope, asked))
-  if (held === undefined) return undefined
-  const { counts, total, people } = held
-  const known = await readRowPeople(
+async function readHeld(reader: Reader, scope: Scope, request: LearnerRequest): Promise<FoundPage | undefined> {
+  if (request.search !== '') return undefined
+  const fromMemory = await inMemory(reader, scope, (memory, inScope) => findLearners(memory, inScope, request))
+  if (fromMemory === undefined) return undefined
+  const { counts, total, people } = fromMemory
+  const peopleById = await readRowPeople(
     reader,
     scope,
     counts.map(({ user_id }) => user_id),
   )
-  const found = counts.map((each) => {
-    const { user_attributes: _ofRows, ...person } = known.get(each.user_id)!
+  const learners = counts.map((each) => {
+    const { user_attributes: _ofRows, ...person } = peopleById.get(each.user_id)!
     return { ...person, ...each }
   })
-  return { found, total, people }
+  return { learners, total, people }
 }
 
 /** One person: name, e-mail, teams, managers, how many direct reports the reader may see, whether active. */
@@ -183,9 +183,9 @@ export const person: Statement<{ scope: Scope; userId: string }> = {
   asNumbers: true,
   persons: ({ userId }) => [userId],
   text({ scope, userId }, seen) {
-    const own = value('String', userId)
+    const id = value('String', userId)
     const only = seen.only('user_id')
-    const isOwn = sql`user_id = ${own}`
+    const isOwn = sql`user_id = ${id}`
     return sql`WITH
     ${asOf(scope)}
 SELECT
@@ -194,7 +194,7 @@ SELECT
     ${seen.name('person.email')} AS email,
     person.teams AS teams,
     line.managers AS managers,
-    (SELECT uniqExact(report_id) FROM (${links(scope, sql`manager_id = ${own}`, sql`report_id != ${own}`, seen.only('report_id'))})) AS reports,
+    (SELECT uniqExact(report_id) FROM (${links(scope, sql`manager_id = ${id}`, sql`report_id != ${id}`, seen.only('report_id'))})) AS reports,
     person.active AS is_active
 FROM (${people(scope, ['name', 'email', 'teams', 'active'], only === null ? isOwn : sql`${isOwn} AND ${only}`)}) AS person
 LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.report_id = person.user_id`
@@ -204,10 +204,7 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
   const moment = await settle(reader, scope)
-  const [found, nameOf] = await Promise.all([
-    select(reader, person, { scope: moment, userId }),
-    readLatestNames(reader),
-  ])
-  const [one] = rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(found)
+  const [rows, nameOf] = await Promise.all([select(reader, person, { scope: moment, userId }), readLatestNames(reader)])
+  const [one] = rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(rows)
   return one === undefined ? null : withTeamNames(one, nameOf)
 }

@@ -156,13 +156,13 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
     isOfAnyAge ? null : readCounts(reader, { ...scope, aging: [] }, today),
   ])
   const counts = rows.filter(({ kind }) => kind === 'person')
-  const known = await readLatePeople(
+  const peopleById = await readLatePeople(
     reader,
     scope,
     counts.map(({ id }) => id),
   )
   const managersOf = (id: string) => reporting.managersOf(id).filter((each) => shown?.has(each) ?? true)
-  const late = counts.map((row) => toPerson(row, known.get(row.id), managersOf(row.id)))
+  const late = counts.map((row) => toPerson(row, peopleById.get(row.id), managersOf(row.id)))
   late.sort(
     (a, b) =>
       b.most_days - a.most_days || b.overdue - a.overdue || compare(a.name, b.name) || compare(a.user_id, b.user_id),
@@ -210,8 +210,8 @@ async function readCounts(reader: Reader, scope: Scope, today: string): Promise<
 async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map()
   const rows = await select(reader, latePeople, { scope: await settle(reader, scope), ids })
-  const known = peopleOf.get(rows)
-  if (known !== undefined) return known
+  const memo = peopleOf.get(rows)
+  if (memo !== undefined) return memo
   const people = new Map(
     personSchema
       .array()
@@ -266,23 +266,23 @@ export async function readLateAssignments(
   perPerson: number,
 ): Promise<LateAssignment[]> {
   if (users.length === 0) return []
-  const own = { ...scope, user: [...users] }
-  const found =
-    (await inMemory(reader, own, findOverdue)) ??
-    lateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, own)))
+  const ofUsers = { ...scope, user: [...users] }
+  const rows =
+    (await inMemory(reader, ofUsers, findOverdue)) ??
+    lateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, ofUsers)))
   const nameOf = await readLatestNames(reader)
-  const rows = found.map(({ is_viewed, due_day, ...row }) => ({
+  const assignments = rows.map(({ is_viewed, due_day, ...row }) => ({
     ...row,
     challenge: nameOf('challenge', row.challenge_id) ?? '',
     viewed: is_viewed,
     due_day: toDate(due_day),
   }))
-  rows.sort(
+  assignments.sort(
     (a, b) =>
       b.days_overdue - a.days_overdue || compare(a.challenge, b.challenge) || compare(a.assignment_id, b.assignment_id),
   )
   const listed = new Map<string, number>()
-  return rows.filter(({ user_id }) => {
+  return assignments.filter(({ user_id }) => {
     const n = (listed.get(user_id) ?? 0) + 1
     listed.set(user_id, n)
     return n <= perPerson
@@ -301,12 +301,12 @@ function toGroups(people: readonly LatePerson[], idsOf: (person: LatePerson) => 
     return (ids.length === 0 ? [''] : ids).map((id) => ({ id, person }))
   })
   return [...Map.groupBy(entries, ({ id }) => id)]
-    .map(([id, own]) => ({
+    .map(([id, ofGroup]) => ({
       id,
       name: '',
-      overdue: sum(own.map(({ person }) => person.overdue)),
-      most_days: own.reduce((most, { person }) => Math.max(most, person.most_days), 0),
-      people: own.map(({ person }) => person),
+      overdue: sum(ofGroup.map(({ person }) => person.overdue)),
+      most_days: ofGroup.reduce((most, { person }) => Math.max(most, person.most_days), 0),
+      people: ofGroup.map(({ person }) => person),
     }))
     .sort(
       (a, b) =>
@@ -322,8 +322,8 @@ function withNames(groups: LateGroup[], names: ReadonlyMap<string, string>): Lat
 }
 
 function toDueDay(day: string, rows: readonly LateCount[]): DueDay {
-  const count = (wanted: LateCount['kind']) =>
-    sum(rows.filter(({ kind, day: at }) => kind === wanted && at === toDay(day)).map(({ n }) => n))
+  const count = (of: LateCount['kind']) =>
+    sum(rows.filter(({ kind, day: at }) => kind === of && at === toDay(day)).map(({ n }) => n))
   const [handed_in, failed, open] = [count('handed_in'), count('failed'), count('still_open')]
   return { day, due: handed_in + failed + open, handed_in, failed, open }
 }

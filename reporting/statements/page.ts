@@ -71,14 +71,14 @@ const failedSchema = z.tuple([z.object({ is_sample: z.number(), newest: z.number
 
 /** When events came last, epoch ms, 0 = never; and how many today that Rollcall does not know. */
 export async function readArrived(reader: Reader, moment: Moment) {
-  const [found] = arrivedSchema.parse(await select(reader, arrived, moment))
+  const [counts] = arrivedSchema.parse(await select(reader, arrived, moment))
   const [{ today }] =
-    found.others_today === 0 ? [{ today: 0 }] : todaySchema.parse(await select(reader, unrecognised, moment))
-  return { ...found, unrecognised_today: today }
+    counts.others_today === 0 ? [{ today: 0 }] : todaySchema.parse(await select(reader, unrecognised, moment))
+  return { ...counts, unrecognised_today: today }
 }
 
 /** The same of failed events; and whether this is sample data. */
 export async function readFailed(reader: Reader, moment: Moment) {
-  const [found] = failedSchema.parse(await select(reader, failed, moment))
-  return found
+  const [counts] = failedSchema.parse(await select(reader, failed, moment))
+  return counts
 }

@@ -32,9 +32,9 @@ LIMIT 1000`),
 /** The same people at a moment that many questions share: nothing about people changes between the two. Only where answers are held. */
 export async function settle<Of extends Pick<Scope, 'asOf' | 'now'>>(reader: Reader, moment: Of): Promise<Of> {
   if (reader.memory === undefined) return moment
-  const found = z.array(z.object({ ms: z.number() })).parse(await select(reader, changes, {}))
-  const now = found[0]?.ms ?? 0
-  const asOf = found.find(({ ms }) => ms <= moment.asOf)?.ms
+  const moments = z.array(z.object({ ms: z.number() })).parse(await select(reader, changes, {}))
+  const now = moments[0]?.ms ?? 0
+  const asOf = moments.find(({ ms }) => ms <= moment.asOf)?.ms
   return now > moment.now || asOf === undefined ? moment : { ...moment, asOf, now }
 }
 
@@ -177,10 +177,10 @@ export async function readNamesById(
 ): Promise<(kind: 'person' | 'challenge', id: string) => string> {
   const people = [...new Set(ids)]
   const moment = await settle(reader, at)
-  const [titleOf, found] = await Promise.all([
+  const [titleOf, rows] = await Promise.all([
     readLatestNames(reader),
     people.length === 0 ? [] : select(reader, namesById, { at: moment, people }),
   ])
-  const nameOf = new Map(nameSchema.parse(found).map(({ id, name }) => [id, name]))
+  const nameOf = new Map(nameSchema.parse(rows).map(({ id, name }) => [id, name]))
   return (kind, id) => (kind === 'person' ? nameOf.get(id) : titleOf(kind, id)) ?? ''
 }

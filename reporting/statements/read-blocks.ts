@@ -32,8 +32,8 @@ async function readComplete(reader: Reader, scope: Scope, detail: Detail) {
 
 /** From memory where the store is held there, else by one statement. */
 async function readNumbers(reader: Reader, scope: Scope, detail: Detail): Promise<NumberBlocks> {
-  const held = await inMemory(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
-  if (held !== undefined) return held
+  const fromMemory = await inMemory(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
+  if (fromMemory !== undefined) return fromMemory
   const args = await toScopeArgs(reader, scope)
   // Moving conditions down takes a quarter of the planning, and helps only where there are filters.
   const isFiltered = whereOf({ ...scope, includeLeavers: true }).length > 0

@@ -74,9 +74,9 @@ export function toReporting(rows: unknown): Reporting {
   for (const { manager_id, report_ids } of links) {
     for (const id of report_ids) {
       if (id === manager_id) continue
-      const known = directManagers.get(id)
-      if (known === undefined) directManagers.set(id, [manager_id])
-      else known.push(manager_id)
+      const others = directManagers.get(id)
+      if (others === undefined) directManagers.set(id, [manager_id])
+      else others.push(manager_id)
     }
   }
   for (const managers of directManagers.values()) managers.sort()
@@ -90,21 +90,21 @@ export function toReporting(rows: unknown): Reporting {
 
 /** Everybody at most so many links from somebody, without them. */
 function walk(links: ReadonlyMap<string, readonly string[]>, from: string, maxLinks = Infinity): Set<string> {
-  const found = new Set([from])
+  const ids = new Set([from])
   let level: readonly string[] = [from]
   for (let length = 0; length < maxLinks && level.length > 0; length++) {
     const next: string[] = []
     for (const each of level) {
       for (const id of links.get(each) ?? []) {
-        if (found.has(id)) continue
-        found.add(id)
+        if (ids.has(id)) continue
+        ids.add(id)
         next.push(id)
       }
     }
     level = next
   }
-  found.delete(from)
-  return found
+  ids.delete(from)
+  return ids
 }
 
 /** Under any of these managers. One of them may be under another. */

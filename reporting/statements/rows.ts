@@ -63,11 +63,11 @@ export type RowPage = {
 export function versionsOfPart(args: ScopeArgs, seen: Seen, columns: string, only: Fragment | null = null): Fragment {
   const { scope } = args
   const { part } = scope
-  const found = part === undefined ? undefined : findPart(part.metric, part.name, scope.period)
-  if (part !== undefined && found === undefined) throw new RangeError(`${part.metric} has no part ${part.name}`)
-  const holds = found && toCondition(found.holds, { moment: scope, dueSoonDays: scope.dueSoonDays, filters: true })
-  const { own = null, spans } = found?.line === undefined ? {} : toLine(found.line, scope)
-  const more = [only, holds ?? null, own]
+  const rule = part === undefined ? undefined : findPart(part.metric, part.name, scope.period)
+  if (part !== undefined && rule === undefined) throw new RangeError(`${part.metric} has no part ${part.name}`)
+  const holds = rule && toCondition(rule.holds, { moment: scope, dueSoonDays: scope.dueSoonDays, filters: true })
+  const { condition = null, spans } = rule?.line === undefined ? {} : toLine(rule.line, scope)
+  const more = [only, holds ?? null, condition]
   if (spans === undefined) return sql`SELECT *, 1 AS units FROM (${versions(args, seen, columns, ...more)})`
   return sql`SELECT *, ${spans.units} AS units
         FROM (SELECT *, ${overdueSpans(scope)} AS overdue_spans FROM (${versions(args, seen, `${columns}, due_spans`, ...more)}))
@@ -75,8 +75,8 @@ export function versionsOfPart(args: ScopeArgs, seen: Seen, columns: string, onl
 }
 
 /** What decides about a line of a list besides facts: a condition over the version, or its spans of being overdue. */
-function toLine(line: Line, scope: Scope): { own?: Fragment; spans?: { units: Fragment; only: Fragment } } {
-  if (line.of === 'bin') return { own: sql`least(greatest(floor(grade / 10), 0), 9) = ${raw(String(line.bin))}` }
+function toLine(line: Line, scope: Scope): { condition?: Fragment; spans?: { units: Fragment; only: Fragment } } {
+  if (line.of === 'bin') return { condition: sql`least(greatest(floor(grade / 10), 0), 9) = ${raw(String(line.bin))}` }
   const [first, last] = [line.start, addDays(shiftPeriod(scope.period, line.start, 1), -1)]
   const ofPeriod = (at: 'created_at' | 'completed_at' | 'first_graded_at') =>
     toSql(between(first, at, 'reporting', last), { moment: scope, dueSoonDays: 0, filters: true })
@@ -85,11 +85,11 @@ function toLine(line: Line, scope: Scope): { own?: Fragment; spans?: { units: Fr
   const day = (date: string) => value('Date', date)
   switch (line.of) {
     case 'created':
-      return { own: ofPeriod('created_at') }
+      return { condition: ofPeriod('created_at') }
     case 'completed':
-      return { own: sql`${ofPeriod('completed_at')} AND completed_at <= as_of` }
+      return { condition: sql`${ofPeriod('completed_at')} AND completed_at <= as_of` }
     case 'graded':
-      return { own: ofPeriod('first_graded_at') }
+      return { condition: ofPeriod('first_graded_at') }
     case 'became_overdue': {
       // Where one span begins exactly when the one before ends, that is one turn and not two.
       const units = sql`arrayCount((span, before) -> before.2 != span.1 AND ${dayOfSpan(1)} BETWEEN ${day(first)} AND ${day(last)}, overdue_spans, arrayShiftRight(overdue_spans, 1, (0::Int64, 0::Int64)))`
@@ -112,11 +112,11 @@ type OrderArgs = ScopeArgs & { order: RowOrder }
 /** Versions with their sort key. A row without a value gets a key that sorts last. */
 function sorted(args: OrderArgs, seen: SeenByName, only: Fragment | null = null): Fragment {
   const { scope, order } = args
-  const found = versionsOfPart(args, seen, [...contentColumns, 'akey', 'img', 'sign'].join(', '), only)
+  const source = versionsOfPart(args, seen, [...contentColumns, 'akey', 'img', 'sign'].join(', '), only)
   const last = value(keyType(order), toLastKey(order))
   if (order.by === 'person') {
     return sql`SELECT version.*, if(named.name_key = '', ${last}, named.name_key) AS sort_key
-        FROM (${found}) AS version
+        FROM (${source}) AS version
         LEFT JOIN
         (
             SELECT user_id, ${seen.name('lowerUTF8(name)', 'user_id')} AS name_key FROM (${people(scope, ['name'])})
@@ -130,7 +130,7 @@ function sorted(args: OrderArgs, seen: SeenByName, only: Fragment | null = null)
     grade: [both('graded', 'grade_known'), raw('grade')],
   } satisfies Record<string, [Condition, Fragment]>
   const [condition, key] = keyOf[order.by]
-  return sql`SELECT *, if(${factsOf(scope)(condition as Condition)}, ${key}, ${last}) AS sort_key FROM (${found})`
+  return sql`SELECT *, if(${factsOf(scope)(condition as Condition)}, ${key}, ${last}) AS sort_key FROM (${source})`
 }
 
 const ms = (at: string) => raw(`toFloat64(toUnixTimestamp64Milli(${at}))`)
@@ -191,27 +191,27 @@ ${by('row_key')}`
 }
 
 /** What these versions hold, signed: they may have been replaced meanwhile. */
-export const rowContent: Statement<{ found: readonly FoundRow[] }> = {
+export const rowContent: Statement<{ keys: readonly FoundRow[] }> = {
   name: 'row-content',
   about: 'ids',
   asNumbers: true,
   persons: () => [],
-  text({ found }, seen) {
-    const ids = (of: (row: FoundRow) => string) => idsOf([...new Set(found.map(of))])
-    const own = where(
+  text({ keys }, seen) {
+    const ids = (of: (row: FoundRow) => string) => idsOf([...new Set(keys.map(of))])
+    const condition = where(
       sql`user_id IN ${ids(({ user }) => user)}`,
       sql`akey IN (SELECT toUInt64(arrayJoin(${list(
         'String',
-        found.map(({ akey }) => akey),
+        keys.map(({ akey }) => akey),
       )})))`,
       sql`img IN (SELECT toUInt64(arrayJoin(${list(
         'String',
-        found.map(({ img }) => img),
+        keys.map(({ img }) => img),
       )})))`,
       seen.only('user_id'),
     )
     const content = raw(toContent((column) => `version.${column}`))
-    const tables = [...new Set(found.map(({ table }) => table))]
+    const tables = [...new Set(keys.map(({ table }) => table))]
     return join(
       tables.map(
         (table) => sql`SELECT
@@ -219,7 +219,7 @@ export const rowContent: Statement<{ found: readonly FoundRow[] }> = {
         toString(img) AS image,
         sign
 FROM rollcall.${raw(table)} AS version
-${own}`,
+${condition}`,
       ),
       '\nUNION ALL\n',
     )
@@ -260,13 +260,13 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
   asNumbers: true,
   persons: () => [],
   text({ scope, ids }, seen) {
-    const own = list('String', ids)
+    const idList = list('String', ids)
     return sql`WITH
     ${asOf(scope)}
 SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, person.teams AS teams, line.managers AS managers, person.active AS is_active, ${allowed('person.attributes')} AS user_attributes
-FROM (SELECT arrayJoin(${own}) AS person_id ${where(seen.only('person_id'))}) AS row
-LEFT JOIN (${people(scope, ['name', 'teams', 'active', 'attributes'], sql`user_id IN ${own}`)}) AS person ON person.user_id = row.person_id
-LEFT JOIN (${managers(scope, seen, own)}) AS line ON line.report_id = row.person_id`
+FROM (SELECT arrayJoin(${idList}) AS person_id ${where(seen.only('person_id'))}) AS row
+LEFT JOIN (${people(scope, ['name', 'teams', 'active', 'attributes'], sql`user_id IN ${idList}`)}) AS person ON person.user_id = row.person_id
+LEFT JOIN (${managers(scope, seen, idList)}) AS line ON line.report_id = row.person_id`
   },
 }
 
@@ -290,13 +290,13 @@ export async function readRowPage(reader: Reader, scope: Scope, request: RowRequ
   const page = stored.slice(0, limit)
   if (backwards) page.reverse()
   const users = page.map(({ user_id }) => user_id)
-  const known = people ?? (await readRowPeople(reader, scope, users))
+  const peopleById = people ?? (await readRowPeople(reader, scope, users))
   const toRow = createRows(scope, nameOf)
   const hasMore = stored.length > limit
   const isFirst = backwards ? !hasMore : cursor === null
   const isLast = !backwards && !hasMore
   return {
-    rows: page.map((row) => toRow(row, known.get(row.user_id) ?? nobody)),
+    rows: page.map((row) => toRow(row, peopleById.get(row.user_id) ?? nobody)),
     ...toTotals(page, backwards, withTotal && cursor === null),
     next: isLast ? null : toCursor(page.at(-1)),
     previous: isFirst ? null : toCursor(page[0]),
@@ -312,18 +312,18 @@ async function readAtLeast(
   reader: Reader,
   scope: Scope,
   { order = newestFirst, cursor = null, backwards = false, withTotal, onlyAssignment }: RowRequest,
-  wanted: number,
+  limit: number,
 ): Promise<FoundRows> {
-  const held = await readHeld(reader, scope, { order, cursor, backwards, withTotal, onlyAssignment }, wanted)
-  if (held !== undefined) return held
+  const fromMemory = await readHeld(reader, scope, { order, cursor, backwards, withTotal, onlyAssignment }, limit)
+  if (fromMemory !== undefined) return fromMemory
   const args = { ...(await toScopeArgs(reader, scope)), order, cursor, backwards, withTotal, onlyAssignment }
-  for (let mostRows = wanted + 64; ; mostRows *= 8) {
-    const found = takenSchema.array().parse(await select(reader, rows, { ...args, mostRows }))
-    const isCut = found.reduce((sum, { taken }) => sum + taken, 0) === mostRows
+  for (let mostRows = limit + 64; ; mostRows *= 8) {
+    const batch = takenSchema.array().parse(await select(reader, rows, { ...args, mostRows }))
+    const isCut = batch.reduce((sum, { taken }) => sum + taken, 0) === mostRows
     // The last one may lack the row that takes it back.
-    const whole = isCut ? found.slice(0, -1) : found
+    const whole = isCut ? batch.slice(0, -1) : batch
     const holding = whole.filter(({ copies }) => copies > 0)
-    if (holding.length >= wanted || !isCut) return { rows: holding.slice(0, wanted) }
+    if (holding.length >= limit || !isCut) return { rows: holding.slice(0, limit) }
   }
 }
 
@@ -337,10 +337,10 @@ async function readHeld(
   reader: Reader,
   scope: Scope,
   { order, cursor, backwards, withTotal, onlyAssignment }: Omit<RowArgs, keyof ScopeArgs | 'mostRows'>,
-  wanted: number,
+  limit: number,
 ): Promise<FoundRows | undefined> {
   if (order.by === 'person') return undefined
-  const request = { order, cursor, backwards, onlyAssignment, wanted }
+  const request = { order, cursor, backwards, onlyAssignment, limit }
   const page = await inMemory(reader, scope, async (memory, inScope) => ({
     ...(await findPage(memory, inScope, request)),
     contents: memory.contents as Map<string, StoredContent>,
@@ -366,12 +366,12 @@ async function readContents(
   { rows, contents }: { rows: readonly FoundRow[]; contents: Map<string, StoredContent> },
 ): Promise<ReadonlyMap<string, StoredContent | undefined>> {
   const byImage = new Map(rows.map(({ img }) => [img, contents.get(img)]))
-  const found = rows.filter(({ img }) => byImage.get(img) === undefined)
-  const stored = found.length === 0 ? [] : imageSchema.parse(await select(reader, rowContent, { found }))
-  for (const [image, own] of Map.groupBy(stored, (row) => row.image)) {
-    if (own.reduce((sum, { sign }) => sum + sign, 0) <= 0) continue
-    byImage.set(image, own[0])
-    contents.set(image, own[0]!)
+  const absent = rows.filter(({ img }) => byImage.get(img) === undefined)
+  const stored = absent.length === 0 ? [] : imageSchema.parse(await select(reader, rowContent, { keys: absent }))
+  for (const [image, copies] of Map.groupBy(stored, (row) => row.image)) {
+    if (copies.reduce((sum, { sign }) => sum + sign, 0) <= 0) continue
+    byImage.set(image, copies[0])
+    contents.set(image, copies[0]!)
   }
   for (const oldest of [...contents.keys()].slice(0, -mostContents)) contents.delete(oldest)
   return byImage
@@ -390,11 +390,8 @@ export async function readRowPeople(
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
   const moment = await settle(reader, scope)
-  const [found, nameOf] = await Promise.all([
-    select(reader, rowPeople, { scope: moment, ids }),
-    readLatestNames(reader),
-  ])
-  const people = wholeRowPersonSchema.array().parse(found)
+  const [rows, nameOf] = await Promise.all([select(reader, rowPeople, { scope: moment, ids }), readLatestNames(reader)])
+  const people = wholeRowPersonSchema.array().parse(rows)
   return new Map(people.map((person) => [person.user_id, withTeamNames(person, nameOf)]))
 }
 
@@ -426,13 +423,17 @@ export async function streamAllRows(
   order: RowOrder = newestFirst,
 ): Promise<AsyncIterable<AssignmentRow[]>> {
   const nameOf = await readLatestNames(streamer)
-  const found = await stream(streamer, allRows, { ...(await toScopeArgs(streamer, scope)), order }, ofStream)
-  return toRows(found, scope, nameOf)
+  const chunks = await stream(streamer, allRows, { ...(await toScopeArgs(streamer, scope)), order }, ofStream)
+  return toRows(chunks, scope, nameOf)
 }
 
 const wholeSchema = contentSchema.extend(wholePersonSchema.shape).array()
 
-async function* toRows(found: AsyncIterable<unknown[]>, scope: Scope, nameOf: NameOf): AsyncGenerator<AssignmentRow[]> {
+async function* toRows(
+  chunks: AsyncIterable<unknown[]>,
+  scope: Scope,
+  nameOf: NameOf,
+): AsyncGenerator<AssignmentRow[]> {
   const toRow = createRows(scope, nameOf)
-  for await (const some of found) yield wholeSchema.parse(some).map((row) => toRow(row, withTeamNames(row, nameOf)))
+  for await (const some of chunks) yield wholeSchema.parse(some).map((row) => toRow(row, withTeamNames(row, nameOf)))
 }

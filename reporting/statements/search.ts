@@ -20,7 +20,7 @@ export const search: Statement<{ text: string; at: Moment; limit: number; withPe
   about: 'names',
   persons: () => [],
   text({ text, at, limit, withPeople }, seen) {
-    const wanted = value('String', text)
+    const needle = value('String', text)
     const ofPeople = sql`UNION ALL
     SELECT 'person' AS kind, user_id AS id, ${seen.name('name', 'user_id')} AS name, ${seen.name('email')} AS email
     FROM (${people(at, ['name', 'email', 'active'])})
@@ -32,8 +32,8 @@ FROM
     SELECT kind, id, name, '' AS email FROM (${namesNow(seen)})
     ${when(withPeople, ofPeople)}
 )
-WHERE id != '' AND (id = ${wanted} OR positionCaseInsensitiveUTF8(name, ${wanted}) > 0 OR startsWith(lowerUTF8(email), lowerUTF8(${wanted})))
-ORDER BY positionCaseInsensitiveUTF8(name, ${wanted}) = 1 DESC, lowerUTF8(name), id
+WHERE id != '' AND (id = ${needle} OR positionCaseInsensitiveUTF8(name, ${needle}) > 0 OR startsWith(lowerUTF8(email), lowerUTF8(${needle})))
+ORDER BY positionCaseInsensitiveUTF8(name, ${needle}) = 1 DESC, lowerUTF8(name), id
 LIMIT ${value('UInt32', limit)} BY kind`
   },
 }

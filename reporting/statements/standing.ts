@@ -64,8 +64,8 @@ export type LiveProgress = {
 
 /** `live`: a store that takes nothing has not taken the report either. */
 export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
-  const [through, found, now] = await Promise.all([readCompleteThrough(reader), select(reader, reported, {}), live?.()])
-  const [{ in_log, in_spools, has_guides }] = reportedSchema.parse(found)
+  const [through, rows, now] = await Promise.all([readCompleteThrough(reader), select(reader, reported, {}), live?.()])
+  const [{ in_log, in_spools, has_guides }] = reportedSchema.parse(rows)
   const mayWait = in_spools === 1 || (in_log === 1 && now === undefined)
   const [row] = through === null || mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : [nothing]
   const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined

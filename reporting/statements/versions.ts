@@ -54,17 +54,17 @@ export function versions(
 ): Fragment {
   const { ofPeople, ofFacts, ofRow } = conditionsOf(scope)
   const ofFact = ofFacts.map((each) => toCondition(each, contextOf(scope)))
-  const own = [...ofRow, ...ofFact, ...more, seen.only('user_id')]
+  const conditions = [...ofRow, ...ofFact, ...more, seen.only('user_id')]
   return sql`SELECT ${raw(columns)}
         FROM
         (
             SELECT ${raw(columns)}
             FROM rollcall.open_versions
-            ${where(raw('class != 3'), raw('valid_from <= as_of'), ...own)}
+            ${where(raw('class != 3'), raw('valid_from <= as_of'), ...conditions)}
             UNION ALL
             SELECT ${raw(columns)}
             FROM rollcall.closed_versions
-            ${where(raw('valid_to > as_of'), raw('class != 3'), raw('valid_from <= as_of'), ...own)}
+            ${where(raw('valid_to > as_of'), raw('class != 3'), raw('valid_from <= as_of'), ...conditions)}
         )
         ${where(...ofPeople('as_of', under))}`
 }

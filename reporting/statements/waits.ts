@@ -122,7 +122,7 @@ export async function readWaits(reader: Reader, scope: Scope): Promise<WaitCount
     waits: { ended: byDay('completed'), censored: byDay('open', 'failed') },
     open: of('open').map(({ days, due, n, assignment_ids }) => ({
       age: days,
-      left: due,
+      dueIn: due,
       n,
       assignmentIds: assignment_ids,
     })),

@@ -46,7 +46,7 @@ export function causeWords(cause: ChangeCause): string {
 }
 
 /** "in progress → overdue", with the grade or the due date where that changed. */
-export function beforeAfter({ before, after, kinds: own }: Change, format: Format): string[] {
+export function beforeAfter({ before, after, kinds }: Change, format: Format): string[] {
   const arrow = (from: string, to: string) => (from === to ? [] : [`${from} → ${to}`])
   const due = ({ due_date }: SideOfChange) =>
     due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instantDay(due_date) })
@@ -54,8 +54,8 @@ export function beforeAfter({ before, after, kinds: own }: Change, format: Forma
     side.grade === null ? t('no grade') : t('grade {grade}', { grade: format.decimal(side.grade) })
   return [
     ...arrow(statusOf(before), statusOf(after)),
-    ...(own.includes('graded') || own.includes('regraded') ? arrow(grade(before), grade(after)) : []),
-    ...(own.includes('deadline_moved') ? arrow(due(before), due(after)) : []),
+    ...(kinds.includes('graded') || kinds.includes('regraded') ? arrow(grade(before), grade(after)) : []),
+    ...(kinds.includes('deadline_moved') ? arrow(due(before), due(after)) : []),
   ]
 }
 

@@ -111,7 +111,7 @@ function live(options: LifeOptions, writes: boolean): Relivable {
       else unsettled.add(assignment)
     }
     Object.assign(assignment.record, toRecordAt(assignment, at, calendar), { updatedAt: at })
-    person.told = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
+    person.lastEvent = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
     const body = writes ? write(eventType, at, assignment) : ''
     outbox.push({ at, key: assignment.record.id, eventType, body })
   }

@@ -39,7 +39,7 @@ export type Person = {
   /** The user object as events carry it, written once per change. */
   written: string | undefined
   /** What the last event said about the person. */
-  told: { isDeleted: boolean; groups: readonly Group[]; managers: readonly Person[] } | undefined
+  lastEvent: { isDeleted: boolean; groups: readonly Group[]; managers: readonly Person[] } | undefined
 }
 
 export type Challenge = ChallengePlan & { id: string; index: number }
@@ -86,7 +86,7 @@ export function createPopulation(options: PopulationOptions) {
       skill: normal(chanceOf, 0, 4),
       leftAt: undefined,
       written: undefined,
-      told: undefined,
+      lastEvent: undefined,
     }
     people.push(person)
     return person

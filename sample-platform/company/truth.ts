@@ -37,7 +37,7 @@ export function toTruth(state: {
   }
 }
 
-function toTruthPerson({ id, name, email, isDeleted, leftAt, groups, managers, told }: Person) {
+function toTruthPerson({ id, name, email, isDeleted, leftAt, groups, managers, lastEvent: last }: Person) {
   const toIds = (people: readonly Person[]) => people.map((person) => person.id)
   return {
     id,
@@ -48,6 +48,6 @@ function toTruthPerson({ id, name, email, isDeleted, leftAt, groups, managers, t
     groups,
     managerIds: toIds(managers),
     /** What events have said so far: a change without an event is known only to the platform and to pulls of users. */
-    told: told && { isDeleted: told.isDeleted, groups: told.groups, managerIds: toIds(told.managers) },
+    told: last && { isDeleted: last.isDeleted, groups: last.groups, managerIds: toIds(last.managers) },
   }
 }

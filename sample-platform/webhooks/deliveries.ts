@@ -29,9 +29,9 @@ export function createDeliveries(
     async deliver(events: LifeEvent[], { hold }: { hold: boolean }) {
       await Promise.all(
         subscriptions.list().map(async (subscription) => {
-          const wanted = events.filter(({ eventType }) => wants(subscription, eventType))
+          const ofSubscription = events.filter(({ eventType }) => wants(subscription, eventType))
           // Also without events, when nothing is held back any longer.
-          if (wanted.length > 0 || !hold) await toSender(subscription).deliver(wanted, { hold })
+          if (ofSubscription.length > 0 || !hold) await toSender(subscription).deliver(ofSubscription, { hold })
         }),
       )
     },

@@ -108,8 +108,8 @@ export function createSender(options: SenderOptions) {
   async function pause(answer: PostAnswer, attempt: number, options: RetryOptions): Promise<boolean> {
     const { firstDelayMs = 100, maxDelayMs = 10_000 } = options
     const backoff = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 20)) * between(jitter, 0.5, 1)
-    const asked = answer.retryAfterMs
-    const waitMs = asked === undefined ? backoff : asked + firstDelayMs * between(jitter, 0, 1)
+    const retryAfterMs = answer.retryAfterMs
+    const waitMs = retryAfterMs === undefined ? backoff : retryAfterMs + firstDelayMs * between(jitter, 0, 1)
     try {
       await sleep(waitMs, undefined, { signal: closing.signal })
       return true

@@ -47,8 +47,8 @@ export function toStartOfDay(zone: string, date: string): number {
 export function toDaysBefore(zone: string, instantMs: number, days: number): number {
   const offsetAt = (instant: number) => toLocalSeconds(zone, instant) - Math.floor(instant / 1_000) * 1_000
   const sameOffset = instantMs - days * dayMs
-  const wanted = sameOffset + offsetAt(instantMs)
-  return wanted - offsetAt(wanted - offsetAt(sameOffset))
+  const localMs = sameOffset + offsetAt(instantMs)
+  return localMs - offsetAt(localMs - offsetAt(sameOffset))
 }
 
 /** The local time as if it were UTC, in whole seconds. */
@@ -91,8 +91,8 @@ export type TrendRange = {
 /** The starts of a trend's periods, ascending; may be empty. `undefined` where they are more than `maxTrendPeriods`. */
 export function toTrendPeriods({ asOf, timeZone, period, trendFrom, trendTo }: TrendRange): string[] | undefined {
   const current = toPeriodStart(period, toLocalDate(timeZone, asOf))
-  const wanted = trendTo === undefined ? current : toPeriodStart(period, trendTo)
-  const last = wanted < current ? wanted : current
+  const end = trendTo === undefined ? current : toPeriodStart(period, trendTo)
+  const last = end < current ? end : current
   const first = trendFrom === undefined ? shiftPeriod(period, last, -11) : toPeriodStart(period, trendFrom)
   const starts: string[] = []
   for (let start = first; start <= last; start = shiftPeriod(period, start, 1)) {

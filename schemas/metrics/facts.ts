@@ -176,8 +176,8 @@ export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolea
 }
 
 function toTest(condition: Condition): Test {
-  const known = typeof condition === 'string' ? testsOfFacts.get(condition) : tests.get(condition)
-  if (known !== undefined) return known
+  const memo = typeof condition === 'string' ? testsOfFacts.get(condition) : tests.get(condition)
+  if (memo !== undefined) return memo
   const test = compile(condition)
   if (typeof condition === 'string') testsOfFacts.set(condition, test)
   else tests.set(condition, test)

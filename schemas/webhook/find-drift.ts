@@ -3,7 +3,7 @@ import { challengeAssignmentSchema, challengeSchema, userSchema, webhookSchema }
 
 export type FieldDrift = { kind: 'unknown' | 'missing'; path: string }
 
-type Part = { known: readonly string[]; required: readonly string[] }
+type Part = { fields: readonly string[]; required: readonly string[] }
 
 /** These may be absent or null. */
 const optional: readonly string[] = [
@@ -24,11 +24,11 @@ const ofChallenge = Object.keys(challengeSchema.shape)
 const ofAssignment = Object.keys(challengeAssignmentSchema.shape)
 
 const parts: Readonly<Record<string, Part>> = {
-  '': { known: envelope, required: envelope },
+  '': { fields: envelope, required: envelope },
   // The specification does not show a user's fields; without an id nobody is counted.
-  user: { known: [...Object.keys(userSchema.shape), ...unreadOfUser], required: ['id'] },
-  challenge: { known: ofChallenge, required: ofChallenge },
-  challengeAssignment: { known: ofAssignment, required: ofAssignment.filter((name) => !optional.includes(name)) },
+  user: { fields: [...Object.keys(userSchema.shape), ...unreadOfUser], required: ['id'] },
+  challenge: { fields: ofChallenge, required: ofChallenge },
+  challengeAssignment: { fields: ofAssignment, required: ofAssignment.filter((name) => !optional.includes(name)) },
 }
 
 /** A name that is no identifier may be anything, also somebody's. */
@@ -37,13 +37,13 @@ const oddName = '(odd name)'
 
 /** The drift of a challenge event; `event` is its parsed body. */
 export function findFieldDrift(event: Readonly<Record<string, unknown>>): FieldDrift[] {
-  return Object.entries(parts).flatMap(([part, { known, required }]) => {
+  return Object.entries(parts).flatMap(([part, { fields, required }]) => {
     const value = part === '' ? event : event[part]
     // A part that is missing is missing once, with its name.
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
     const toPath = (name: string) => (part === '' ? name : `${part}.${name}`)
     const unknown = Object.keys(value)
-      .filter((name) => !known.includes(name))
+      .filter((name) => !fields.includes(name))
       .map((name) => toPath(plainName.test(name) ? name : oddName))
     return [
       ...[...new Set(unknown)].map((path): FieldDrift => ({ kind: 'unknown', path })),

@@ -59,8 +59,8 @@ function toLines(value: unknown, before: string, isShown: boolean, depth: number
     const name = isList ? '' : `"${plainKey.test(key) ? key : hidden}": `
     return toLines(item, name, isList ? isShown : shown.has(key), depth + 1)
   })
-  const left = entries.length - limits.entries
-  const more = left > 0 ? [`${indent}  … ${left} more`] : []
+  const rest = entries.length - limits.entries
+  const more = rest > 0 ? [`${indent}  … ${rest} more`] : []
   return [`${indent}${before}${open}`, ...inside, ...more, `${indent}${close}`]
 }
 

@@ -58,8 +58,8 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     const claim = { email: person.email, role: person.role, userId: person.userId }
     const { people } = await state.read()
     const assigned = people.get(login)
-    const wanted = assigned?.role || claim.role
-    const role = owners.has(login) ? 'owner' : wanted === 'nobody' ? null : wanted
+    const assignedRole = assigned?.role || claim.role
+    const role = owners.has(login) ? 'owner' : assignedRole === 'nobody' ? null : assignedRole
     const userId = assigned?.user_id || claim.userId || (claim.email === '' ? null : await state.findUser(claim.email))
     return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, claim }
   }

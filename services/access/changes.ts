@@ -112,9 +112,9 @@ export function createAccessChanges(
     },
 
     async createToken(
-      wanted: { name: string; role: string; names: boolean; userId: string; days: number } & By,
+      request: { name: string; role: string; names: boolean; userId: string; days: number } & By,
     ): Promise<Changed<{ token: string; id: string; expiresAtMs: number }>> {
-      const { name, role, names, userId, days, by, address } = wanted
+      const { name, role, names, userId, days, by, address } = request
       if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) return refuse('not_a_token_name')
       if (!isRole(role)) return refuse('not_a_token_role')
       if (!Number.isInteger(days) || days < 1 || days > 3_650) return refuse('not_a_token_life')

@@ -11,7 +11,7 @@ export const signatureSecretList = setting((text, refuse) =>
   toEntries(text).map((entry, index): SignatureSecret => {
     const place = `entry ${index + 1}`
     const [, source = '', word = '', value = ''] = /^([^=]+)=([a-z]+):(.+)$/.exec(entry) ?? []
-    const scheme = signatureSchemes.find((known) => known === word)
+    const scheme = signatureSchemes.find((each) => each === word)
     if (scheme === undefined || !sourceName.test(source)) {
       return refuse(`${place} must be name=scheme:secret, scheme one of ${signatureSchemes.join(', ')}`)
     }

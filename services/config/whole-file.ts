@@ -2,14 +2,14 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 export function replaceFile(path: string, text: string): void {
-  writeBeside(path, text, (made) => renameSync(made, path))
+  writeBeside(path, text, (newPath) => renameSync(newPath, path))
 }
 
 /** What is there stays: of two processes that start together, the first one's text. */
 export function writeOnce(path: string, text: string): void {
-  writeBeside(path, text, (made) => {
+  writeBeside(path, text, (newPath) => {
     try {
-      linkSync(made, path)
+      linkSync(newPath, path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
@@ -17,12 +17,12 @@ export function writeOnce(path: string, text: string): void {
 }
 
 /** Nothing of it is left, whatever fails. */
-function writeBeside(path: string, text: string, use: (made: string) => void): void {
-  const made = `${path}.${process.pid}`
+function writeBeside(path: string, text: string, use: (newPath: string) => void): void {
+  const newPath = `${path}.${process.pid}`
   try {
-    writeFileSync(made, text, { mode: 0o600, flush: true })
-    use(made)
+    writeFileSync(newPath, text, { mode: 0o600, flush: true })
+    use(newPath)
   } finally {
-    rmSync(made, { force: true })
+    rmSync(newPath, { force: true })
   }
 }

@@ -113,7 +113,7 @@ export function createConsumer({
           partition,
           records: records.map(withKnownSource),
           checkOwnership: () => Promise.resolve(),
-          kept: await readStoredIds(records),
+          permanentIds: await readStoredIds(records),
           async finish(prepared, repeated) {
             all.push(...prepared)
             for (const offset of repeated) again.add(offset)

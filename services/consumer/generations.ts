@@ -74,10 +74,10 @@ export function withGenerations(
       return row?.isStored === 1
     },
     async otherLog(partition) {
-      const left = generations.get(partition) ?? 0
+      const oldGeneration = generations.get(partition) ?? 0
       const newest = await readNewest(client)
       // The owner of another partition may have noticed it first.
-      if (newest === undefined || newest.generation <= left) await claim(options, left + 1)
+      if (newest === undefined || newest.generation <= oldGeneration) await claim(options, oldGeneration + 1)
     },
     async counted(partitions) {
       options.partitions = partitions

@@ -23,7 +23,7 @@ export type RefusedDelivery = {
 
 export type Deliveries = Batch & {
   /** Event ids that were stored before: never taken back. */
-  kept?: ReadonlySet<string>
+  permanentIds?: ReadonlySet<string>
 }
 
 /** How many others of a batch are tried where an error may be anyone's fault. */
@@ -34,7 +34,7 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
   const controls = createControls()
 
   return async function storeDeliveries(deliveries: Deliveries): Promise<void> {
-    const { partition, records, finish, kept } = deliveries
+    const { partition, records, finish, permanentIds } = deliveries
     const { checkOwnership, judge } = watchOwner(deliveries)
 
     await storeInParts(records, {
@@ -52,7 +52,7 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
       async setAside(record, refusal) {
         await checkOwnership()
         const prepared = await tryToPrepare(record, partition)
-        const isKept = prepared?.outcome === 'event' && kept?.has(record.eventId)
+        const isKept = prepared?.outcome === 'event' && permanentIds?.has(record.eventId)
         const result = isKept
           ? ({ outcome: 'repeat' } as const)
           : await setAside({ client, people, record, partition, prepared, refusal, checkOwnership, judge })

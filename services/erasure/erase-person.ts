@@ -103,8 +103,8 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
     // Last, because the bodies are found through them: a crash in between can be repeated.
     report?.({ step: 'Taking the name out of what is known of people' })
     await forgetNames(client, userId)
-    const [left] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
-    if (round > 1 && left?.rows === 0 && counts.bodies + counts.failedEvents + titles.size === 0) break
+    const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
+    if (round > 1 && rest?.rows === 0 && counts.bodies + counts.failedEvents + titles.size === 0) break
     if (round === maxRounds)
       throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
     await settle()

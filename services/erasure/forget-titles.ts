@@ -14,18 +14,18 @@ export type TitlesLeft = ReadonlyMap<string, string>
 
 export async function findTitles(client: ClickHouseClient, erased: ErasedPeople): Promise<TitlesLeft> {
   const rows = await select<{ text: string }>(client, 'known-titles')
-  const left = new Map<string, string>()
+  const cleanTitles = new Map<string, string>()
   for (const { text } of rows) {
     // One by one: what a cleaner may cost is bounded.
     const clean = createCleaner(erased.texts, erased)(text) ?? blank
-    if (clean !== text) left.set(text, clean)
+    if (clean !== text) cleanTitles.set(text, clean)
   }
-  return left
+  return cleanTitles
 }
 
 /** How they are kept in `erasures`. */
 export function toNoted(titles: TitlesLeft): Record<string, string> {
-  return Object.fromEntries([...titles].map(([title, left]) => [hashText(title), left]))
+  return Object.fromEntries([...titles].map(([title, cleanTitle]) => [hashText(title), cleanTitle]))
 }
 
 export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft): Promise<void> {

@@ -95,7 +95,7 @@ export function createGuideOrders({
       (await store.readGuides()).find(({ id }) => id === request.guideId)?.title ??
       request.guideId
     const { orderId, guideId, dueDateMs, again } = request
-    const wanted: StoredOrder = {
+    const order: StoredOrder = {
       orderId,
       guideId,
       dueDateMs,
@@ -106,14 +106,14 @@ export function createGuideOrders({
       guideTitle,
       userIds,
     }
-    if (existing === undefined) await store.writeOrder(wanted)
+    if (existing === undefined) await store.writeOrder(order)
     // Looked at again after writing: of two that were placed at once with different content neither is carried out.
     const stored = await store.readOrders(request.orderId)
-    if (stored.some((one) => !isSameOrder(one, wanted))) return refuse('order_conflict')
+    if (stored.some((one) => !isSameOrder(one, order))) return refuse('order_conflict')
     onPlaced?.(request.orderId)
-    const order = await get(request.orderId)
-    if (order === null) throw new Error(`the order ${request.orderId} was stored and cannot be read`)
-    return { ok: true as const, order, isNew: existing === undefined }
+    const placed = await get(request.orderId)
+    if (placed === null) throw new Error(`the order ${request.orderId} was stored and cannot be read`)
+    return { ok: true as const, order: placed, isNew: existing === undefined }
   }
 
   async function get(orderId: string): Promise<GuideOrder | null> {
@@ -140,9 +140,9 @@ export function createGuideOrders({
     const isDone = people.every(({ outcome, needsDecision }) => isFinal(outcome) || needsDecision)
     const heldUp = standings.get('')
     const lastAtMs = Math.max(0, ...people.map(({ lastStepAtMs }) => lastStepAtMs ?? 0))
-    const { userIds: _, askedBy, ...asked } = order
+    const { userIds: _, askedBy, ...rest } = order
     return {
-      ...asked,
+      ...rest,
       askedBy: askedBy || null,
       isDone,
       heldUpBy: !isDone && heldUp !== undefined && heldUp.atMs >= lastAtMs ? heldUp.detail : null,

@@ -82,8 +82,8 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   /** Steps of one person in one millisecond still need an order. */
   const now = () => (lastStepAtMs = Math.max(clock.now(), lastStepAtMs + 1))
 
-  async function pass(signal: AbortSignal): Promise<{ left: number }> {
-    let left = 0
+  async function pass(signal: AbortSignal): Promise<{ rest: number }> {
+    let rest = 0
     let refusal: unknown
     for (const orderId of await store.openIds()) {
       if (signal.aborted) break
@@ -92,7 +92,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       // Two orders under one id: it is unclear which one was meant.
       if (order === undefined || orders.some((other) => !isSameOrder(order, other))) continue
       try {
-        if (!(await runOrder(order, signal))) left++
+        if (!(await runOrder(order, signal))) rest++
       } catch (error) {
         // What the store refuses about one order holds up no other.
         if (toFailure(error) !== 'content') throw error
@@ -100,7 +100,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       }
     }
     if (refusal !== undefined) throw refusal
-    return { left }
+    return { rest }
   }
 
   /** True when nothing is left to do. */
@@ -214,8 +214,8 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     if (state === 'take_back' || state === 'taking_back') return takeBack(order, standing, facts.signal)
     const { write, withdrawn } = createSteps(order, standing)
     if (state === 'intended' || state === 'unknown') {
-      const made = holdings.find(({ id }) => !standing.knownIds.includes(id))
-      if (made !== undefined) return write('assigned', { assignmentId: made.id, detail: 'FOUND_ON_LIST' })
+      const match = holdings.find(({ id }) => !standing.knownIds.includes(id))
+      if (match !== undefined) return write('assigned', { assignmentId: match.id, detail: 'FOUND_ON_LIST' })
       if (look.kind === 'unlisted') {
         return write('unanswered', { detail: state === 'intended' ? 'INTERRUPTED' : standing.detail })
       }
@@ -244,12 +244,12 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, facts, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
-      const made = await platform.createGuideAssignment(
+      const match = await platform.createGuideAssignment(
         { guideId, userId: facts.wireUserId, ...dueDate },
         { priority: 'person', signal: facts.signal },
       )
-      if (look.kind === 'unlisted') return await write('given', { assignmentId: made?.id ?? '' })
-      return await write('assigned', made === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: made.id })
+      if (look.kind === 'unlisted') return await write('given', { assignmentId: match?.id ?? '' })
+      return await write('assigned', match === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: match.id })
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       if (error.mayHaveHappened) {

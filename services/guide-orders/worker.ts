@@ -31,8 +31,8 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
       isNudged = false
       if (isRunner()) {
         try {
-          const { left } = await runPass()
-          pauseMs = left === 0 ? pollMs : Math.min(longestPauseMs, pauseMs * 2)
+          const { rest } = await runPass()
+          pauseMs = rest === 0 ? pollMs : Math.min(longestPauseMs, pauseMs * 2)
         } catch (error) {
           onError(error)
           pauseMs = Math.min(longestPauseMs, pauseMs * 2)
@@ -43,7 +43,7 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
     }
   }
 
-  async function runPass(): Promise<{ left: number }> {
+  async function runPass(): Promise<{ rest: number }> {
     const losing = new AbortController()
     const watch = setInterval(() => {
       if (!isRunner()) losing.abort()

@@ -97,9 +97,9 @@ async function complete(
       return await client.createWebhookSubscription(values, urgent)
     } catch (error) {
       if (!(error instanceof PlatformError) || refusals.includes(error.code)) throw error
-      const made = choose(await client.webhookSubscriptions(urgent), url)
-      if (made === undefined) throw error
-      return made
+      const subscription = choose(await client.webhookSubscriptions(urgent), url)
+      if (subscription === undefined) throw error
+      return subscription
     }
   }
 }

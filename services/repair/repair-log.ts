@@ -100,7 +100,7 @@ function finishSwap(directory: string): void {
 }
 
 /** By offset; of several rows for one offset the newest of those that are most like what was written. */
-function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undefined): FoundRow[] {
+function findRows(pages: ReturnType<typeof openPages>, range: KeptOffsets | undefined): FoundRow[] {
   const byOffset = new Map<number, FoundRow & { trust: number }>()
   for (const { cell, row } of pages.rows()) {
     const record = toRecord(row)
@@ -110,11 +110,11 @@ function findRows(pages: ReturnType<typeof openPages>, kept: KeptOffsets | undef
     const trust = isDamaged ? 0 : isExact(row, record) ? 2 : 1
     if (trust < (byOffset.get(offset)?.trust ?? 0)) continue
     // Past the known end, only a checksum shows that a row belongs to this log.
-    const isKnown = kept === undefined || (offset >= kept.first && (offset < kept.next || trust === 2))
+    const isKnown = range === undefined || (offset >= range.first && (offset < range.next || trust === 2))
     if (isKnown) byOffset.set(offset, { offset, cell, isDamaged, trust })
   }
   const rows = [...byOffset.values()].toSorted((a, b) => a.offset - b.offset)
-  return closeGaps(rows, kept?.first ?? 0, kept?.next)
+  return closeGaps(rows, range?.first ?? 0, range?.next)
 }
 
 /** What was stored before is not lost, although the log has it no more. */

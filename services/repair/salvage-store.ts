@@ -82,15 +82,15 @@ async function salvageTable(client: ClickHouseClient, table: Table, directory: s
   const { table: name } = table
   const result: SalvagedTable = { table: name, rows: 0, lost: 0, lostParts: [] }
   await client.command({ query: `SYSTEM STOP MERGES rollcall.${name}` })
-  const taken: OldPart[] = []
+  const accepted: OldPart[] = []
   const refused: OldPart[] = []
   for (const part of listParts(directory)) {
-    if (taken.some((whole) => covers(whole, part))) continue
+    if (accepted.some((whole) => covers(whole, part))) continue
     const isTaken = await attachPart(client, table, part)
     // What was merged into one that is not taken may still be there, and comes next.
     const replaced = refused.find((whole) => covers(whole, part))
     if (isTaken && replaced !== undefined) result.lost -= Math.min(part.rows ?? 0, replaced.rows ?? 0)
-    if (isTaken) taken.push(part)
+    if (isTaken) accepted.push(part)
     else if (replaced === undefined) {
       refused.push(part)
       result.lost += part.rows ?? 0

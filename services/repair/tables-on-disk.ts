@@ -13,19 +13,19 @@ export type FoundTables = {
 }
 
 /** Finds a table by its link or, where that is gone, by the columns of its parts. */
-export function findTables(store: string, wanted: readonly KnownTable[]): FoundTables {
+export function findTables(store: string, knownTables: readonly KnownTable[]): FoundTables {
   const tables = new Map<string, string>()
-  for (const table of [...wanted.map((each) => each.table), tableBeforeRelease]) {
+  for (const table of [...knownTables.map((each) => each.table), tableBeforeRelease]) {
     const link = join(store, 'data/rollcall', table)
     if (existsSync(link)) tables.set(table, realpathSync(link))
   }
-  const taken = new Set(tables.values())
+  const linkedDirectories = new Set(tables.values())
   const unknown: string[] = []
-  for (const directory of listTableDirectories(store).filter((each) => !taken.has(each))) {
+  for (const directory of listTableDirectories(store).filter((each) => !linkedDirectories.has(each))) {
     if (listParts(directory).length === 0) continue
     const columns = readColumns(directory)
     // Parts of before a column was added have fewer.
-    const [best] = wanted
+    const [best] = knownTables
       .filter(({ table }) => !tables.has(table))
       .filter(({ stored }) => columns.length > 0 && columns.every((name) => stored.includes(name)))
       .toSorted((a, b) => a.stored.length - b.stored.length)

@@ -44,10 +44,10 @@ const longestQuery = 4_000
  * Whose rights a link has: the lesser of the role that its maker had then and the one they have now. `null`: none,
  * or neither holds the other. An owner's link sees everything and does nothing, as an analyst.
  */
-export function toShareRole(made: Role, now: Role | null): Role | null {
+export function toShareRole(roleThen: Role, now: Role | null): Role | null {
   if (now === null) return null
-  if (made === 'owner' || made === 'analyst') return now === 'owner' ? 'analyst' : now
-  return now === made || now === 'owner' || now === 'analyst' ? made : null
+  if (roleThen === 'owner' || roleThen === 'analyst') return now === 'owner' ? 'analyst' : now
+  return now === roleThen || now === 'owner' || now === 'analyst' ? roleThen : null
 }
 
 export function createShares({ store, state, clock, audit, longestMs, onError }: SharesDeps) {
@@ -70,8 +70,8 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     longestDays: Math.floor(longestMs / dayMs),
 
     /** The token is shown once. */
-    async make(wanted: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
-      const { days, login, role, claim, address, ...page } = wanted
+    async make(request: NewShare): Promise<{ ok: true; token: string } | { ok: false; problem: Problem }> {
+      const { days, login, role, claim, address, ...page } = request
       const longestDays = Math.floor(longestMs / dayMs)
       if (longestDays === 0) return refuse('sharing_off')
       if (!Number.isInteger(days) || days < 1 || days > longestDays)

@@ -68,7 +68,7 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]) {
   const aggregates = new Set<string>()
   const allowed = new Set(singleFunctions)
   const internal = new Set<string>()
-  const taken = new Set(catalogue.map(({ name }) => name.toLowerCase()))
+  const names = new Set(catalogue.map(({ name }) => name.toLowerCase()))
   for (const row of catalogue) {
     const meant = row.alias_to === '' ? row : (byName.get(row.alias_to) ?? row)
     if (meant.category === internalCategory) internal.add(row.name)
@@ -92,7 +92,7 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]) {
   /** Whether the engine has a function of that name, in any spelling, or could make one of it by its combinators. */
   function isTaken(name: string): boolean {
     const shorter = name.replace(anyCombinator, '')
-    return taken.has(name.toLowerCase()) || (shorter !== name && isTaken(shorter))
+    return names.has(name.toLowerCase()) || (shorter !== name && isTaken(shorter))
   }
   return {
     isAllowed,

@@ -12,12 +12,12 @@ export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'c
     /** As people write them; empty: no target. All of them, or none where one cannot be read. */
     async set(texts: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
       const before = await store.readTargets()
-      const wanted = targetMetrics.map((metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const)
+      const values = targetMetrics.map((metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const)
       const isTarget = (metric: TargetMetric, value: number) =>
         Number.isInteger(value) && value >= (texts[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
-      if (!wanted.every(([metric, value]) => isTarget(metric, value)))
+      if (!values.every(([metric, value]) => isTarget(metric, value)))
         return { ok: false, problem: { code: 'not_a_target' } }
-      for (const [metric, value] of wanted) {
+      for (const [metric, value] of values) {
         if (value === (before[metric] ?? 0)) continue
         await store.writeTarget({ metric, value, changedBy: by, nowMs: clock() })
         await audit('target_change', by, `${metric}: ${value === 0 ? 'none' : value}`, address)

@@ -92,7 +92,7 @@ export function createSpoolWatch(options: SpoolsOptions) {
 
 async function readReports(client: ClickHouseClient): Promise<Map<string, Report>> {
   const rows = await select<Report & { holder: string }>(client, 'known-spools')
-  return new Map(rows.map(({ holder, ...known }) => [holder, known]))
+  return new Map(rows.map(({ holder, ...report }) => [holder, report]))
 }
 
 /** Each address that a host name stands for. An encrypted one is asked by its name, which its certificate says. */

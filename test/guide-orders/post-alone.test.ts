@@ -44,7 +44,7 @@ describe('by the POST alone', () => {
     const userIds = office.without(4)
     const { orderId } = await office.place({ userIds })
     const runner = office.openRunner()
-    expect(await runner.run(never)).toEqual({ left: 0 })
+    expect(await runner.run(never)).toEqual({ rest: 0 })
     expect(await office.read(orderId)).toMatchObject({ isDone: true, counts: { given: 4 } })
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
     await runner.run(never)
@@ -158,7 +158,7 @@ describe('a call without an answer', () => {
     const clock = createSetClock()
     const runner = office.openRunner({ clock })
     for (let day = 0; day < 3; day++) {
-      expect(await runner.run(never)).toEqual({ left: 0 })
+      expect(await runner.run(never)).toEqual({ rest: 0 })
       clock.turn(week)
     }
     expect(await only(orderId)).toMatchObject({ outcome: 'unknown', needsDecision: true })

@@ -28,7 +28,7 @@ describe('an order', () => {
     const [one, two, three] = office.without(3) as [string, string, string]
     const dueDateMs = Date.UTC(2026, 11, 1, 12)
     const { orderId } = await office.place({ userIds: [one, two, three], dueDateMs })
-    expect(await office.openRunner().run(never)).toEqual({ left: 0 })
+    expect(await office.openRunner().run(never)).toEqual({ rest: 0 })
     const order = await office.read(orderId)
     expect(order).toMatchObject({
       askedBy: 'Ada',
@@ -131,10 +131,10 @@ describe('a call without an answer', () => {
       const { orderId } = await office.place({ userIds: [userId] })
       const clock = createSetClock()
       const runner = office.openRunner({ clock, settleMs }, { isSilent: fault === 'slow' })
-      expect(await runner.run(never)).toEqual({ left: 1 })
+      expect(await runner.run(never)).toEqual({ rest: 1 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', tries: 1 })
       clock.turn(settleMs)
-      expect(await runner.run(never)).toEqual({ left: 0 })
+      expect(await runner.run(never)).toEqual({ rest: 0 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', detail: 'FOUND_ON_LIST' })
       expect(office.countAtPlatform(userId)).toBe(1)
     },
@@ -150,10 +150,10 @@ describe('a call without an answer', () => {
       const runner = office.openRunner({ clock, settleMs })
       await runner.run(never)
       const posts = office.posts()
-      expect(await runner.run(never)).toEqual({ left: 1 })
+      expect(await runner.run(never)).toEqual({ rest: 1 })
       expect(office.posts()).toBe(posts)
       clock.turn(settleMs)
-      expect(await runner.run(never)).toEqual({ left: 0 })
+      expect(await runner.run(never)).toEqual({ rest: 0 })
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
       expect(office.countAtPlatform(userId)).toBe(1)
     },
@@ -173,7 +173,7 @@ describe('a call without an answer', () => {
     late.resolve()
     await until(() => office.countAtPlatform(userId) === 1)
     clock.turn(settleMs)
-    expect(await runner.run(never)).toEqual({ left: 0 })
+    expect(await runner.run(never)).toEqual({ rest: 0 })
     expect(office.countAtPlatform(userId)).toBe(1)
   })
 
@@ -219,7 +219,7 @@ describe('a call without an answer', () => {
       state: 'intended',
     })
     const runner = office.openRunner({ clock, settleMs })
-    expect(await runner.run(never)).toEqual({ left: 1 })
+    expect(await runner.run(never)).toEqual({ rest: 1 })
     expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
     await runner.run(never)
     expect(office.posts()).toBe(0)
@@ -275,7 +275,7 @@ describe('a platform that refuses', () => {
     const userIds = office.without(2)
     const { orderId } = await office.place({ userIds })
     const refused = office.openRunner({}, { token: 'dead' })
-    for (let i = 0; i < 3; i++) expect(await refused.run(never)).toEqual({ left: 1 })
+    for (let i = 0; i < 3; i++) expect(await refused.run(never)).toEqual({ rest: 1 })
     const order = await office.read(orderId)
     expect(order).toMatchObject({ isDone: false, counts: { planned: 2 } })
     expect(order.heldUpBy).toContain('UNAUTHORIZED')
@@ -297,7 +297,7 @@ describe('a platform that refuses', () => {
     office.platform.apiFaults.next({ fault: 'cut', method: 'POST', carriedOut: true, times: 3 })
     const { orderId } = await office.place({ userIds })
     const runner = office.openRunner({ settleMs: 0 })
-    expect(await runner.run(never)).toEqual({ left: 1 })
+    expect(await runner.run(never)).toEqual({ rest: 1 })
     expect((await office.read(orderId)).counts).toEqual({ unknown: 3, planned: 3 })
     await runner.run(never)
     expect((await office.read(orderId)).counts).toEqual({ assigned: 6 })

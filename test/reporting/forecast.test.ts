@@ -84,7 +84,7 @@ describe('a forecast', () => {
     assigned: 10,
     completed: 5,
     waits: { ended: new Map(), censored: new Map() },
-    open: [{ age: 2, left: 8, n: 5, assignmentIds: ['a'] }],
+    open: [{ age: 2, dueIn: 8, n: 5, assignmentIds: ['a'] }],
   }
   const options = { days: [0, 3, 5], target: 0.9 }
 
@@ -93,20 +93,20 @@ describe('a forecast', () => {
     expect(toForecast({ ...own, assigned: 0 }, past, options)).toMatchObject({ reason: 'nothing_assigned' })
     const few = { ...past, completed: past.completed.map((one, n) => (n < 30 ? one : 0)) }
     expect(toForecast(own, few, options)).toMatchObject({ reason: 'too_few_completed' })
-    const old = { ...own, open: [{ age: 200, left: 8, n: 5, assignmentIds: [] }] }
+    const old = { ...own, open: [{ age: 200, dueIn: 8, n: 5, assignmentIds: [] }] }
     expect(toForecast(old, past, options)).toMatchObject({ reason: 'beyond_curve' })
   })
 
   test('has no interval before ten past moments can be compared, and one from then on', () => {
     const young = toForecast(own, toPast(1), options)
-    expect(young).toMatchObject({ kind: 'forecast', held: null, expected: { low: null, high: null } })
+    expect(young).toMatchObject({ kind: 'forecast', calibration: null, expected: { low: null, high: null } })
     const grown = toForecast(own, toPast(1, 400), options)
     if (grown.kind !== 'forecast') throw new Error('no forecast')
     const { value, low, high } = grown.expected
     expect(low).toBeLessThan(value)
     expect(high).toBeGreaterThanOrEqual(value)
-    expect(grown.held?.moments).toBeGreaterThanOrEqual(10)
-    expect(grown.held?.held).toBeGreaterThanOrEqual(0.9 * (grown.held?.moments ?? 0))
+    expect(grown.calibration?.moments).toBeGreaterThanOrEqual(10)
+    expect(grown.calibration?.held).toBeGreaterThanOrEqual(0.9 * (grown.calibration?.moments ?? 0))
   })
 
   test('is the same every time, and of each day what it is of this day alone', () => {

@@ -91,7 +91,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   {
     statement: rowContent,
     args: {
-      found: (['open_versions', 'closed_versions'] as const).map((table) => ({
+      keys: (['open_versions', 'closed_versions'] as const).map((table) => ({
         table,
         akey: '1',
         img: '2',

@@ -17,10 +17,10 @@ export function assignmentRoutes(context: ApiContext): Hono {
   app.get('/assignments', async (c) => {
     const params = toParams(c)
     const { scope, problems } = askScope(c, context, pagingParameters, { rows: true })
-    const asked = parseRowParameters(params)
-    if (scope === undefined || asked.problems.length > 0) return refuse(c, [...problems, ...asked.problems])
-    if (asked.format !== 'json') return sendFile(c, queries, scope, asked, asked.format)
-    return sendRowPage(c, context, scope, asked)
+    const request = parseRowParameters(params)
+    if (scope === undefined || request.problems.length > 0) return refuse(c, [...problems, ...request.problems])
+    if (request.format !== 'json') return sendFile(c, queries, scope, request, request.format)
+    return sendRowPage(c, context, scope, request)
   })
 
   app.get('/assignments/:id', async (c) => {

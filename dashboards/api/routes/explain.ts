@@ -48,12 +48,12 @@ export function explainRoutes(context: ApiContext): Hono {
 
   app.get('/metrics/explain/rows', async (c) => {
     const params = toParams(c)
-    const taken = pagingParameters.filter((name) => name !== 'format' && name !== 'columns')
-    const { scope, problems } = askScope(c, context, taken, { rows: true })
-    const asked = parseRowParameters(params)
-    if (scope === undefined || asked.problems.length > 0) return refuse(c, [...problems, ...asked.problems])
+    const parameters = pagingParameters.filter((name) => name !== 'format' && name !== 'columns')
+    const { scope, problems } = askScope(c, context, parameters, { rows: true })
+    const request = parseRowParameters(params)
+    if (scope === undefined || request.problems.length > 0) return refuse(c, [...problems, ...request.problems])
     if (scope.part === undefined) return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
-    return sendRowPage(c, context, scope, asked)
+    return sendRowPage(c, context, scope, request)
   })
 
   return app

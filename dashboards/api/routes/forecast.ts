@@ -27,8 +27,8 @@ export function forecastRoutes(context: ApiContext): Hono {
     }
     if (scope === undefined || by === undefined || others.length > 0) return refuse(c, [...problems, ...others])
     const days = toDaysUntil(scope, by)
-    const [asked, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
-    const forecast = toForecast(asked, past, { days: [days], target })
+    const [waits, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
+    const forecast = toForecast(waits, past, { days: [days], target })
     const isKnown = forecast.kind === 'forecast'
     return c.json({
       as_of: new Date(scope.asOf).toISOString(),
@@ -36,15 +36,15 @@ export function forecastRoutes(context: ApiContext): Hono {
       by,
       days,
       target,
-      completed_now: asked.completed,
-      assigned: asked.assigned,
+      completed_now: waits.completed,
+      assigned: waits.assigned,
       expected: isKnown ? forecast.expected : null,
       reason: isKnown ? null : forecast.reason,
       needed: isKnown ? forecast.needed : null,
       likeliest: isKnown ? forecast.likeliest : [],
       method,
       coverage,
-      held: isKnown ? forecast.held : null,
+      held: isKnown ? forecast.calibration : null,
       rests_on: {
         completed: toCompleted(past),
         still_open: past.born.length - toCompleted(past),

@@ -24,7 +24,7 @@ export type AccessPageProps = {
   /** Whether a mail with a link goes to the people who are added. */
   canMail: boolean
   /** What was just made: shown this once. */
-  made?: { kind: 'token' | 'link'; name: string; secret: string }
+  once?: { kind: 'token' | 'link'; name: string; secret: string }
   says?: string
   problem?: Problem | string
 }
@@ -37,10 +37,10 @@ const signInWords: Record<SignInMode['kind'], Message> = {
 }
 
 export function AccessPage(props: AccessPageProps) {
-  const { context, mode, made, says, problem } = props
+  const { context, mode, once, says, problem } = props
   return (
     <PlainPage context={context} title={t('Access')} lead={t(signInWords[mode])} says={says} problem={problem}>
-      {made === undefined ? null : <Made {...made} />}
+      {once === undefined ? null : <Made {...once} />}
       <People {...props} />
       <Tokens {...props} />
       <Audit {...props} />
@@ -48,7 +48,7 @@ export function AccessPage(props: AccessPageProps) {
   )
 }
 
-function Made({ kind, name, secret }: NonNullable<AccessPageProps['made']>) {
+function Made({ kind, name, secret }: NonNullable<AccessPageProps['once']>) {
   return (
     <ShownOnce label={kind === 'token' ? t('The new token') : t('The new link')} secret={secret}>
       <p>

@@ -14,7 +14,7 @@ import { AccessPage, type AccessPageProps } from './page.tsx'
 const shownEntries = 200
 
 /** What the page says once, after what a form has done. */
-type News = Pick<AccessPageProps, 'made' | 'says' | 'problem'>
+type News = Pick<AccessPageProps, 'once' | 'says' | 'problem'>
 
 export function accessRoutes(routes: RouteContext, { access, changes, passwords, mode }: Entrance): Hono {
   const app = new Hono()
@@ -49,9 +49,9 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
     await access.audit('invitation', by, login, address)
     const outcome = await sendPasswordLink(sender, { login, link, kind: 'invited' })
     if (outcome?.state === 'sent') return { says: t('A link to set a password was sent to {login}.', { login }) }
-    const made = { kind: 'link', name: login, secret: link } as const
-    if (outcome === null) return { made }
-    return { made, problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }) }
+    const once = { kind: 'link', name: login, secret: link } as const
+    if (outcome === null) return { once }
+    return { once, problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }) }
   }
 
   const hasPassword = async (login: string) =>
@@ -61,11 +61,11 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
 
   app.post('/access/people', formLimit, async (c) => {
     const text = await readForm(c)
-    const [asked, login, role] = [text('do'), text('login'), text('role')]
+    const [action, login, role] = [text('do'), text('login'), text('role')]
     const nothing = () => ({})
-    if (asked === 'remove') return answer(c, await changes.removePerson({ login, ...toActor(c) }), nothing)
-    if (asked === 'sign-out') return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
-    if (asked === 'invite') {
+    if (action === 'remove') return answer(c, await changes.removePerson({ login, ...toActor(c) }), nothing)
+    if (action === 'sign-out') return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
+    if (action === 'invite') {
       return answer(c, await changes.checkPerson(login), () =>
         passwords === undefined ? {} : invite(c, login, passwords),
       )
@@ -89,7 +89,7 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
       days: Number(text('days')),
       ...toActor(c),
     })
-    return answer(c, created, ({ token }) => ({ made: { kind: 'token', name: text('name'), secret: token } }))
+    return answer(c, created, ({ token }) => ({ once: { kind: 'token', name: text('name'), secret: token } }))
   })
 
   return app

@@ -13,7 +13,7 @@ type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean
 export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
   const undecided = order.people.filter(({ needsDecision }) => needsDecision).length
-  const asked = new Date(order.askedAtMs).toISOString()
+  const askedAt = new Date(order.askedAtMs).toISOString()
   const due =
     order.dueDateMs === null
       ? t('no due date')
@@ -28,7 +28,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
               : 'Asked for by {by} at {asked}, {due}.',
             {
               by: order.askedBy ?? t('someone who did not say'),
-              asked: <time datetime={asked}>{format.instant(asked)}</time>,
+              asked: <time datetime={askedAt}>{format.instant(askedAt)}</time>,
               due,
             },
           )}

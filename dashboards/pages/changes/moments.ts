@@ -50,10 +50,10 @@ export function readMoments(
   const from = at('from')
   if (from !== undefined && from <= to) return { since: null, from, to, visit, notices }
   if (from !== undefined) notices.push(t('The first moment is after the second, so it was left out.'))
-  const wanted = sinces.find((each) => each === query.get('since')) ?? 'monday'
-  if (wanted === 'visit' && visit === null)
+  const choice = sinces.find((each) => each === query.get('since')) ?? 'monday'
+  if (choice === 'visit' && visit === null)
     notices.push(t('This browser has not been here before, so this is what changed since Monday.'))
-  const since = wanted === 'visit' && visit === null ? 'monday' : wanted
+  const since = choice === 'visit' && visit === null ? 'monday' : choice
   const starts: Record<Since, number> = {
     monday: toMonday(timeZone, to),
     week: toDaysBefore(timeZone, to, 7),

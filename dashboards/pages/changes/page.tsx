@@ -45,8 +45,8 @@ function toLinks({ context, moments, state }: ChangesPageProps): ChangeLink {
     })
     query.set('from', new Date(moments.from).toISOString())
     query.set('to', new Date(moments.to).toISOString())
-    const wanted = { kind: state.kind ?? '', cause: state.cause ?? '', ...change }
-    for (const [key, value] of Object.entries(wanted)) if (value !== '') query.set(key, value)
+    const values = { kind: state.kind ?? '', cause: state.cause ?? '', ...change }
+    for (const [key, value] of Object.entries(values)) if (value !== '') query.set(key, value)
     return href(path, query)
   }
 }

@@ -114,19 +114,19 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     }
     tested.set(member.login, now)
     const outcome = await digest.sendTest(member)
-    const told =
+    const message =
       outcome.state === 'sent'
         ? { says: t('Sent to {address}.', { address: member.address }) }
         : { problem: t('It was not sent. {detail}', { detail: lookUp(outcome.detail) }) }
-    await routes.flash.leave(c, '/digest', told)
+    await routes.flash.leave(c, '/digest', message)
     return c.redirect('/digest', 303)
   })
 
   app.get('/digest/preview', async (c) => {
-    const asked = c.req.query('login') ?? ''
+    const login = c.req.query('login') ?? ''
     // Whose it is decides what is in it: only an owner may look at another one's.
-    const isOther = asked !== '' && currentVisitor().role === 'owner'
-    const composed = isOther ? await digest.previewOf(asked) : await digest.preview()
+    const isOther = login !== '' && currentVisitor().role === 'owner'
+    const composed = isOther ? await digest.previewOf(login) : await digest.preview()
     if (composed === null) return notFound(c, routes)
     c.header('cache-control', 'no-store')
     c.header('content-security-policy', previewPolicy)

@@ -29,14 +29,14 @@ export function forecastFinding({ forecast, by, target, assigned, completed }: F
           low: format.percent(low),
           high: format.percent(high),
         })
-  return [`${now}; ${then}.`, heldWords(forecast.held, format), neededWords(forecast.needed, target, format)]
+  return [`${now}; ${then}.`, heldWords(forecast.calibration, format), neededWords(forecast.needed, target, format)]
     .filter((sentence) => sentence !== '')
     .join(' ')
 }
 
-function heldWords(held: { moments: number; held: number } | null, format: Format): string {
-  if (held === null) return ''
-  const { moments, held: n } = held
+function heldWords(past: { moments: number; held: number } | null, format: Format): string {
+  if (past === null) return ''
+  const { moments, held: n } = past
   return t('An interval like this would have held at {n} of {moments} past moments.', {
     n: format.count(n),
     moments: format.count(moments),

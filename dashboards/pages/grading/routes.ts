@@ -36,11 +36,11 @@ export function gradingRoutes(routes: RouteContext): Hono {
 
   app.get('/grading', async (c) => {
     const request = pageRequest(c, routes, { ignore: gradingKeys, compares: false, idle: rowOnly })
-    const { scope: asked, rowParams } = request
+    const { rowParams } = request
     const { list, notices } = parseGradingList(request.query)
     // Metrics are shared for a moment: the whole page is of their moment.
-    const answer = await queries.metrics(asked)
-    const scope = { ...asked, asOf: Date.parse(answer.as_of) }
+    const answer = await queries.metrics(request.scope)
+    const scope = { ...request.scope, asOf: Date.parse(answer.as_of) }
     const [grading, queue] = await Promise.all([
       queries.grading(scope),
       queries.gradingQueue(scope, { ...list, limit: rowsOnScreen }),

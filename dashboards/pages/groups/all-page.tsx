@@ -45,7 +45,7 @@ export function AllPage(props: AllPageProps) {
   const { context, kind, answer, frame, state, notices, lines, reports, by } = props
   const { format, params } = context
   const words = objectWords[kind]
-  const own: Record<string, string> =
+  const axis: Record<string, string> =
     by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
   const file = (extension: string) =>
     linesHref(
@@ -53,7 +53,7 @@ export function AllPage(props: AllPageProps) {
       // Rounded numbers exist only for now and for days.
       seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]]),
       state,
-      own,
+      axis,
       {},
     )
   return (
@@ -65,7 +65,7 @@ export function AllPage(props: AllPageProps) {
       }
       frame={{ ...frame, answer }}
       keeps={{
-        ...own,
+        ...axis,
         sort: `${state.descending ? '-' : ''}${state.sort}`,
         ...(state.find !== '' && { find: state.find }),
       }}
@@ -74,8 +74,8 @@ export function AllPage(props: AllPageProps) {
     >
       <section class="figure wide" aria-label={by ?? t(words.all)}>
         <Finding {...props} />
-        <Tools {...props} own={own} />
-        <Lines {...props} own={own} />
+        <Tools {...props} axis={axis} />
+        <Lines {...props} axis={axis} />
         <p class="figure-foot">
           <FigureFile href={file('csv')}>CSV</FigureFile>
           <FigureFile href={file('xlsx')}>XLSX</FigureFile>
@@ -113,12 +113,12 @@ function nameOf(kind: ObjectKind, by: string | undefined, line: Line): string {
   return kind === 'manager' ? line.name || line.id : rowName(line, kind)
 }
 
-type Own = { own: Record<string, string> }
+type By = { axis: Record<string, string> }
 
-function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
+function Tools({ context, kind, by, state, reports, axis }: AllPageProps & By) {
   const { params } = context
   const path = objectPaths[kind]
-  const hidden = [...params, ...Object.entries(own), ['sort', `${state.descending ? '-' : ''}${state.sort}`] as const]
+  const hidden = [...params, ...Object.entries(axis), ['sort', `${state.descending ? '-' : ''}${state.sort}`] as const]
   const way = (name: string, other: Record<string, string>, isShown: boolean) => {
     return { name, href: linesHref(path, params, state, other, {}), isShown }
   }
@@ -140,7 +140,7 @@ function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
         <button type="submit" class="button">
           {t('Find')}
         </button>
-        {state.find === '' ? null : <a href={linesHref(path, params, state, own, { find: '' })}>{t('Show all')}</a>}
+        {state.find === '' ? null : <a href={linesHref(path, params, state, axis, { find: '' })}>{t('Show all')}</a>}
       </form>
       {kind === 'challenge' || ways.length === 1 ? null : (
         <Segments label={kind === 'manager' ? t('Whose assignments count') : t('Lines by')} links={ways} keepsPlace />
@@ -149,7 +149,7 @@ function Tools({ context, kind, by, state, reports, own }: AllPageProps & Own) {
   )
 }
 
-function Lines({ context, kind, by, answer, lines, whole, since, state, reports, rowParams, own }: AllPageProps & Own) {
+function Lines({ context, kind, by, answer, lines, whole, since, state, reports, rowParams, axis }: AllPageProps & By) {
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
@@ -164,10 +164,10 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
     )
   const first = Math.min((state.page - 1) * linesPerPage, Math.floor((lines.length - 1) / linesPerPage) * linesPerPage)
   const shown = lines.slice(first, first + linesPerPage)
-  const to = (page: number) => linesHref(path, params, state, own, { page })
+  const to = (page: number) => linesHref(path, params, state, axis, { page })
   const page = first / linesPerPage + 1
   const sortHref = (sort: LineSort) =>
-    linesHref(path, params, state, own, {
+    linesHref(path, params, state, axis, {
       sort,
       descending: state.sort === sort ? !state.descending : sort !== 'name' && sort !== 'on_time',
     })

@@ -109,8 +109,8 @@ function readLines(
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind, false)
-  const asked = { scope, rowParams: withoutObject(kind, rowParams) }
-  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), asked, frame)
+  const query = { scope, rowParams: withoutObject(kind, rowParams) }
+  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
 }
 
 function toColumns(kind: string): TableColumns<Line> {

@@ -80,9 +80,9 @@ const values: Record<Exclude<LineSort, 'name'>, (line: Line) => number | null> =
 
 /** Found by name or id, in order; what is not known, and rates of a few, come last. */
 export function arrange<Row extends Line>(lines: readonly Row[], { sort, descending, find }: LinesState): Row[] {
-  const wanted = find.toLocaleLowerCase()
+  const needle = find.toLocaleLowerCase()
   const byName = (a: Row, b: Row) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1)
-  const matches = lines.filter(({ id, name }) => `${name} ${id}`.toLocaleLowerCase().includes(wanted))
+  const matches = lines.filter(({ id, name }) => `${name} ${id}`.toLocaleLowerCase().includes(needle))
   if (sort === 'name') return matches.sort((a, b) => (descending ? byName(b, a) : byName(a, b)))
   const isFew = (line: Row) => sort === 'on_time' && line.on_time_rate.denominator < fewestToRank
   return matches.sort((a, b) => {

@@ -121,15 +121,15 @@ async function readDrawnForecast(
 /** The id in the path is a filter like any other. Of managers direct reports count first. */
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
   const address = toParams(c)
-  const wanted = address.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
+  const choice = address.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
   const others = new URLSearchParams([...address].filter(([key]) => key !== kind))
   const params = new URLSearchParams([...others, [kind, id]])
-  if (wanted === 'direct' && !params.has('manager_depth')) params.set('manager_depth', '1')
+  if (choice === 'direct' && !params.has('manager_depth')) params.set('manager_depth', '1')
   const parsed = pageRequest(c, routes, { query: params, ignore: ['reports'], idle: rowOnly })
   // Filters by other objects of this kind wait.
   const idle = new URLSearchParams(parsed.idle)
   for (const each of address.getAll(kind)) idle.append(kind, each)
-  return { ...parsed, idle: pageParams(idle), reports: wanted as 'all' | 'direct' }
+  return { ...parsed, idle: pageParams(idle), reports: choice as 'all' | 'direct' }
 }
 
 /** Whether anything was ever assigned there, whatever the filters. */

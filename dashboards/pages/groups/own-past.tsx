@@ -102,9 +102,9 @@ function Cell({ line, standing: { as_of, metrics }, format, rowParams }: CellPro
   const link = rowsHref(rowParams, as_of, line.rows)
   return (
     <td class="number">
-      {orNoData(value, (said) => (
+      {orNoData(value, (text) => (
         <>
-          {link === null ? said : <a href={link}>{said}</a>}
+          {link === null ? text : <a href={link}>{text}</a>}
           {line.of === undefined ? null : <small class="base"> {line.of(metrics, format)}</small>}
         </>
       ))}

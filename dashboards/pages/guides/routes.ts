@@ -69,8 +69,8 @@ export function guidesRoutes(routes: RouteContext): Hono {
         ? guideAssignmentRows(await routes.queries.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
         : table(guides)
     const what = table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${name}`
-    const asked = { scope: { ...scope, asOf: now }, rowParams: applied }
-    return sendTable(c, what, rows, asked, { freshness: { sample: guides.sample } })
+    const query = { scope: { ...scope, asOf: now }, rowParams: applied }
+    return sendTable(c, what, rows, query, { freshness: { sample: guides.sample } })
   })
 
   return app

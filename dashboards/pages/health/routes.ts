@@ -35,10 +35,10 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
 
   /** What a replay did. */
   app.get('/health/replay', async (c) => {
-    const left = (await routes.flash.take(c, '/health/replay')) as Replayed | undefined
-    return left === undefined
+    const replayed = (await routes.flash.take(c, '/health/replay')) as Replayed | undefined
+    return replayed === undefined
       ? c.redirect('/health', 303)
-      : c.html(ReplayPage({ context: pageContext(c, routes), ...left }))
+      : c.html(ReplayPage({ context: pageContext(c, routes), ...replayed }))
   })
 
   // Tries first; only the page that shows what would happen has the button that does it.

@@ -18,9 +18,9 @@ const cursorSchema = z.tuple([z.int().min(0), z.int().min(0), z.string().min(1).
 
 export function parseLearnersState(query: URLSearchParams): LearnersState {
   const notices: string[] = []
-  const wanted = query.get('with') || null
-  const only = learnerFilters.find((each) => each === wanted) ?? null
-  if (wanted !== null && only === null)
+  const filter = query.get('with') || null
+  const only = learnerFilters.find((each) => each === filter) ?? null
+  if (filter !== null && only === null)
     notices.push(t('“with” must be one of {filters}, so it was left out.', { filters: learnerFilters.join(', ') }))
   const place = query.get('after') || null
   const cursor = place === null ? null : parseCursor(place)

@@ -22,8 +22,8 @@ const nobody = '\u0001'
 
 export function listGroups(groups: readonly LateGroup[], { of, after }: OverdueList, size: ListSize): Listed {
   if (of.kind !== 'everybody') {
-    const wanted = of.kind === 'manager' ? of.id : ''
-    const group = groups.find(({ id }) => id === wanted)
+    const groupId = of.kind === 'manager' ? of.id : ''
+    const group = groups.find(({ id }) => id === groupId)
     if (group === undefined) return { groups: [], next: null, groupCount: 0 }
     const rest =
       after === null ? group.people : group.people.slice(indexAfter(group.people, after, ({ user_id }) => user_id))

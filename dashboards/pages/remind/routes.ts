@@ -72,15 +72,15 @@ export function remindRoutes(routes: RouteContext): Hono {
       return show(c, routes, { people, back, notices: [], isHeld: true })
     }
     const work = await readLate(routes, chosen)
-    const asked = chosen.flatMap(({ user_id }) => {
+    const targets = chosen.flatMap(({ user_id }) => {
       const assignments = (work.get(user_id) ?? []).map(({ assignment_id }) => assignment_id)
       return assignments.length === 0 ? [] : [{ user_id, assignments }]
     })
-    if (asked.length > 0) await reminders.ask(visitor, asked)
+    if (targets.length > 0) await reminders.ask(visitor, targets)
     const says =
-      asked.length === 0
+      targets.length === 0
         ? t('Nobody of these is to be reminded now.')
-        : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', { n: asked.length })
+        : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', { n: targets.length })
     await routes.flash.leave(c, '/remind', { says })
     return c.redirect(href('/remind', back), 303)
   })

@@ -22,9 +22,9 @@ export type Hit = {
 const mostDefinitions = 6
 
 /** Names come before mentions, and the beginning of a name before its middle. */
-function rankOf(wanted: string, name: string): number {
+function rankOf(needle: string, name: string): number {
   const words = name.toLowerCase()
-  return words.startsWith(wanted) ? 0 : words.includes(` ${wanted}`) ? 1 : words.includes(wanted) ? 2 : 3
+  return words.startsWith(needle) ? 0 : words.includes(` ${needle}`) ? 1 : words.includes(needle) ? 2 : 3
 }
 
 /** `found`: what the store has found by the same text. `persons`: the people of it. */
@@ -34,15 +34,15 @@ export function findWords(
   context: PageContext,
   persons: readonly (Person | null)[] = [],
 ): Hit[] {
-  const wanted = text.toLowerCase()
+  const needle = text.toLowerCase()
   const hasPage = (path: string) => canOpen(context, path)
-  const holds = (...texts: string[]) => wanted === '' || texts.some((each) => each.toLowerCase().includes(wanted))
+  const holds = (...texts: string[]) => needle === '' || texts.some((each) => each.toLowerCase().includes(needle))
   // "hen" is not what is meant by "when".
   const mentions = (question: string) =>
     question
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
-      .some((word) => word.startsWith(wanted))
+      .some((word) => word.startsWith(needle))
   const pageHits = pages
     .filter(({ name, question, path }) => hasPage(path) && (holds(t(name)) || mentions(t(question))))
     .map((page): Hit => ({
@@ -56,10 +56,10 @@ export function findWords(
     .map((view): Hit => ({ kind: t('View'), name: view.name, detail: '', href: viewHref(view) }))
   const definitions = Object.entries(metrics)
     .map(([key, term]) => [key, { title: lookUp(term.title), definition: lookUp(term.definition) }] as const)
-    .filter(([, { title, definition }]) => wanted.length > 1 && holds(title, definition))
+    .filter(([, { title, definition }]) => needle.length > 1 && holds(title, definition))
     // What is called so comes before what mentions it.
     .sort(
-      ([, a], [, b]) => Number(b.title.toLowerCase().includes(wanted)) - Number(a.title.toLowerCase().includes(wanted)),
+      ([, a], [, b]) => Number(b.title.toLowerCase().includes(needle)) - Number(a.title.toLowerCase().includes(needle)),
     )
     .slice(0, mostDefinitions)
     .map(([key, { title, definition }]): Hit => ({
@@ -79,7 +79,7 @@ export function findWords(
       ),
     ),
   ]
-  const ranked = wanted === '' ? named : named.toSorted((a, b) => rankOf(wanted, a.name) - rankOf(wanted, b.name))
+  const ranked = needle === '' ? named : named.toSorted((a, b) => rankOf(needle, a.name) - rankOf(needle, b.name))
   return [...ranked, ...definitions]
 }
 

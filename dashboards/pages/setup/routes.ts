@@ -13,11 +13,11 @@ export function setupRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
   app.get('/setup', async (c) => {
-    const left = await routes.flash.take(c, '/setup')
+    const flash = await routes.flash.take(c, '/setup')
     return setupPage(c, routes, {
       empty: false,
-      registration: (left?.['registration'] ?? null) as RegistrationResult | null,
-      says: typeof left?.['says'] === 'string' ? left['says'] : undefined,
+      registration: (flash?.['registration'] ?? null) as RegistrationResult | null,
+      says: typeof flash?.['says'] === 'string' ? flash['says'] : undefined,
     })
   })
 
@@ -49,10 +49,10 @@ export function setupRoutes(routes: RouteContext): Hono {
   app.post('/setup/registration', async (c) => {
     if (routes.register === undefined) return c.notFound()
     const text = await readForm(c)
-    const [mode, given] = [text('mode'), text('url')]
+    const [mode, url] = [text('mode'), text('url')]
     if (!isMode(mode)) return c.text('Unknown mode', 400)
-    if (given !== '' && !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return c.text('No web address', 400)
-    await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, given || null) })
+    if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return c.text('No web address', 400)
+    await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, url || null) })
     return c.redirect('/setup', 303)
   })
 

@@ -113,10 +113,10 @@ async function askFile(
   parts: ShareParts,
   share: AccessShare,
   visitor: Visitor,
-  wanted: string,
+  fileName: string,
 ): Promise<Response | null> {
-  const offered = visitor.share?.files.some((each) => each.href.endsWith(`/${wanted}`)) ?? false
-  const file = toShareable(share.path)?.files.find((each) => each.file === wanted)
+  const offered = visitor.share?.files.some((each) => each.href.endsWith(`/${fileName}`)) ?? false
+  const file = toShareable(share.path)?.files.find((each) => each.file === fileName)
   if (file === undefined || !offered) return null
   const { clock, settings } = parts.routes
   const answer = await askInside(c, parts, visitor, toFileAddress(file, share, { now: clock(), settings }))

@@ -28,18 +28,18 @@ export type SharePageProps = {
   /** Whether the reader sees names, and so can show them. */
   mayName: boolean
   /** A link that was just made: shown this once. */
-  made?: string
+  address?: string
   problem?: Problem
 }
 
 const usualDays = 7
 
 export function SharePage(props: SharePageProps) {
-  const { context, page, longestDays, made, problem } = props
+  const { context, page, longestDays, address, problem } = props
   return (
     <PlainPage context={context} title={t('Share a page')} problem={problem}>
-      {made === undefined ? null : (
-        <ShownOnce label={t('The new link')} secret={made}>
+      {address === undefined ? null : (
+        <ShownOnce label={t('The new link')} secret={address}>
           <p>
             {rich('<strong>Copy this link now.</strong> It is shown only once.', {
               strong: (text) => <strong>{text}</strong>,
@@ -51,7 +51,7 @@ export function SharePage(props: SharePageProps) {
         <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
       ) : page === null ? (
         <p class="quiet">{t('Open a page with the filters that you want, and choose “Share” there.')}</p>
-      ) : made === undefined ? (
+      ) : address === undefined ? (
         <ShareForm {...props} page={page} />
       ) : null}
       <LiveShares {...props} />

@@ -29,7 +29,7 @@ export function shareRoutes(parts: ShareParts): Hono {
     if (page === null) return fail(c, { page, problem: { code: 'not_shareable' } })
     // Rounded numbers are of now or of a day, and of no other moment.
     const at = text('moment') === 'fixed' && visitor.audience.persons ? routes.clock() : null
-    const made = await links.make({
+    const result = await links.make({
       path: page.path,
       query: toLockedQuery(page.shareable, page.params, at),
       names: text('names') === 'yes' && visitor.audience.names,
@@ -40,9 +40,9 @@ export function shareRoutes(parts: ShareParts): Hono {
       claim: visitor.claim ?? { email: '', role: null, userId: '' },
       address: toActor(c).address,
     })
-    if (!made.ok) return fail(c, { page, problem: made.problem })
+    if (!result.ok) return fail(c, { page, problem: result.problem })
     const origin = parts.entrance.url ?? new URL(c.req.url).origin
-    await routes.flash.leave(c, '/share', { made: new URL(`/s/${made.token}`, origin).href })
+    await routes.flash.leave(c, '/share', { address: new URL(`/s/${result.token}`, origin).href })
     return c.redirect('/share', 303)
   })
 
@@ -61,7 +61,7 @@ export function shareRoutes(parts: ShareParts): Hono {
   })
   return app
 
-  async function show(c: Context, props: Pick<SharePageProps, 'page' | 'made' | 'problem'>): Promise<Response> {
+  async function show(c: Context, props: Pick<SharePageProps, 'page' | 'address' | 'problem'>): Promise<Response> {
     const { login, role, audience, via } = currentVisitor()
     const live = via === 'token' ? [] : await links.readLive()
     const shares = role === 'owner' ? live : live.filter((share) => share.login === login)

@@ -5,16 +5,16 @@ import type { PageContext } from '../../page-context.ts'
 import { LoginField, PasswordField } from '../../components/field.tsx'
 import { SignInFrame } from './page.tsx'
 
-type ForgotPageProps = { context: PageContext; canMail: boolean; asked?: string; problem?: Problem }
+type ForgotPageProps = { context: PageContext; canMail: boolean; login?: string; problem?: Problem }
 
-export function ForgotPage({ context, canMail, asked, problem }: ForgotPageProps) {
+export function ForgotPage({ context, canMail, login, problem }: ForgotPageProps) {
   return (
     <SignInFrame context={context} title={t('Forgot your password?')} problem={problem}>
       {!canMail ? (
         <p>{t('Ask an owner of this Rollcall for a link to set a new one.')}</p>
-      ) : asked !== undefined ? (
+      ) : login !== undefined ? (
         <p role="status">
-          {t('If {login} can sign in here, a mail with a link is on its way. It may take a minute.', { login: asked })}
+          {t('If {login} can sign in here, a mail with a link is on its way. It may take a minute.', { login })}
         </p>
       ) : (
         <form method="post" action="/sign-in/forgot">

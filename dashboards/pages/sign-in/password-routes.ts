@@ -41,7 +41,7 @@ function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
   const { links } = passwords
   const path = '/sign-in/forgot'
 
-  function show(c: Context, more: { asked?: string; problem?: Problem } = {}) {
+  function show(c: Context, more: { login?: string; problem?: Problem } = {}) {
     return c.html(ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }))
   }
 
@@ -59,7 +59,7 @@ function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
     const token = await links.make(login)
     const isGood = (await links.find(token)) === login
     await access.audit('password_asked', '', login, address)
-    await routes.flash.leave(c, path, { asked: login })
+    await routes.flash.leave(c, path, { login })
     if (isGood) {
       const link = toPasswordLink(c, passwords, token)
       setImmediate(() => {

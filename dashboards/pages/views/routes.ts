@@ -56,7 +56,7 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
 
   async function change(
     c: Context,
-    act: (asked: Asked) => Promise<ViewChanged & { back?: string }>,
+    act: (request: Asked) => Promise<ViewChanged & { back?: string }>,
   ): Promise<Response> {
     const { login, role, via } = currentVisitor()
     if (via === 'token') return c.text('Views belong to people, not to tokens.', 403)

@@ -79,12 +79,12 @@ function checkSurroundings(config: Config): Finding[] {
 }
 
 export function checkNode(running: string): Finding | undefined {
-  const wanted = packageJson.devDependencies.node
-  if (Number.parseInt(running, 10) >= Number.parseInt(wanted, 10)) return undefined
+  const ourVersion = packageJson.devDependencies.node
+  if (Number.parseInt(running, 10) >= Number.parseInt(ourVersion, 10)) return undefined
   return {
     code: 'node_version',
     severity: 'warning',
-    what: `This runs on Node ${running}; Rollcall was tested on ${wanted}.`,
+    what: `This runs on Node ${running}; Rollcall was tested on ${ourVersion}.`,
     why: 'Other versions are not tested.',
     todo: 'Start it with npm start or npx rollcall, which use the Node of the project.',
   }

@@ -55,11 +55,11 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
 
   return defineCommand({
     args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
-    async run({ spool: wanted, confirmed, undo: isUndo }) {
+    async run({ spool: name, confirmed, undo: isUndo }) {
       const rows = await select<Holding>(client, 'held-spools')
       const spools = rows.filter(({ place }) => place === 'spool')
-      if (wanted === undefined) return toList(spools)
-      const holder = wanted.replace(/\/+$/, '')
+      if (name === undefined) return toList(spools)
+      const holder = name.replace(/\/+$/, '')
       const lost = rows.filter(({ place }) => place === 'lost')
       if (isUndo) return undo(holder, lost)
       const spool = spools.find((each) => each.holder === holder)

@@ -39,14 +39,14 @@ export async function bridgeMcp({ url, token, signal }: McpBridgeOptions): Promi
     }
   }
 
-  const left = new Promise<void>((resolve) => {
+  const end = new Promise<void>((resolve) => {
     process.stdin.once('close', resolve).once('end', resolve)
     signal.addEventListener('abort', () => resolve())
     here.onclose = resolve
   })
   await there.start()
   await here.start()
-  await left
+  await end
   // A pipe ends before its last question is answered.
   if (!signal.aborted) await Promise.allSettled(passing)
   await here.close()

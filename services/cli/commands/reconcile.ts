@@ -45,10 +45,10 @@ function toResult(result: ReconcileResult, heal: boolean): CommandResult {
   const { people, compared, missing, stale, extra, created, healed, waiting, heldBack, listed } = result
   const { notOffered, notFound, skipped } = result
   const differences = missing + stale + extra + created - listed
-  const left = differences - healed - waiting
+  const rest = differences - healed - waiting
   return {
     // Waiting differences are checked again automatically; held-back ones need a person.
-    outcome: heldBack > 0 || left > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
+    outcome: heldBack > 0 || rest > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
     lines: present([
       `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,
       created > 0 && `${created} were created without a Created event that arrived.`,

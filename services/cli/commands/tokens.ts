@@ -96,23 +96,23 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
     )
   }
   const file = readTokenFile(config.dataDir)
-  const gone = new Set(matches.map(({ sha256 }) => sha256))
+  const hashes = new Set(matches.map(({ sha256 }) => sha256))
   const revoked_at = new Date().toISOString()
   writeTokenFile(config.dataDir, {
-    tokens: file.tokens.filter(({ sha256 }) => !gone.has(sha256)),
-    revoked: [...file.revoked, ...[...gone].map((sha256) => ({ sha256, revoked_at }))],
+    tokens: file.tokens.filter(({ sha256 }) => !hashes.has(sha256)),
+    revoked: [...file.revoked, ...[...hashes].map((sha256) => ({ sha256, revoked_at }))],
   })
   const ownToken = readOwnToken(config.dataDir)
-  if (ownToken !== undefined && gone.has(toHex(hashToken(ownToken)))) removeOwnToken(config.dataDir)
-  const left = live.length - matches.length
+  if (ownToken !== undefined && hashes.has(toHex(hashToken(ownToken)))) removeOwnToken(config.dataDir)
+  const rest = live.length - matches.length
   return {
-    outcome: left === 0 ? 'problems' : 'done',
+    outcome: rest === 0 ? 'problems' : 'done',
     lines: present([
       `Revoked: ${matches.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
       matches.some(({ origin }) => origin === 'INGEST_TOKENS') && 'Remove it from INGEST_TOKENS as well.',
-      left === 0 && 'No token is left, so nothing can be sent. Create one: rollcall tokens new <name>',
+      rest === 0 && 'No token is left, so nothing can be sent. Create one: rollcall tokens new <name>',
     ]),
-    data: { revoked: matches.map(({ id, name }) => ({ id, name })), left },
+    data: { revoked: matches.map(({ id, name }) => ({ id, name })), left: rest },
   }
 }
 

@@ -143,21 +143,21 @@ function toFilter(text: string, before: [string, string][]): [string, string][] 
 
 /** A file that exists complete or not at all. It may hold names, so only its owner can read it. */
 export function openOutput(path: string) {
-  const made = `${path}.${process.pid}.part`
+  const partPath = `${path}.${process.pid}.part`
   let handle: FileHandle | undefined
-  const get = async () => (handle ??= await open(made, 'w', 0o600))
+  const get = async () => (handle ??= await open(partPath, 'w', 0o600))
   return {
     async write(bytes: Uint8Array): Promise<void> {
       await (await get()).writeFile(bytes)
     },
     async keep(): Promise<void> {
       await (await get()).close()
-      await rename(made, path)
+      await rename(partPath, path)
       handle = undefined
     },
     async close(): Promise<void> {
       await handle?.close()
-      await rm(made, { force: true })
+      await rm(partPath, { force: true })
     },
   }
 }

@@ -21,10 +21,10 @@ const pieceBytes = 65_536
 
 export function streamConnections(openSession: () => StreamSession, limit: number): ReadConnection {
   const free: StreamSession[] = []
-  const taken = new Set<StreamSession>()
+  const busy = new Set<StreamSession>()
 
   function take(): StreamSession {
-    if (taken.size >= limit) {
+    if (busy.size >= limit) {
       throw new ClickHouseError({
         message: `Too many answers are being streamed already (${limit})`,
         code: '202',
@@ -32,11 +32,11 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
       })
     }
     const session = free.pop() ?? openSession()
-    taken.add(session)
+    busy.add(session)
     return session
   }
   function giveBack(session: StreamSession): void {
-    if (taken.delete(session)) free.push(session)
+    if (busy.delete(session)) free.push(session)
   }
 
   async function* readChunks(session: StreamSession, sql: string): AsyncGenerator<Uint8Array> {
@@ -68,7 +68,7 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
     insert: refuse,
     command: refuse,
     async close() {
-      for (const session of [...free, ...taken]) session.close()
+      for (const session of [...free, ...busy]) session.close()
     },
   }
 }

@@ -9,14 +9,14 @@ const askIntervalMs = 500
 
 /** Throws a `StartError` when the schema does not appear in time. A newer schema is fine: migrations only add. */
 export async function waitForSchema(client: ClickHouseClient, timeoutMs: number): Promise<void> {
-  const wanted = readSchemaFiles('migrations').map((file) => file.name)
+  const names = readSchemaFiles('migrations').map((file) => file.name)
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const applied = await readApplied(client)
-    if (wanted.every((name) => applied.has(name))) return
+    if (names.every((name) => applied.has(name))) return
     if (performance.now() > deadline) {
       throw new StartError(
-        `The store has not the schema of this version yet (${wanted.length - applied.size} migrations are missing). Start the consumer of this version: it brings it there.`,
+        `The store has not the schema of this version yet (${names.length - applied.size} migrations are missing). Start the consumer of this version: it brings it there.`,
       )
     }
     await pause(askIntervalMs)

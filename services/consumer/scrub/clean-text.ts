@@ -22,10 +22,10 @@ export type Cleaner = (text: string) => string | undefined
 export function toCleanTitle(title: string, titles: ErasedPeople['titles']): string {
   let text = title
   for (;;) {
-    const left = titles.get(hashText(text))
+    const cleaned = titles.get(hashText(text))
     // One that named two people was cleaned twice.
-    if (left === undefined || left === text) return text
-    text = left
+    if (cleaned === undefined || cleaned === text) return text
+    text = cleaned
   }
 }
 

@@ -43,7 +43,7 @@ function toEvents(prepared: readonly Prepared[]): PreparedEvent[] {
 }
 
 function toObservationRow(observation: DeliveredObservation): Record<string, unknown> {
-  const { isNumericId: idIsNumber, teams, managers, directReports, attributes, ...said } = observation
+  const { isNumericId: idIsNumber, teams, managers, directReports, attributes, ...scalars } = observation
   const has = {
     hasTeams: teams !== undefined,
     hasManagers: managers !== undefined,
@@ -51,7 +51,7 @@ function toObservationRow(observation: DeliveredObservation): Record<string, unk
     hasAttributes: attributes !== undefined,
   }
   const lists = { teams: teams ?? [], managers: managers ?? [], directReports: directReports ?? [] }
-  return { ...said, idIsNumber, ...has, ...lists, attributes: JSON.parse(attributes ?? '{}') }
+  return { ...scalars, idIsNumber, ...has, ...lists, attributes: JSON.parse(attributes ?? '{}') }
 }
 
 /** How bodies are inserted, so that any byte survives. */

@@ -145,8 +145,8 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   }
 
   function toTargetUsers(rows: readonly ObservationRow[]): ImageRow[] {
-    return [...Map.groupBy(rows, (row) => row.userId)].flatMap(([userId, own]) => {
-      const versions = foldUser(own.map(toUserObservation))
+    return [...Map.groupBy(rows, (row) => row.userId)].flatMap(([userId, ofUser]) => {
+      const versions = foldUser(ofUser.map(toUserObservation))
       const images = versions.map((version) => toUserRow(userId, version))
       // Links arrive through `setLink`, complete: all pairs of an updated person are updated.
       remembered.set(userId, { versions, fingerprint: toFingerprint(images), managers: new Map(), reports: new Map() })

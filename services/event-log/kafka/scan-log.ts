@@ -25,13 +25,13 @@ const retryPauseMs = 500
  */
 export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): AsyncGenerator<LogSlice> {
   const kafka = createKafka(settings, logger)
-  let left: Map<number, Part> | undefined
+  let parts: Map<number, Part> | undefined
   let progressAt = performance.now()
   for (;;) {
     try {
-      left ??= await findParts(kafka, settings.topic)
-      if (left.size === 0) return
-      for await (const slice of readOn(kafka, settings, left)) {
+      parts ??= await findParts(kafka, settings.topic)
+      if (parts.size === 0) return
+      for await (const slice of readOn(kafka, settings, parts)) {
         yield slice
         progressAt = performance.now()
       }
@@ -54,7 +54,7 @@ function findParts(kafka: Kafka, topic: string): Promise<Map<number, Part>> {
 }
 
 /** Reads until nothing is left, or throws what ended the consumer; what was yielded before is not left any more. */
-async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Map<number, Part>) {
+async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, parts: Map<number, Part>) {
   const group = `${groupId}-scan-${randomUUID()}`
   const consumer = kafka.consumer({
     groupId: group,
@@ -74,15 +74,15 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Ma
   })
   /** Control records and gaps: the position marks the end, not the last record. */
   function reach(partition: number, offset: string): void {
-    if (Number(offset) >= (left.get(partition)?.end ?? Infinity) - 1) left.delete(partition)
-    if (left.size === 0) slices.end()
+    if (Number(offset) >= (parts.get(partition)?.end ?? Infinity) - 1) parts.delete(partition)
+    if (parts.size === 0) slices.end()
   }
   // Offsets that only transactions have used come in no batch.
   consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, batchSize, lastOffset } }) => {
     if (batchSize === 0) reach(partition, lastOffset)
   })
   consumer.on(consumer.events.GROUP_JOIN, () => {
-    for (const [partition, { next }] of left) consumer.seek({ topic, partition, offset: String(next) })
+    for (const [partition, { next }] of parts) consumer.seek({ topic, partition, offset: String(next) })
   })
   try {
     await consumer.connect()
@@ -91,7 +91,7 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Ma
       autoCommit: false,
       eachBatchAutoResolve: false,
       async eachBatch({ batch, heartbeat, resolveOffset, pause, isStale, isRunning }) {
-        const part = left.get(batch.partition)
+        const part = parts.get(batch.partition)
         if (part === undefined) return void pause()
         const isWanted = () => !isOver.signal.aborted && !isStale() && isRunning()
         const records = batch.messages.map(toRecord).filter(({ offset }) => offset >= part.next && offset < part.end)
@@ -109,7 +109,7 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, left: Ma
       },
     })
     yield* slices as AsyncIterable<LogSlice>
-    if (failure !== undefined && left.size > 0) throw failure
+    if (failure !== undefined && parts.size > 0) throw failure
   } finally {
     slices.destroy()
     await consumer.disconnect()

@@ -157,9 +157,9 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): T
   const add = (setting: string, problem: string, shouldBe: string | number) =>
     problems.push({ setting, is: text(setting), problem, shouldBe: String(shouldBe) })
 
-  const wanted = Math.max(settings.minInsyncReplicas, replicationFactor >= 3 ? 2 : 1)
-  if (Number(text('min.insync.replicas')) < wanted) {
-    add('min.insync.replicas', `records are acknowledged before ${wanted} replicas have them`, wanted)
+  const minimum = Math.max(settings.minInsyncReplicas, replicationFactor >= 3 ? 2 : 1)
+  if (Number(text('min.insync.replicas')) < minimum) {
+    add('min.insync.replicas', `records are acknowledged before ${minimum} replicas have them`, minimum)
   }
   if (text('cleanup.policy') !== 'delete') {
     add('cleanup.policy', 'compaction removes all but the last record of a key', 'delete')

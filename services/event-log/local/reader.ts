@@ -67,18 +67,18 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     }
   }
 
-  function noteLoss(found: readonly Gap[]): void {
-    if (found.length === 0) return
+  function noteLoss(gaps: readonly Gap[]): void {
+    if (gaps.length === 0) return
     const foundAt = new Date().toISOString()
     const before = countLost(losses)
     losses = addLosses(
       directory,
-      found.map((gap) => ({ ...gap, foundAt })),
+      gaps.map((gap) => ({ ...gap, foundAt })),
     )
     const records = countLost(losses) - before
     if (records === 0) return
-    const firstOffset = Math.min(...found.map(({ from }) => from))
-    onLoss({ records, firstOffset, lastOffset: Math.max(...found.map(({ through }) => through)) })
+    const firstOffset = Math.min(...gaps.map(({ from }) => from))
+    onLoss({ records, firstOffset, lastOffset: Math.max(...gaps.map(({ through }) => through)) })
   }
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {

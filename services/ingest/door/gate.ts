@@ -98,9 +98,9 @@ export function createGate(options: GateOptions) {
       const answer = findRefusal(sender.source, method, headers, remoteAddress)
       return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
     },
-    setTokens(wanted: readonly IngestToken[]): void {
+    setTokens(newTokens: readonly IngestToken[]): void {
       // A token that stays keeps its proof.
-      tokens = wanted.map(
+      tokens = newTokens.map(
         (token) =>
           tokens.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
           toKnown(token),

@@ -98,13 +98,13 @@ export type Part = { first: number; next: number }
 export function toSurplus(parts: readonly Part[]): Part[] {
   const sorted = parts.toSorted((a, b) => a.next - b.next || a.first - b.first)
   /** The first n parts: how much they can hold, and which they are. */
-  const best: { held: number; kept: readonly Part[] }[] = [{ held: 0, kept: [] }]
+  const best: { size: number; parts: readonly Part[] }[] = [{ size: 0, parts: [] }]
   for (const [index, part] of sorted.entries()) {
     const without = best[index]!
     const before = best[sorted.findLastIndex(({ next }, at) => at < index && next <= part.first) + 1]!
-    const held = before.held + part.next - part.first
-    best.push(held > without.held ? { held, kept: [...before.kept, part] } : without)
+    const size = before.size + part.next - part.first
+    best.push(size > without.size ? { size, parts: [...before.parts, part] } : without)
   }
-  const kept = new Set(best.at(-1)?.kept)
-  return sorted.filter((part) => !kept.has(part))
+  const largest = new Set(best.at(-1)?.parts)
+  return sorted.filter((part) => !largest.has(part))
 }

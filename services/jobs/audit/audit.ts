@@ -55,12 +55,12 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     forgetAttributes: () => exclusively(() => forgetAttributes(client, people)),
     /** Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful. */
     async mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
-      let left = doubtful
-      for (let tries = 0; tries < maxTries && left.assignments.length + left.people.length > 0; tries++) {
-        await refold(left, betweenSteps)
-        left = await find(share)
+      let rest = doubtful
+      for (let tries = 0; tries < maxTries && rest.assignments.length + rest.people.length > 0; tries++) {
+        await refold(rest, betweenSteps)
+        rest = await find(share)
       }
-      return left
+      return rest
     },
   }
 }

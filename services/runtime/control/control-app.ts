@@ -43,15 +43,15 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
     underWay.add(name)
     c.header('content-type', 'application/x-ndjson')
     return stream(c, async (out) => {
-      const gone = new AbortController()
-      out.onAbort(() => gone.abort())
+      const leaving = new AbortController()
+      out.onAbort(() => leaving.abort())
       const say = async (message: ControlMessage) => {
         await out.write(`${JSON.stringify(message)}\n`)
       }
       const io: CommandIo = {
         report: (progress) => void say({ type: 'progress', progress }),
         write: (bytes) => say({ type: 'bytes', base64: Buffer.from(bytes).toString('base64') }),
-        signal: gone.signal,
+        signal: leaving.signal,
       }
       try {
         const result = await command.run(parsed.data, io)

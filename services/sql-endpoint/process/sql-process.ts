@@ -56,12 +56,12 @@ async function follow(parts: readonly StorePart[]): Promise<void> {
   for (const table of new Set([...byTable.keys(), ...partsOf.keys()])) {
     const parts = partsOf.get(table) ?? new Map<string, string>()
     partsOf.set(table, parts)
-    const wanted = byTable.get(table) ?? []
-    const names = new Set(wanted.map(({ name }) => name))
-    const gone = [...parts].filter(([name]) => !names.has(name))
-    const fresh = wanted.filter(({ name }) => !parts.has(name))
+    const newParts = byTable.get(table) ?? []
+    const names = new Set(newParts.map(({ name }) => name))
+    const oldParts = [...parts].filter(([name]) => !names.has(name))
+    const fresh = newParts.filter(({ name }) => !parts.has(name))
     if (fresh.length > 0) await attach(table, fresh, parts)
-    for (const [name, here] of gone) {
+    for (const [name, here] of oldParts) {
       await writer.command({ query: `ALTER TABLE rollcall.${table} DROP PART '${here}'` })
       parts.delete(name)
     }
@@ -79,12 +79,12 @@ async function attach(table: string, fresh: readonly StorePart[], parts: Map<str
     throw error
   }
   for (const { name } of fresh) await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
-  const taken = new Set(parts.values())
+  const attached = new Set(parts.values())
   const rows = await selectRows<{ name: string }>(
     writer,
     `SELECT name FROM system.parts WHERE database = 'rollcall' AND table = '${table}' AND active ORDER BY min_block_number`,
   )
-  const added = rows.map(({ name }) => name).filter((name) => !taken.has(name))
+  const added = rows.map(({ name }) => name).filter((name) => !attached.has(name))
   if (added.length !== fresh.length) throw new Error(`${table} took ${added.length} of ${fresh.length} parts`)
   for (const [index, { name }] of fresh.entries()) parts.set(name, added[index] ?? '')
 }

@@ -52,7 +52,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
       const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
       const guideIds = await readGuideIds(signal)
       const size = pageSize === undefined ? {} : { size: pageSize }
-      let gone = 0
+      let goneGuides = 0
       for (const guideId of guideIds.filter((id) => id >= at)) {
         const from = guideId === at ? readCount(checkpoint, 'page') : 0
         const read = (page: number | 'all') => platform.guideAssignments(guideId, { page, priority, signal, ...size })
@@ -61,11 +61,11 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
         } catch (error) {
           // Removed since the list was read. Its assignments are unseen from now on.
           if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
-          gone++
+          goneGuides++
         }
       }
-      const note = `${gone} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
-      return { checkpoint: { sweptFromMs: startedAtMs }, ...(gone > 0 && { note }) }
+      const note = `${goneGuides} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
+      return { checkpoint: { sweptFromMs: startedAtMs }, ...(goneGuides > 0 && { note }) }
     },
   }
 
@@ -127,10 +127,10 @@ async function storePages<Item>(
 ): Promise<number> {
   let refused = 0
   for await (const { items, skipped, answeredAtMs, page } of eachPage(read, { from })) {
-    const left = await store(items, answeredAtMs)
-    refused += left
+    const refusals = await store(items, answeredAtMs)
+    refused += refusals
     const checkpoint = { ...place, page: page + 1 }
-    await advance({ done: items.length - left, skipped: skipped.length + left, checkpoint })
+    await advance({ done: items.length - refusals, skipped: skipped.length + refusals, checkpoint })
   }
   return refused
 }

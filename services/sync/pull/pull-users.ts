@@ -34,11 +34,11 @@ export function createPullUsersJob({ client, people, platform, schedule, pageSiz
         const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
         // A user twice on a page: the later one says the same or more.
         const each = new Map(pulled.map((person) => [person.userId, person]))
-        const left = await storeWhatCanBe([...each.values()], (some) => storePulledPeople(client, people, some))
-        refused += left
+        const refusals = await storeWhatCanBe([...each.values()], (some) => storePulledPeople(client, people, some))
+        refused += refusals
         await advance({
-          done: each.size - left,
-          skipped: answer.skipped.length + left,
+          done: each.size - refusals,
+          skipped: answer.skipped.length + refusals,
           checkpoint: { page: answer.page + 1 },
         })
       }

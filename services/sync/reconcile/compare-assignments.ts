@@ -16,9 +16,9 @@ export type HeldAssignment = { assignmentId: string; isDeleted: 0 | 1 } & Pick<
 >
 
 export type Difference = { assignmentId: string; userId: string; challengeId: string; fields: string[] } & (
-  | { kind: 'missing'; payload: AssignmentPayload; held: HeldAssignment | undefined }
-  | { kind: 'stale'; payload: AssignmentPayload; held: HeldAssignment }
-  | { kind: 'extra'; held: HeldAssignment }
+  | { kind: 'missing'; payload: AssignmentPayload; ourRow: HeldAssignment | undefined }
+  | { kind: 'stale'; payload: AssignmentPayload; ourRow: HeldAssignment }
+  | { kind: 'extra' }
   /** `isTooEarly`: before deliveries began nothing is known of its life, and nothing is made up. */
   | { kind: 'created'; life: LostLife; isTooEarly: boolean }
 )
@@ -54,16 +54,16 @@ const wireNames = {
 const comparedFields = Object.keys(wireNames) as (keyof typeof wireNames)[]
 
 /**
- * `held`: all of our assignments of the person or the payloads. `settledBeforeMs`: later changes at the platform may
+ * `ourRows`: all of our assignments of the person or the payloads. `settledBeforeMs`: later changes at the platform may
  * still be on their way, and are left for the next time.
  */
 export function compareAssignments(
   userId: string,
   payloads: readonly AssignmentPayload[],
-  held: readonly HeldAssignment[],
+  ourRows: readonly HeldAssignment[],
   settledBeforeMs: number,
 ): Comparison {
-  const ours = new Map(held.map((row) => [row.assignmentId, row]))
+  const ours = new Map(ourRows.map((row) => [row.assignmentId, row]))
   const listed = new Set(payloads.map(({ event }) => event.assignment.id))
   const differences: Difference[] = []
   let tooFresh = 0
@@ -79,7 +79,7 @@ export function compareAssignments(
     const updatedAtMs = wire.challengeAssignment?.updatedAt ?? 0
     if (ourRow === undefined || ourRow.isDeleted === 1) {
       report(
-        { ...about, kind: 'missing', fields: [], payload, held: ourRow },
+        { ...about, kind: 'missing', fields: [], payload, ourRow },
         Math.max(updatedAtMs, ourRow?.validFromMs ?? 0),
       )
       continue
@@ -87,28 +87,28 @@ export function compareAssignments(
     // Ours is newer: a webhook overtook the answer.
     if (updatedAtMs > 0 && ourRow.updatedAtMs > updatedAtMs) continue
     const fields = toDifferentFields(payload.event, ourRow)
-    if (fields.length > 0) report({ ...about, kind: 'stale', fields, payload, held: ourRow }, updatedAtMs)
+    if (fields.length > 0) report({ ...about, kind: 'stale', fields, payload, ourRow }, updatedAtMs)
   }
-  for (const own of held) {
-    if (own.isDeleted === 1 || own.userId !== userId || listed.has(own.assignmentId)) continue
-    const { assignmentId, challengeId, validFromMs } = own
-    report({ assignmentId, userId, challengeId, kind: 'extra', fields: [], held: own }, validFromMs)
+  for (const ourRow of ourRows) {
+    if (ourRow.isDeleted === 1 || ourRow.userId !== userId || listed.has(ourRow.assignmentId)) continue
+    const { assignmentId, challengeId, validFromMs } = ourRow
+    report({ assignmentId, userId, challengeId, kind: 'extra', fields: [] }, validFromMs)
   }
   return { compared: new Set([...listed, ...ours.keys()]).size, differences, tooFresh }
 }
 
-function toDifferentFields(event: DeliveredEvent, own: HeldAssignment): string[] {
+function toDifferentFields(event: DeliveredEvent, ours: HeldAssignment): string[] {
   const theirs = foldAssignment([toStoredEvent(event, '')])[0]
   if (theirs === undefined) return []
-  const fields: string[] = comparedFacts.filter((fact) => isSet(theirs.state, fact) !== isSet(own.state, fact))
+  const fields: string[] = comparedFacts.filter((fact) => isSet(theirs.state, fact) !== isSet(ours.state, fact))
   const wire = event.wire.challengeAssignment
   for (const field of comparedFields) {
     const name = wireNames[field]
     // A field that the platform omits here says nothing.
     const isSaid = name === 'createdAt' ? wire?.createdAt != null : wire?.[name] !== undefined
-    if (isSaid && own[field] !== theirs[field]) fields.push(name)
+    if (isSaid && ours[field] !== theirs[field]) fields.push(name)
   }
-  if (theirs.challengeId !== '' && theirs.challengeId !== own.challengeId) fields.push('challengeId')
+  if (theirs.challengeId !== '' && theirs.challengeId !== ours.challengeId) fields.push('challengeId')
   return fields
 }
 

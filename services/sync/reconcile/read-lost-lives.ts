@@ -19,7 +19,7 @@ export async function readDeliveriesBegan(client: ClickHouseClient): Promise<Del
 export type LostLivesOptions = {
   userId: string
   payloads: readonly AssignmentPayload[]
-  held: readonly HeldAssignment[]
+  ourRows: readonly HeldAssignment[]
   deliveriesBegan: DeliveriesBegan
   /** Whether to look for a life that was created at this moment, epoch ms. */
   isWanted: (createdAtMs: number) => boolean
@@ -27,8 +27,8 @@ export type LostLivesOptions = {
 
 /** One that cannot be healed is found once. */
 export async function readLostLives(client: ClickHouseClient, options: LostLivesOptions): Promise<Difference[]> {
-  const { userId, payloads, held, deliveriesBegan, isWanted } = options
-  const ours = new Map(held.map((row) => [row.assignmentId, row]))
+  const { userId, payloads, ourRows, deliveriesBegan, isWanted } = options
+  const ours = new Map(ourRows.map((row) => [row.assignmentId, row]))
   const listed = new Map<string, number>()
   for (const { event } of payloads) {
     const createdAtMs = event.wire.challengeAssignment?.createdAt ?? 0

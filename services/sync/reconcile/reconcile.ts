@@ -103,13 +103,13 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     })
     const keys = everything.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
     // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
-    const held = await select<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
+    const ourRows = await select<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
     const comparison = isListed
-      ? compareAssignments(userId, payloads, held, settledBeforeMs)
+      ? compareAssignments(userId, payloads, ourRows, settledBeforeMs)
       : { compared: 0, differences: [], tooFresh: 0 }
     // What was lost of a creation our own events tell, too, whatever the platform answers.
     const isWanted = (createdAtMs: number) => createdAtMs < settledBeforeMs && isInRange(createdAtMs)
-    const lost = await readLostLives(client, { userId, payloads, held, deliveriesBegan, isWanted })
+    const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, isWanted })
     // A range says nothing about what is outside it, and an unreadable item may be any assignment.
     const isComplete = isWhole && isListed && answer.skipped.length === 0
     const differences = [...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'), ...lost]

@@ -50,7 +50,7 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
     const { createdAtMs, isAfterAnother } = difference.life
     return [...(isAfterAnother ? [endBefore(createdAtMs)] : []), creation(createdAtMs)]
   }
-  const { payload, held: ours } = difference
+  const { payload, ourRow: ours } = difference
   const sent = JSON.parse(Buffer.from(payload.body).toString()) as Record<string, unknown>
   const { createdAt, updatedAt } = payload.event.wire.challengeAssignment ?? {}
   const lastMs = ours?.validFromMs ?? 0

@@ -19,7 +19,7 @@ function openTopic(partitions: number) {
 }
 
 function openReader(admin: Admin) {
-  const told = { partitions: 0 }
+  const handlerKnows = { partitions: 0 }
   const counts: number[] = []
   const errors: unknown[] = []
   const store = createStore()
@@ -54,7 +54,7 @@ function openReader(admin: Admin) {
         logger,
         exclusive: (step) => step(),
         onError: (error) => errors.push(error),
-        told,
+        handlerKnows,
         onGrown: (partitions) => grown.push(partitions),
       })
       return { ...caughtUp, grown }

@@ -4,7 +4,7 @@ import { readOffsets } from './place.ts'
 
 type CaughtUpOptions = SessionContext & {
   /** How many partitions the handler was told of, over all sessions: a topic may gain some between two. */
-  told: { partitions: number }
+  handlerKnows: { partitions: number }
   /** The topic has gained partitions since this session began, and the handler knows it. */
   onGrown: (partitions: number) => void
 }
@@ -12,7 +12,7 @@ type CaughtUpOptions = SessionContext & {
 export type CaughtUp = ReturnType<typeof createCaughtUp>
 
 export function createCaughtUp(options: CaughtUpOptions) {
-  const { admin, topic, handler, leases, membership, logger, exclusive, onError, told, onGrown } = options
+  const { admin, topic, handler, leases, membership, logger, exclusive, onError, handlerKnows, onGrown } = options
   let partitions = 0
   let knownAt = 0
 
@@ -38,9 +38,9 @@ export function createCaughtUp(options: CaughtUpOptions) {
   }
 
   async function tellCount(count: number): Promise<void> {
-    if (count === told.partitions) return
+    if (count === handlerKnows.partitions) return
     await exclusive(() => handler.counted?.(count) ?? Promise.resolve())
-    told.partitions = count
+    handlerKnows.partitions = count
   }
 
   /** `false`: there are more partitions than this session shares out. */

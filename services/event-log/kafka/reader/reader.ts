@@ -34,8 +34,9 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
   const kafka = createKafka(settings, logger)
   const stopping = new AbortController()
   const timeouts = { sessionTimeoutMs, rebalanceTimeoutMs }
-  const told = { partitions: 0 }
-  const shared = { kafka, topic, groupId, ...timeouts, logger, exclusive: createTurns(), onGap: reportGap, told }
+  const handlerKnows = { partitions: 0 }
+  const exclusive = createTurns()
+  const shared = { kafka, topic, groupId, ...timeouts, logger, exclusive, onGap: reportGap, handlerKnows }
   let session: Session | undefined
   let running: Promise<void> | undefined
 

@@ -20,7 +20,7 @@ type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exc
   limits: ReaderOptions
   onGap: (gap: LogGap) => void
   /** How many partitions the handler was told of. */
-  told: { partitions: number }
+  handlerKnows: { partitions: number }
 }
 
 export type Session = ReturnType<typeof openKafkaSession>
@@ -59,7 +59,7 @@ export function openKafkaSession(options: SessionOptions) {
   })
   const caughtUp = createCaughtUp({
     ...context,
-    told: options.told,
+    handlerKnows: options.handlerKnows,
     onGrown(partitions) {
       logger.info({ partitions, topic }, 'The topic has gained partitions')
       end.resolve(new Error('The topic has gained partitions'))
