@@ -1,10 +1,8 @@
 import type { JSX } from 'hono/jsx'
 import { t } from '../../language/translate.ts'
 
-type FieldProps = JSX.IntrinsicElements['input'] & { label: string }
-
 /** An input and its name. */
-export function Field({ label, ...input }: FieldProps) {
+export function Field({ label, ...input }: JSX.IntrinsicElements['input'] & { label: string }) {
   return (
     <label>
       {label}

@@ -61,19 +61,29 @@ type ListingProps = {
   columns: readonly Column[]
   /** Said in place of rows. Left out where there always are some. */
   empty?: string
-  rows: Child[]
+  /** Rows as cells: the first names the row, the others look like the heads of their columns. */
+  cells?: readonly Child[][]
+  /** Rows of another kind. */
+  rows?: Child[]
 }
 
 /** A table, a line each. It scrolls sideways by itself, also by the keyboard. */
-export function Listing({ label, className, columns, empty, rows }: ListingProps) {
+export function Listing({ label, className, columns, empty, cells = [], rows = [] }: ListingProps) {
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={label}>
       <table class={className}>
         <TableHead columns={columns} />
         <tbody>
-          {rows.length > 0 || empty === undefined ? (
-            rows
-          ) : (
+          {cells.map(([name, ...others]) => (
+            <tr>
+              <th scope="row">{name}</th>
+              {others.map((cell, at) => (
+                <Cell column={columns[at + 1]!}>{cell}</Cell>
+              ))}
+            </tr>
+          ))}
+          {rows}
+          {cells.length + rows.length > 0 || empty === undefined ? null : (
             <tr>
               <td colspan={columns.filter((column) => column !== null).length}>{empty}</td>
             </tr>
@@ -82,4 +92,9 @@ export function Listing({ label, className, columns, empty, rows }: ListingProps
       </table>
     </div>
   )
+}
+
+function Cell({ column, children }: { column: Column; children?: Child }) {
+  if (column === null) return null
+  return <td class={typeof column === 'object' && 'name' in column ? column.className : undefined}>{children}</td>
 }

@@ -97,9 +97,7 @@ export function RemindForm({ context, params, children }: RemindFormProps) {
   )
 }
 
-type RemindTickProps = { context: PageContext; id: string | null; name: string }
-
-export function RemindTick({ context, id, name }: RemindTickProps) {
+export function RemindTick({ context, id, name }: { context: PageContext; id: string | null; name: string }) {
   if (id === null || id === '' || !mayRemind(context)) return null
   return <input type="checkbox" class="tick no-print" name="user" value={id} aria-label={t('Tick {name}', { name })} />
 }

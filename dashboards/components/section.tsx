@@ -34,20 +34,6 @@ type TableProps = { label: string; head: [string, ...string[]]; numbers?: number
 
 /** The first column names the row; the last `numbers` columns are numbers. */
 export function PlainTable({ label, head, numbers = 0, rows }: TableProps) {
-  const isNumber = (at: number) => at >= head.length - numbers
-  return (
-    <Listing
-      label={label}
-      className="data deliveries"
-      columns={head.map((name, at) => (isNumber(at) ? numeric(name) : name))}
-      rows={rows.map(([name, ...cells]) => (
-        <tr>
-          <th scope="row">{name}</th>
-          {cells.map((cell, at) => (
-            <td class={isNumber(at + 1) ? 'number' : undefined}>{cell}</td>
-          ))}
-        </tr>
-      ))}
-    />
-  )
+  const columns = head.map((name, at) => (at >= head.length - numbers ? numeric(name) : name))
+  return <Listing label={label} className="data deliveries" columns={columns} cells={rows} />
 }

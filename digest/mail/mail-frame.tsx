@@ -57,9 +57,7 @@ export async function toHtml(element: HtmlEscapedString | Promise<HtmlEscapedStr
   return (await element).toString()
 }
 
-type MailFrameProps = { title: string; language: string; children?: Child }
-
-export function MailFrame({ title, language, children }: MailFrameProps) {
+export function MailFrame({ title, language, children }: { title: string; language: string; children?: Child }) {
   return (
     <>
       {raw('<!doctype html>')}

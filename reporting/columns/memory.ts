@@ -92,7 +92,6 @@ export const ownMemoryBytes = (): number => Math.min(totalmem(), process.constra
 
 /** Blocks that were read together, and what the hashes of their rows add up to. */
 type Unit = { first: number; last: number; mutation: number; sum: Sum }
-type Content = Columns | People
 type Held = {
   memory: Memory
   /** Whether it is what the store held at one moment. */
@@ -372,7 +371,7 @@ const columns: Record<Table, Fragment> = {
   user_versions: columnsOfPeople,
 }
 
-function contentOf(memory: Memory, table: Table): Content {
+function contentOf(memory: Memory, table: Table): Columns | People {
   return table === 'user_versions' ? memory.people : memory[table === 'open_versions' ? 'open' : 'closed']
 }
 

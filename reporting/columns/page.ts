@@ -55,13 +55,12 @@ function findOnly(selections: readonly Selection[], assignmentId: string): Promi
 
 type Found = { selection: Selection; index: number; key: number }
 type KeyOf = (index: number) => number
-type Place = Omit<PageRequest, 'order' | 'onlyAssignment'> & { isUp: boolean }
 
 /** Rows after the cursor in the order of their keys, then of their ids, or before it from there backwards; how many in all, and so. */
 export async function findFirst(
   selections: readonly Selection[],
   createKey: (selection: Selection) => KeyOf | Promise<KeyOf>,
-  { cursor, isUp, backwards, limit }: Place,
+  { cursor, isUp, backwards, limit }: Omit<PageRequest, 'order' | 'onlyAssignment'> & { isUp: boolean },
 ): Promise<{ hits: Found[]; total: number; beyond: number }> {
   const byId = (a: Buffer, b: Buffer) => (backwards ? Buffer.compare(b, a) : Buffer.compare(a, b))
   const byKey = (a: number, b: number) => (isUp ? a - b : b - a)

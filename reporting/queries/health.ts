@@ -78,7 +78,6 @@ const countsSchema = z.object(
 const arrivalsSchema = z.array(
   z.object({ at: z.number(), events: z.number(), timed: z.number(), delays: z.tuple([z.number(), z.number()]) }),
 )
-type Bar = { at: number; events: number }
 const barsSchema = z.array(z.object({ at: z.number(), events: z.number() }))
 const ledgerSchema = z.array(countsSchema.extend({ source: z.string(), is_shown: z.number() }))
 const reconciledSchema = z.tuple([
@@ -206,7 +205,7 @@ function addUp(lines: readonly Counts[]): Counts {
 
 /** Of the last steps, without gaps. */
 function toBars(
-  bars: readonly Bar[],
+  bars: readonly { at: number; events: number }[],
   { now, count, stepMs }: { now: number; count: number; stepMs: number },
 ): Arrived[] {
   const eventsAt = new Map<number, number>()

@@ -153,10 +153,8 @@ export const valuesNow = (
     ORDER BY sum(sign) DESC, id
     LIMIT ${raw(String(mostValues))} BY kind`
 
-type PeopleAt = { at: Pick<Scope, 'asOf' | 'now'>; people: readonly string[] }
-
 /** Names of those of these people whom the reader sees. */
-export const namesById: Statement<PeopleAt> = {
+export const namesById: Statement<{ at: Pick<Scope, 'asOf' | 'now'>; people: readonly string[] }> = {
   name: 'names-by-id',
   about: 'names',
   isHeld: true,

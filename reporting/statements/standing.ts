@@ -44,8 +44,7 @@ const waitingSchema = z.tuple([
     has_begun: z.number(),
   }),
 ])
-type Waiting = z.infer<typeof waitingSchema>[0]
-const nothing: Waiting = {
+const nothing: z.infer<typeof waitingSchema>[0] = {
   waiting: 0,
   in_spools: 0,
   stalled: 0,

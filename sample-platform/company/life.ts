@@ -49,9 +49,7 @@ export function createLife(options: LifeOptions): Life {
   return live(options, true)
 }
 
-type Relivable = Life & { pullForward(at: number): LifeEvent[] }
-
-function live(options: LifeOptions, writes: boolean): Relivable {
+function live(options: LifeOptions, writes: boolean): Life & { pullForward(at: number): LifeEvent[] } {
   const { seed, from } = options
   const write = options.eventForm === 'specification' ? writeSpecifiedEvent : writeEvent
   const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')

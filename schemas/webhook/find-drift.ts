@@ -3,8 +3,6 @@ import { challengeAssignmentSchema, challengeSchema, userSchema, webhookSchema }
 
 export type FieldDrift = { kind: 'unknown' | 'missing'; path: string }
 
-type Part = { fields: readonly string[]; required: readonly string[] }
-
 /** These may be absent or null. */
 const optional: readonly string[] = [
   'numDaysOverdue',
@@ -23,7 +21,7 @@ const envelope = Object.keys(webhookSchema.shape)
 const ofChallenge = Object.keys(challengeSchema.shape)
 const ofAssignment = Object.keys(challengeAssignmentSchema.shape)
 
-const parts: Readonly<Record<string, Part>> = {
+const parts: Readonly<Record<string, { fields: readonly string[]; required: readonly string[] }>> = {
   '': { fields: envelope, required: envelope },
   // The specification does not show a user's fields; without an id nobody is counted.
   user: { fields: [...Object.keys(userSchema.shape), ...unreadOfUser], required: ['id'] },

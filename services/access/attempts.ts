@@ -9,11 +9,9 @@ export const mostPerLogin = 10
 export const mostPerAddress = 50
 export const mostKeys = 100_000
 
-type Failed = { since: number; count: number; most: number }
-
 export function createAttempts(clock: () => number = Date.now) {
   /** In the order in which their time began: the first is the oldest. */
-  const failed = new Map<string, Failed>()
+  const failed = new Map<string, { since: number; count: number; most: number }>()
 
   /** Forgets what is over, and where there are still too many, the oldest that blocks nobody. */
   function makeRoom(now: number): void {

@@ -3,11 +3,9 @@ import { StatementError } from './http-front/http-front.ts'
 
 export type Turns = <Result>(asker: unknown, run: () => Promise<Result>) => Promise<Result>
 
-type Waiting = { run: () => Promise<void> }
-
 export function createTurns({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Turns {
   /** In the order of whose turn is next. */
-  const queues = new Map<unknown, Waiting[]>()
+  const queues = new Map<unknown, { run: () => Promise<void> }[]>()
   let isRunning = false
 
   async function runAll(): Promise<void> {

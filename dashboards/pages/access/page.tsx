@@ -77,22 +77,18 @@ function People({ people, mode, canMail }: AccessPageProps) {
           t('Role'),
           t('Names'),
           t('Platform user id'),
-          ...(hasPasswords ? [t('Password')] : []),
+          hasPasswords ? t('Password') : null,
           { read: t('Change') },
         ]}
         empty={t('No people yet.')}
-        rows={people.map((person) => (
-          <tr>
-            <th scope="row">{person.login}</th>
-            <td>{person.role === '' ? t('as groups say') : sayRole(person.role)}</td>
-            <td>{person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–'}</td>
-            <td>{person.user_id === '' ? t('by e-mail') : person.user_id}</td>
-            {hasPasswords ? <td>{person.password === '' ? t('none') : t('set')}</td> : null}
-            <td>
-              <PersonForm login={person.login} hasPasswords={hasPasswords} canMail={canMail} />
-            </td>
-          </tr>
-        ))}
+        cells={people.map((person) => [
+          person.login,
+          person.role === '' ? t('as groups say') : sayRole(person.role),
+          person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–',
+          person.user_id === '' ? t('by e-mail') : person.user_id,
+          hasPasswords ? (person.password === '' ? t('none') : t('set')) : null,
+          <PersonForm login={person.login} hasPasswords={hasPasswords} canMail={canMail} />,
+        ])}
       />
       <h3>{t('Add a person, or change a role')}</h3>
       {!hasPasswords ? null : (
@@ -189,30 +185,25 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
         label={t('Tokens for scripts')}
         columns={[t('Name'), t('Id'), t('Role'), t('Expires'), t('Last use'), { read: t('Change') }]}
         empty={t('There is no token.')}
-        rows={tokens.map((token) => (
-          <tr>
-            <th scope="row">{token.name}</th>
-            <td>{token.id}</td>
-            <td>{lookUp(token.role)}</td>
-            <td>{format.instant(token.expires_at_ms)}</td>
-            <td>{token.used_at_ms === 0 ? t('never') : format.instant(token.used_at_ms)}</td>
-            <td>
-              <form method="post" action="/access/tokens">
-                <input type="hidden" name="id" value={token.id} />
-                <Act does="revoke" of={token.name}>
-                  {t('Revoke')}
-                </Act>
-              </form>
-            </td>
-          </tr>
-        ))}
+        cells={tokens.map((token) => [
+          token.name,
+          token.id,
+          lookUp(token.role),
+          format.instant(token.expires_at_ms),
+          token.used_at_ms === 0 ? t('never') : format.instant(token.used_at_ms),
+          <form method="post" action="/access/tokens">
+            <input type="hidden" name="id" value={token.id} />
+            <Act does="revoke" of={token.name}>
+              {t('Revoke')}
+            </Act>
+          </form>,
+        ])}
       />
       <RoleForm
         action="/access/tokens"
         what="create"
         button={t('Create token')}
         roles={roles}
-
         more={
           <Field label={t('Days until it expires')} name="days" type="number" min={1} max={3650} value="90" required />
         }

@@ -7,10 +7,8 @@ import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
 import { PlainHead } from '../../components/page-head.tsx'
 import { Listing } from '../../components/listing.tsx'
 
-type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
-
 /** The record of one order: who asked, when, what, and the outcome per person. Reloads until all is done. */
-export function OrderPage({ context, order, sample }: OrderPageProps) {
+export function OrderPage({ context, order, sample }: { context: PageContext; order: GuideOrder; sample: boolean }) {
   const { format } = context
   const undecided = order.people.filter(({ needsDecision }) => needsDecision).length
   const askedAt = new Date(order.askedAtMs).toISOString()
@@ -48,22 +46,20 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
           className="data"
           label={t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
           columns={[t('Person'), t('Id'), t('Outcome'), t('Last step')]}
-          rows={order.people.map((person) => {
+          cells={order.people.map((person) => {
             const { userId, name, outcome, detail, lastStepAtMs, needsDecision } = person
-            return (
-              <tr>
-                <th scope="row">{name ?? t('Name not known')}</th>
-                <td>{userId}</td>
-                <td>
-                  <Choice person={person} isOnly={undecided === 1} />
-                  <span class={`outcome ${outcome}`}>
-                    {needsDecision ? t('Unknown: no answer') : t(outcomeWords[outcome].one)}
-                  </span>
-                  {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
-                </td>
-                <td>{lastStepAtMs === null ? '' : format.instant(lastStepAtMs)}</td>
-              </tr>
-            )
+            return [
+              name ?? t('Name not known'),
+              userId,
+              <>
+                <Choice person={person} isOnly={undecided === 1} />
+                <span class={`outcome ${outcome}`}>
+                  {needsDecision ? t('Unknown: no answer') : t(outcomeWords[outcome].one)}
+                </span>
+                {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
+              </>,
+              lastStepAtMs === null ? '' : format.instant(lastStepAtMs),
+            ]
           })}
         />
         <TakeBackForm order={order} />

@@ -11,18 +11,12 @@ export function OrderTable({ orders, context }: { orders: GuideOrder[]; context:
       className="data"
       label={t('Orders to assign guides, newest first')}
       columns={[t('Guide'), t('Asked'), t('By'), t('Outcome')]}
-      rows={orders.map((order) => (
-        <tr>
-          <th scope="row">
-            <a href={`/assign/orders/${encodeURIComponent(order.orderId)}`}>{order.guideTitle}</a>
-          </th>
-          <td>
-            <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>
-          </td>
-          <td>{order.askedBy ?? t('not said')}</td>
-          <td>{toCountWords(order.counts, format)}</td>
-        </tr>
-      ))}
+      cells={orders.map((order) => [
+        <a href={`/assign/orders/${encodeURIComponent(order.orderId)}`}>{order.guideTitle}</a>,
+        <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>,
+        order.askedBy ?? t('not said'),
+        toCountWords(order.counts, format),
+      ])}
     />
   )
 }
@@ -41,19 +35,15 @@ export function PreviewTable({ people }: { people: PlannedPerson[] }) {
       label={t('People of the list and what would come of each')}
       className="data"
       columns={[t('Person'), t('Id'), t('What happens')]}
-      rows={people.map(({ userId, name, plan, orderId }) => (
-        <tr>
-          <th scope="row">{name ?? t('Name not known')}</th>
-          <td>{userId}</td>
-          <td>
-            {orderId === null ? (
-              t(words[plan])
-            ) : (
-              <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
-            )}
-          </td>
-        </tr>
-      ))}
+      cells={people.map(({ userId, name, plan, orderId }) => [
+        name ?? t('Name not known'),
+        userId,
+        orderId === null ? (
+          t(words[plan])
+        ) : (
+          <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
+        ),
+      ])}
     />
   )
 }

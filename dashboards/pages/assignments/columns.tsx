@@ -54,7 +54,7 @@ export function isNumber(column: RowColumn): boolean {
 }
 
 /** What is unknown or does not apply is a dash, which is not a zero. */
-export function Cell({ row, column, context }: CellProps): Child {
+export function Cell({ row, column, context }: { context: PageContext; row: AssignmentRow; column: RowColumn }): Child {
   const { format } = context
   // Before it is graded, the platform sends 0 or a preliminary grade: files and views have what was sent.
   const value = row[column]
@@ -75,8 +75,6 @@ export function Cell({ row, column, context }: CellProps): Child {
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return typeof value === 'number' ? format.decimal(value) : value
 }
-
-type CellProps = { context: PageContext; row: AssignmentRow; column: RowColumn }
 
 const statusNames: Record<AssignmentRow['effective_status'], Message> = {
   completed: 'Completed',

@@ -11,9 +11,7 @@ import { t } from '../../../language/translate.ts'
 import { Hidden } from '../../components/field.tsx'
 import { Listing, type Column } from '../../components/listing.tsx'
 
-type RowsTableProps = { context: PageContext; page: RowPage; state: RowsState }
-
-export function RowsTable({ context, page, state }: RowsTableProps) {
+export function RowsTable({ context, page, state }: { context: PageContext; page: RowPage; state: RowsState }) {
   const [first, ...others] = state.columns
   if (first === undefined) return null
   const leads = context.settings.platformLinks?.assignment !== undefined

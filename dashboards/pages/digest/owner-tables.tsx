@@ -35,23 +35,19 @@ function Members({ members }: { members: Member[] }) {
         label={t('Who gets it')}
         columns={[t('Login'), t('Role'), t('Address'), t('When'), { read: t('Look') }]}
         empty={t('Nobody yet.')}
-        rows={members.map((member) => (
-          <tr>
-            <th scope="row">{member.login}</th>
-            <td>{lookUp(member.role)}</td>
-            <td>{member.address === '' ? t('none: nothing is sent') : member.address}</td>
-            <td>
-              {toWhen(member)}
-              {member.wasHere || member.schedule === null ? '' : `. ${t('Begins after the first sign-in.')}`}
-            </td>
-            <td>
-              <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
-                {t('Preview')}
-                <span class="visually-hidden"> {t('for {login}', { login: member.login })}</span>
-              </a>
-            </td>
-          </tr>
-        ))}
+        cells={members.map((member) => [
+          member.login,
+          lookUp(member.role),
+          member.address === '' ? t('none: nothing is sent') : member.address,
+          <>
+            {toWhen(member)}
+            {member.wasHere || member.schedule === null ? '' : `. ${t('Begins after the first sign-in.')}`}
+          </>,
+          <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
+            {t('Preview')}
+            <span class="visually-hidden"> {t('for {login}', { login: member.login })}</span>
+          </a>,
+        ])}
       />
     </Panel>
   )

@@ -30,36 +30,26 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
         numeric(graded ? t('Took') : t('Waiting§age')),
         leads ? t('At the platform') : null,
       ]}
-      rows={queue.rows.map((row) => {
+      cells={queue.rows.map((row) => {
         const person = row.user_name || row.user_id || t('Unknown person')
         const rows = row.user_id === '' ? null : rowsHref(rowParams, asOf, { user: row.user_id })
         const challenge = row.challenge || row.challenge_id || t('Unknown challenge')
-        return (
-          <tr>
-            <th scope="row">{rows === null ? person : <a href={rows}>{person}</a>}</th>
-            <td>
-              {row.challenge_id === '' ? (
-                challenge
-              ) : (
-                <a href={href(path, withChange(params, { challenge: row.challenge_id }))}>{challenge}</a>
-              )}
-            </td>
-            <td>
-              <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
-              {row.submission_known ? null : <span class="quiet"> {t('or earlier')}</span>}
-              {graded ? null : <QueueNote row={row} />}
-            </td>
-            <td>{graded ? <GradedAt context={context} row={row} /> : <ReviewDue context={context} row={row} />}</td>
-            <td class="number">
-              {format.duration(Date.parse((graded ? row.graded_at : null) ?? asOf) - Date.parse(row.submitted_at))}
-            </td>
-            {leads ? (
-              <td>
-                <PlatformLink context={context} to="grading" ids={row} />
-              </td>
-            ) : null}
-          </tr>
-        )
+        return [
+          rows === null ? person : <a href={rows}>{person}</a>,
+          row.challenge_id === '' ? (
+            challenge
+          ) : (
+            <a href={href(path, withChange(params, { challenge: row.challenge_id }))}>{challenge}</a>
+          ),
+          <>
+            <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
+            {row.submission_known ? null : <span class="quiet"> {t('or earlier')}</span>}
+            {graded ? null : <QueueNote row={row} />}
+          </>,
+          graded ? <GradedAt context={context} row={row} /> : <ReviewDue context={context} row={row} />,
+          format.duration(Date.parse((graded ? row.graded_at : null) ?? asOf) - Date.parse(row.submitted_at)),
+          leads ? <PlatformLink context={context} to="grading" ids={row} /> : null,
+        ]
       })}
     />
   )

@@ -77,32 +77,22 @@ function Rows({ context, kind, rows, reminded }: LateListProps) {
           t('Due'),
           numeric(t('Days late')),
         ]}
-        rows={rows.map((row, index) => {
+        cells={rows.map((row, index) => {
           const isFirst = rows.findIndex(({ user_id }) => user_id === row.user_id) === index
-          return (
-            <tr>
-              <th scope="row">
-                {isFirst ? (
-                  <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} />
-                ) : null}{' '}
-                <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
-                {isFirst ? <RemindedNote context={context} reminded={reminded.get(row.user_id ?? '')} /> : null}
-              </th>
-              {kind === 'challenge' ? null : (
-                <td>
-                  <ChallengeLink context={context} row={row} />
-                </td>
-              )}
-              <td>
-                <ManagerLinks context={context} row={row} />
-              </td>
-              <td>
-                <TeamLinks context={context} row={row} />
-              </td>
-              <td>{row.due_day === null ? '–' : format.dayYear(row.due_day)}</td>
-              <td class="number">{format.count(row.days_overdue ?? 0)}</td>
-            </tr>
-          )
+          return [
+            <>
+              {isFirst ? (
+                <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} />
+              ) : null}{' '}
+              <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
+              {isFirst ? <RemindedNote context={context} reminded={reminded.get(row.user_id ?? '')} /> : null}
+            </>,
+            <ChallengeLink context={context} row={row} />,
+            <ManagerLinks context={context} row={row} />,
+            <TeamLinks context={context} row={row} />,
+            row.due_day === null ? '–' : format.dayYear(row.due_day),
+            format.count(row.days_overdue ?? 0),
+          ]
         })}
       />
     </div>

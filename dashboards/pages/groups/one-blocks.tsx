@@ -11,10 +11,8 @@ import { OwnPast } from './own-past.tsx'
 import { ReportsFigures } from './reports-figures.tsx'
 import type { OnePageProps, Blocks } from './one-view.ts'
 
-type OneBlocksProps = OnePageProps & { blocks: Blocks; links: FigureLinks }
-
 /** The results of one challenge, team or manager. */
-export function OneBlocks(props: OneBlocksProps) {
+export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureLinks }) {
   const { context, kind, overview, rowParams, blocks, links } = props
   const { charts } = blocks
   const { as_of: asOf, metrics } = overview.answer

@@ -51,29 +51,19 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
           label={t('Guide assignments')}
           className="rows"
           columns={[t('Person'), t('Guide'), t('Status'), t('Due'), t('Completed')]}
-          rows={rows.map((row) => {
+          cells={rows.map((row) => {
             const person = row.user_name ?? row.user_id ?? t('Nobody named')
-            return (
-              <tr>
-                <th scope="row">
-                  {row.user_id !== null && hasLearners ? (
-                    <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>
-                  ) : (
-                    person
-                  )}
-                </th>
-                <td>{row.guide ?? row.guide_id}</td>
-                <td>{row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')}</td>
-                <td>{row.due_date === null ? t('no due date') : format.instantDay(row.due_date)}</td>
-                <td>
-                  {row.completed_at !== null
-                    ? format.instantDay(row.completed_at)
-                    : row.completed
-                      ? t('day not known')
-                      : ''}
-                </td>
-              </tr>
-            )
+            return [
+              row.user_id !== null && hasLearners ? (
+                <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>
+              ) : (
+                person
+              ),
+              row.guide ?? row.guide_id,
+              row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open'),
+              row.due_date === null ? t('no due date') : format.instantDay(row.due_date),
+              row.completed_at !== null ? format.instantDay(row.completed_at) : row.completed ? t('day not known') : '',
+            ]
           })}
         />
       )}

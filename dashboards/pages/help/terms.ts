@@ -2,9 +2,7 @@
 import type { DueEnd } from '../../../schemas/metrics/answer.ts'
 import { terms as names } from '../../../schemas/metrics/terms.ts'
 
-type Entry = { id: string; term: string; means: string }
-
-export const terms: Record<'words' | 'trust', readonly Entry[]> = {
+export const terms: Record<'words' | 'trust', readonly { id: string; term: string; means: string }[]> = {
   words: [
     {
       id: 'word-assignment',

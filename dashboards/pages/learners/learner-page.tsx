@@ -142,9 +142,7 @@ function longestFirst(a: AssignmentRow, b: AssignmentRow): number {
   return (b.days_overdue ?? 0) - (a.days_overdue ?? 0)
 }
 
-type PersonFactsProps = { context: PageContext; person: OnePerson | null; userId: string }
-
-function PersonFacts({ context, person, userId }: PersonFactsProps) {
+function PersonFacts({ context, person, userId }: { context: PageContext; person: OnePerson | null; userId: string }) {
   const { managers = [], teams = [], reports = 0, email = '' } = person ?? {}
   const linksOf = (kind: 'manager' | 'team', of: Person['teams']) =>
     of.length === 0 ? (

@@ -65,24 +65,20 @@ export function NotesPage({ context, notes, teams, fields, problem }: NotesPageP
           label={t('All notes')}
           columns={[t('Day'), t('Note'), t('For'), t('By'), { read: t('Change') }]}
           empty={t('No notes yet.')}
-          rows={notes.map(({ id, day, text, login, team, teamName }) => (
-            <tr>
-              <th scope="row">{format.dayYear(day)}</th>
-              <td>{text}</td>
-              <td>{team === '' ? t('Everybody') : teamName}</td>
-              <td>{login === '' ? '–' : login}</td>
-              <td>
-                {isOwner || login === visitor?.login ? (
-                  <form method="post" action="/notes">
-                    <input type="hidden" name="id" value={id} />
-                    <Act does="remove" of={text}>
-                      {t('Delete')}
-                    </Act>
-                  </form>
-                ) : null}
-              </td>
-            </tr>
-          ))}
+          cells={notes.map(({ id, day, text, login, team, teamName }) => [
+            format.dayYear(day),
+            text,
+            team === '' ? t('Everybody') : teamName,
+            login === '' ? '–' : login,
+            isOwner || login === visitor?.login ? (
+              <form method="post" action="/notes">
+                <input type="hidden" name="id" value={id} />
+                <Act does="remove" of={text}>
+                  {t('Delete')}
+                </Act>
+              </form>
+            ) : null,
+          ])}
         />
       </Panel>
     </PlainPage>

@@ -220,26 +220,22 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
       <Listing
         label={t('Earlier reminders')}
         columns={[t('Day'), t('By'), numeric(t('Sent')), t('Not sent'), numeric(t('Done since'))]}
-        rows={runs.map(({ day, by, reached, underWay, failed, done, of }) => (
-          <tr>
-            <th scope="row">{format.dayYear(day)}</th>
-            <td>{by === visitor?.login ? t('you') : by}</td>
-            <td class="number">
-              {format.count(reached)}
-              {underWay === 0 ? '' : ` ${t('({n} being sent)', { n: underWay })}`}
-            </td>
-            <td>
-              {failed.length === 0
-                ? '–'
-                : failed.map(({ detail, n }) => (
-                    <span class="reason">
-                      {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
-                    </span>
-                  ))}
-            </td>
-            <td class="number">{done === null || of === 0 ? '–' : t('{done} of {of}', { done, of })}</td>
-          </tr>
-        ))}
+        cells={runs.map(({ day, by, reached, underWay, failed, done, of }) => [
+          format.dayYear(day),
+          by === visitor?.login ? t('you') : by,
+          <>
+            {format.count(reached)}
+            {underWay === 0 ? '' : ` ${t('({n} being sent)', { n: underWay })}`}
+          </>,
+          failed.length === 0
+            ? '–'
+            : failed.map(({ detail, n }) => (
+                <span class="reason">
+                  {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
+                </span>
+              )),
+          done === null || of === 0 ? '–' : t('{done} of {of}', { done, of }),
+        ])}
       />
     </Panel>
   )

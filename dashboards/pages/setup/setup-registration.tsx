@@ -2,10 +2,8 @@ import { type Message, t } from '../../../language/translate.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
 import { Field } from '../../components/field.tsx'
 
-type SetupRegistrationProps = { knowsUrl: boolean; result: RegistrationResult | null }
-
 /** Two buttons, their findings, and a third one for what can be cleaned up. Plain forms: a link never acts. */
-export function SetupRegistration({ knowsUrl, result }: SetupRegistrationProps) {
+export function SetupRegistration({ knowsUrl, result }: { knowsUrl: boolean; result: RegistrationResult | null }) {
   const canFix = result?.findings.some(({ fixedBy }) => fixedBy === 'fix') ?? false
   return (
     <form method="post" action="/setup/registration" class="registration">

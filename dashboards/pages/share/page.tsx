@@ -126,7 +126,7 @@ function LiveShares({ context, shares, options }: SharePageProps) {
         label={title}
         columns={[
           t('Page'),
-          ...(isOwner ? [t('Made by')] : []),
+          isOwner ? t('Made by') : null,
           t('Shows'),
           t('Made'),
           t('Ends'),
@@ -134,39 +134,33 @@ function LiveShares({ context, shares, options }: SharePageProps) {
           { read: t('Change') },
         ]}
         empty={t('There is no live link.')}
-        rows={shares.map((share) => (
-          <tr>
-            <th scope="row">
-              <a href={href(share.path, new URLSearchParams(share.query))}>
-                {lookUp(toShareable(share.path)?.name ?? share.path)}
-              </a>
-              <span class="share-filters">{filterWords(new URLSearchParams(share.query), format, options)}</span>
-            </th>
-            {isOwner ? <td>{share.login === '' ? t('without sign-in') : share.login}</td> : null}
-            <td>{[share.names ? t('names') : t('no names'), ...(share.files ? [t('files')] : [])].join(', ')}</td>
-            <td>{instant(share.created_at_ms)}</td>
-            <td>{instant(share.expires_at_ms)}</td>
-            <td>
-              {share.opened === 0
-                ? t('never')
-                : t('{times}, last {last}', {
-                    times: counted(format, share.opened, 'time'),
-                    last: instant(share.opened_at_ms),
-                  })}
-            </td>
-            <td>
-              <form method="post" action="/share/revoke">
-                <input type="hidden" name="id" value={share.id} />
-                <button class="button">
-                  {rich('Revoke<hidden> the link of {made}</hidden>', {
-                    made: instant(share.created_at_ms),
-                    hidden: (text) => <span class="visually-hidden">{text}</span>,
-                  })}
-                </button>
-              </form>
-            </td>
-          </tr>
-        ))}
+        cells={shares.map((share) => [
+          <>
+            <a href={href(share.path, new URLSearchParams(share.query))}>
+              {lookUp(toShareable(share.path)?.name ?? share.path)}
+            </a>
+            <span class="share-filters">{filterWords(new URLSearchParams(share.query), format, options)}</span>
+          </>,
+          isOwner ? (share.login === '' ? t('without sign-in') : share.login) : null,
+          [share.names ? t('names') : t('no names'), ...(share.files ? [t('files')] : [])].join(', '),
+          instant(share.created_at_ms),
+          instant(share.expires_at_ms),
+          share.opened === 0
+            ? t('never')
+            : t('{times}, last {last}', {
+                times: counted(format, share.opened, 'time'),
+                last: instant(share.opened_at_ms),
+              }),
+          <form method="post" action="/share/revoke">
+            <input type="hidden" name="id" value={share.id} />
+            <button class="button">
+              {rich('Revoke<hidden> the link of {made}</hidden>', {
+                made: instant(share.created_at_ms),
+                hidden: (text) => <span class="visually-hidden">{text}</span>,
+              })}
+            </button>
+          </form>,
+        ])}
       />
       {isOwner && shares.length > 1
         ? logins.map((login) => (

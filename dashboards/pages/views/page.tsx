@@ -97,9 +97,7 @@ function toPageName({ path }: AccessView): string {
   return page === undefined ? path : t(page.name)
 }
 
-type ViewHeadProps = Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }
-
-function ViewHead({ context, view, options }: ViewHeadProps) {
+function ViewHead({ context, view, options }: Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }) {
   return (
     <p>
       <a href={viewHref(view)}>{view.name}</a>{' '}

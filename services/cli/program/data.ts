@@ -24,7 +24,6 @@ type ReplayOptions = Options & {
   id: string[]
   fix?: string
 }
-type EraseOptions = Options & { user: string; yes?: boolean }
 type ExportOptions = Options & { format: string; out?: string; filter: [string, string][] }
 
 export function addDataCommands(program: Command, context: Context): void {
@@ -77,7 +76,7 @@ function addErase(program: Command, context: Context): void {
   ])
     .requiredOption('--user <id>', 'id of the person')
     .option('--yes', 'erase; without it, only show what would be erased')
-    .action(({ user: userId, yes = false, ...options }: EraseOptions) =>
+    .action(({ user: userId, yes = false, ...options }: Options & { user: string; yes?: boolean }) =>
       performStoreCommand(context, options, 'erase', { userId, confirmed: yes }),
     )
 }

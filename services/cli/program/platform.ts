@@ -1,9 +1,6 @@
 /** Commands about the learning platform: registering, pulling, comparing. */
 import { InvalidArgumentError, type Command } from 'commander'
 import { addCommand, performStoreCommand, type Context, type Options } from '../context.ts'
-
-type RegisterOptions = Options & { check?: boolean; fix?: boolean; url?: string; testEvent: boolean }
-type PullOptions = Options & { restart?: boolean }
 type CompareOptions = Options & { heal?: boolean; healMassDeletion?: boolean; people: number }
 type BackfillOptions = CompareOptions & { user: string[]; from?: number; to?: number; all?: boolean }
 
@@ -16,7 +13,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
     .option('--fix', 'also remove duplicates and addresses with a refused token')
     .option('--url <address>', 'the full address to register; needed if only the hash of the token is known')
     .option('--no-test-event', 'send no test event')
-    .action((options: RegisterOptions) => {
+    .action((options: Options & { check?: boolean; fix?: boolean; url?: string; testEvent: boolean }) => {
       const mode = options.check ? 'check' : options.fix ? 'fix' : 'register'
       return performStoreCommand(context, options, 'register', { mode, url: options.url, testEvent: options.testEvent })
     })
@@ -26,7 +23,7 @@ export function addPlatformCommands(program: Command, context: Context): void {
     'rollcall pull users --restart',
   ])
     .option('--restart', 'start from the beginning, ignoring an unfinished pull')
-    .action((names: string[], options: PullOptions) =>
+    .action((names: string[], options: Options & { restart?: boolean }) =>
       performStoreCommand(context, options, 'pull', { names, restart: options.restart ?? false }),
     )
 

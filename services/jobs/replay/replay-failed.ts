@@ -53,7 +53,7 @@ export async function replayFailed(options: ReplayFailedOptions): Promise<Replay
     if (last === undefined) return result
     after = last.eventId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     const usable: LogRecord[] = []
-    const fixed: Fixed[] = []
+    const fixed: { from: string; to: string }[] = []
     for (const row of rows) {
       const record = toUsable(row, fix, result)
       if (record === undefined) continue
@@ -74,8 +74,6 @@ export async function replayFailed(options: ReplayFailedOptions): Promise<Replay
     report?.({ step: 'Reading failed events again', done: result.read })
   }
 }
-
-type Fixed = { from: string; to: string }
 
 /** Its record for the log; `undefined`: it is still not usable, which is counted. */
 function toUsable(

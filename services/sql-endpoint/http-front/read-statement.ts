@@ -46,9 +46,7 @@ function toQueryId(id: string | null): string {
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? id : randomUUID()
 }
 
-type Body = { sql: string; fields: [string, string][] }
-
-async function readBody(request: Request, maxBodyBytes: number): Promise<Body> {
+async function readBody(request: Request, maxBodyBytes: number): Promise<{ sql: string; fields: [string, string][] }> {
   if (request.body === null) return { sql: '', fields: [] }
   const bytes = await decode(await readUpTo(request.body, maxBodyBytes), request.headers, maxBodyBytes)
   const type = request.headers.get('content-type') ?? ''
