@@ -134,7 +134,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       dataRoutes(routes, deps.dictionary, (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))),
     )
   }
-  app.route('/', liveRoutes(pulse, { ...deps.live, watchReader: createReaderWatch(identify) }))
+  app.route('/', liveRoutes(pulse, createReaderWatch(identify)))
   if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
   app.route('/', signInRoutes(routes))
   if (entrance !== undefined) {

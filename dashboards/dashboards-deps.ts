@@ -10,7 +10,6 @@ import type { Queries } from '../reporting/queries/queries.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
-import type { LiveOptions } from './live/live-routes.ts'
 import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/test-event.ts'
@@ -21,7 +20,7 @@ export type DashboardsDeps = {
   /** What pages ask the store. Each throws `DataUnavailableError` where trying again may help. */
   queries: Queries
   /** How often pages ask whether something was stored. Default: as `createPulse` says. */
-  live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'> & Pick<LiveOptions, 'lookEveryMs'>
+  live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'>
   setup(): Promise<SetupData>
   /** What the columns of the analysts' views mean. Left out: there is no page for it. */
   dictionary?: () => Promise<Dictionary>

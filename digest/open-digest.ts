@@ -29,8 +29,6 @@ export type DigestOptions = Pick<
 > & {
   /** Left out: owners and managers cannot have people reminded. */
   remind?: { everyDays: number; links: PlatformLinks }
-  /** As in `OpenDigesterOptions`. */
-  tickMs?: number
 }
 
 /** What went wrong and is not over, for the owner. */
@@ -145,9 +143,9 @@ export function assembleDigest(deps: AssembleDigestDeps) {
 
 /** Sends from now on, until it is closed. */
 export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close(): Promise<void> } {
-  const { isReady, onError, tickMs, mailer } = deps
+  const { isReady, onError, mailer } = deps
   const { pages, digester } = assembleDigest({ ...deps, wake: () => running?.wake() })
-  const running = digester && openDigester(digester, { isReady, onError, ...(tickMs !== undefined && { tickMs }) })
+  const running = digester && openDigester(digester, { isReady, onError })
   return {
     pages,
     async close() {

@@ -5,16 +5,11 @@ import type { Pulse } from './pulse.ts'
 
 /** More readers than this load their pages themselves. */
 const mostListeners = 200
-const usualLookEveryMs = 3_000
+/** How often a reader's right is looked at while nothing is told. */
+const lookEveryMs = 3_000
 
-export type LiveOptions = {
-  /** For the reader who opens a stream: says later whether they may still read as now. */
-  watchReader: (c: Context) => () => Promise<boolean>
-  /** How often that is asked while nothing is told. Default 3,000. */
-  lookEveryMs?: number
-}
-
-export function liveRoutes(pulse: Pulse, { watchReader, lookEveryMs = usualLookEveryMs }: LiveOptions): Hono {
+/** `watchReader`: for the reader who opens a stream, says later whether they may still read as now. */
+export function liveRoutes(pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): Hono {
   const app = new Hono()
 
   app.get('/live', (c) => {

@@ -91,14 +91,8 @@ export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 
 }
 
 /** The same rows as a file or as JSON. */
-export function rowsFileHref(
-  params: URLSearchParams,
-  asOf: string,
-  format: 'csv' | 'xlsx' | 'json',
-  narrow: Narrow = {},
-): string | null {
-  const rows = toRowParams(params, asOf, narrow)
-  return rows === null ? null : href('/api/assignments', rows, { format })
+export function rowsFileHref(params: URLSearchParams, asOf: string, format: 'csv' | 'json'): string {
+  return href('/api/assignments', withChange(params, { as_of: asOf, compare: null, period: null }), { format })
 }
 
 function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {

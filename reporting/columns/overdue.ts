@@ -1,4 +1,5 @@
 /** What is overdue person by person, and what falls due day by day, from columns in memory: what `statements/overdue.ts` counts in the store. */
+import { z } from 'zod'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -9,15 +10,16 @@ import type { Memory } from './memory.ts'
 import { select, type InScope } from './select.ts'
 import { inSlices } from './slices.ts'
 
-export type LateCount = {
-  kind: 'person' | 'open' | 'handed_in' | 'still_open' | 'failed'
-  id: string
+export const lateCountSchema = z.object({
+  kind: z.enum(['person', 'open', 'handed_in', 'still_open', 'failed']),
+  id: z.string(),
   /** Days since 1970. */
-  day: number
-  n: number
-  most_days: number
-  buckets: number[]
-}
+  day: z.number(),
+  n: z.number(),
+  most_days: z.number(),
+  buckets: z.array(z.number()),
+})
+export type LateCount = z.infer<typeof lateCountSchema>
 
 export async function countOverdue(
   memory: Memory,
@@ -70,14 +72,15 @@ export async function countOverdue(
 }
 
 /** Days as since 1970. */
-export type FoundLate = {
-  assignment_id: string
-  user_id: string
-  challenge_id: string
-  due_day: number
-  days_overdue: number
-  is_viewed: boolean
-}
+export const foundLateSchema = z.object({
+  assignment_id: z.string(),
+  user_id: z.string(),
+  challenge_id: z.string(),
+  due_day: z.number(),
+  days_overdue: z.number(),
+  is_viewed: z.coerce.boolean(),
+})
+export type FoundLate = z.infer<typeof foundLateSchema>
 
 export async function findOverdue(memory: Memory, inScope: InScope): Promise<FoundLate[]> {
   const { dueZone, asOf } = inScope.scope

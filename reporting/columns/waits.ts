@@ -1,4 +1,5 @@
 /** What a forecast rests on, from columns in memory: as `statements/waits.ts`. */
+import { z } from 'zod'
 import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import { noDue, type PastWaits } from '../forecast/hazard.ts'
 import type { Columns } from './columns.ts'
@@ -14,13 +15,14 @@ const daysUntil = (due: number, asOf: number): number =>
   due === 0 ? noDue : Math.max(-20_000, Math.min(20_000, Math.floor((due - asOf) / dayMs)))
 const daysSince = (at: number, asOf: number): number => Math.trunc((asOf - at) / dayMs)
 
-export type Wait = {
-  kind: 'completed' | 'completed_unmeasured' | 'failed' | 'open' | 'open_unmeasured'
-  days: number
-  due: number
-  n: number
-  assignment_ids: string[]
-}
+export const waitSchema = z.object({
+  kind: z.enum(['completed', 'completed_unmeasured', 'failed', 'open', 'open_unmeasured']),
+  days: z.number(),
+  due: z.number(),
+  n: z.number(),
+  assignment_ids: z.array(z.string()),
+})
+export type Wait = z.infer<typeof waitSchema>
 
 /** In order of kind, days and days left. */
 export async function findWaits(memory: Memory, inScope: InScope): Promise<Wait[]> {

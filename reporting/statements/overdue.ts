@@ -5,7 +5,7 @@ import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience.ts'
 import { inMemory } from './in-memory.ts'
-import { countOverdue, findOverdue, type FoundLate, type LateCount } from '../columns/overdue.ts'
+import { countOverdue, findOverdue, foundLateSchema, lateCountSchema, type LateCount } from '../columns/overdue.ts'
 import { toDate } from '../metrics/blocks.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
 import { readReporting, toScopeArgs } from './reporting-lines.ts'
@@ -69,15 +69,6 @@ export type Overdue = PageMoment & {
 
 /** The day of the moment and the 13 after it. */
 export const dueDaysAhead = 14
-
-const countSchema: z.ZodType<LateCount> = z.object({
-  kind: z.enum(['person', 'open', 'handed_in', 'still_open', 'failed']),
-  id: z.string(),
-  day: z.number(),
-  n: z.number(),
-  most_days: z.number(),
-  buckets: z.array(z.number()),
-})
 
 /** Person by person what is overdue, and day by day what falls due: one scan. */
 export const overdue: Statement<ScopeArgs & { days: readonly [first: number, last: number] }> = {
@@ -203,7 +194,7 @@ async function readCounts(reader: Reader, scope: Scope, today: string): Promise<
   const days = [toDay(today), toDay(today) + dueDaysAhead - 1] as const
   return (
     (await inMemory(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days))) ??
-    countSchema.array().parse(await select(reader, overdue, { ...(await toScopeArgs(reader, scope)), days }))
+    lateCountSchema.array().parse(await select(reader, overdue, { ...(await toScopeArgs(reader, scope)), days }))
   )
 }
 
@@ -224,15 +215,6 @@ async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string
 
 /** People by answers that are held: thousands, who are checked once. */
 const peopleOf = new WeakMap<readonly unknown[], Map<string, Person>>()
-
-const lateSchema: z.ZodType<FoundLate> = z.object({
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  due_day: z.number(),
-  days_overdue: z.number(),
-  is_viewed: z.coerce.boolean(),
-})
 
 /** The overdue assignments of the people of a scope. */
 export const lateAssignments: Statement<ScopeArgs> = {
@@ -269,7 +251,7 @@ export async function readLateAssignments(
   const ofUsers = { ...scope, user: [...users] }
   const rows =
     (await inMemory(reader, ofUsers, findOverdue)) ??
-    lateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, ofUsers)))
+    foundLateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, ofUsers)))
   const nameOf = await readLatestNames(reader)
   const assignments = rows.map(({ is_viewed, due_day, ...row }) => ({
     ...row,

@@ -4,7 +4,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
 import type { PastWaits } from '../forecast/hazard.ts'
 import { inMemory } from './in-memory.ts'
-import { findPastWaits, findWaits, type Wait } from '../columns/waits.ts'
+import { findPastWaits, findWaits, waitSchema } from '../columns/waits.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { sql } from '../expressions/sql.ts'
@@ -97,18 +97,10 @@ FROM
 )`,
 }
 
-const rowSchema: z.ZodType<Wait> = z.object({
-  kind: z.enum(['completed', 'completed_unmeasured', 'failed', 'open', 'open_unmeasured']),
-  days: z.number(),
-  due: z.number(),
-  n: z.number(),
-  assignment_ids: z.array(z.string()),
-})
-
 export async function readWaits(reader: Reader, scope: Scope): Promise<WaitCounts> {
   const rows =
     (await inMemory(reader, scope, findWaits)) ??
-    rowSchema.array().parse(await select(reader, waits, await toScopeArgs(reader, scope)))
+    waitSchema.array().parse(await select(reader, waits, await toScopeArgs(reader, scope)))
   const sum = (some: typeof rows) => some.reduce((total, { n }) => total + n, 0)
   const of = (...kinds: string[]) => rows.filter(({ kind }) => kinds.includes(kind))
   const byDay = (...kinds: string[]) => {

@@ -18,8 +18,6 @@ export type OidcSettings = {
   email: 'verified' | 'assumed'
   /** Where the provider sends people after signing out there. Left out: people sign out here only. */
   signedOutUri?: string
-  /** How long the provider may take. Default 10 s. */
-  timeoutMs?: number
 }
 
 export type OidcPerson = { subject: string; email: string; groups: string[]; userId: string }
@@ -51,7 +49,7 @@ const clockToleranceSeconds = 30
 const discoveryMaxAgeMs = 60 * 60_000
 
 export function createOidc(settings: OidcSettings, clock: () => number = Date.now) {
-  const { issuer, clientId, clientSecret, redirectUri, scopes, timeoutMs = 10_000 } = settings
+  const { issuer, clientId, clientSecret, redirectUri, scopes } = settings
   const discovered = hold(discover, clock, discoveryMaxAgeMs)
 
   async function discover(): Promise<openid.Configuration> {
@@ -64,7 +62,7 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
       { [openid.clockTolerance]: clockToleranceSeconds, [openid.clockSkew]: toSkewSeconds(clock) },
       clientSecret === undefined ? openid.None() : openid.ClientSecretBasic(clientSecret),
       {
-        timeout: Math.ceil(timeoutMs / 1000),
+        timeout: 10,
         // The library checks no signature of an ID token that came straight from the provider, unless it is told to.
         execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
       },

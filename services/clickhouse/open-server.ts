@@ -24,8 +24,6 @@ export type ClickHouseServerOptions = {
   access: 'write' | 'read'
   /** Name of the cluster, all of whose replicas hold everything. Left out: a single server. */
   cluster?: string | undefined
-  /** Time without an answer after which a request has failed. Default 120,000. */
-  requestTimeoutMs?: number
   /** How long to retry an unreachable server at start. Default 30,000. */
   startTimeoutMs?: number
   /** Certificate authority in PEM, unless the server's certificate is signed by a public one. */
@@ -43,7 +41,7 @@ export const oldestServer = { year: 25, month: 8 }
  */
 export async function openClickHouseServer(options: ClickHouseServerOptions): Promise<ClickHouse> {
   const writer = toClient(options, writerSettings(options))
-  const reader = toClient(options, readerSettings(options))
+  const reader = toClient(options, readerSettings)
   try {
     await checkServer(options.access === 'write' ? writer : reader, options)
   } catch (error) {
@@ -77,18 +75,17 @@ function writerSettings({ cluster }: ClickHouseServerOptions): ClickHouseSetting
   }
 }
 
-function readerSettings({ requestTimeoutMs = defaultTimeoutMs }: ClickHouseServerOptions): ClickHouseSettings {
-  return {
-    // A closed connection stops its query.
-    cancel_http_readonly_queries_on_client_close: 1,
-    max_execution_time: Math.ceil(requestTimeoutMs / 1000),
-  }
+/** Time without an answer after which a request has failed. */
+const requestTimeoutMs = 120_000
+
+const readerSettings: ClickHouseSettings = {
+  // A closed connection stops its query.
+  cancel_http_readonly_queries_on_client_close: 1,
+  max_execution_time: requestTimeoutMs / 1000,
 }
 
-const defaultTimeoutMs = 120_000
-
 function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHouseSettings): ClickHouseClient {
-  const { url, username, password, requestTimeoutMs = defaultTimeoutMs } = options
+  const { url, username, password } = options
   const client = createClient({
     url,
     username,

@@ -32,8 +32,6 @@ export type GenerationsOptions = {
   partitions?: number
   /** Called when another log replaces one that was read before. */
   onNewLog?: (log: { generation: number; log: string }) => void
-  /** Epoch ms; default the machine's clock. */
-  now?: () => number
 }
 
 export function toLogName(topic: string): string {
@@ -120,8 +118,8 @@ async function claim(options: GenerationsOptions, generation: number): Promise<v
   if (generation > 0) options.onNewLog?.({ generation, log: options.log })
 }
 
-async function name({ client, log, partitions = 1, now = Date.now }: GenerationsOptions, generation: number) {
-  await insertRows(client, 'logs', [{ generation, log, began_at: now(), partitions }])
+async function name({ client, log, partitions = 1 }: GenerationsOptions, generation: number) {
+  await insertRows(client, 'logs', [{ generation, log, began_at: Date.now(), partitions }])
 }
 
 type Newest = { generation: number; logs: string[]; partitions: number }

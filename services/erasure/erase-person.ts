@@ -20,7 +20,6 @@ import { execute, select } from './statements.ts'
 export type ErasePersonOptions = {
   client: ClickHouseClient
   userId: string
-  now?: () => number
   /** Waits for batches and pulls in progress, in every process. */
   settle: () => Promise<void>
   /** Ends what still reads the old files, such as the snapshot of analysts' statements. */
@@ -66,9 +65,9 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
 }
 
 export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
-  const { client, userId, now = Date.now, settle, endSnapshots, report, signal } = options
+  const { client, userId, settle, endSnapshots, report, signal } = options
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
-  const erasedAt = now()
+  const erasedAt = Date.now()
   const emailHashes = [...new Set(emails.map(hashText))]
   const erased: ErasedPeople = {
     ids: new Set([userId]),
@@ -78,7 +77,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   }
   const note = (titles: TitlesLeft) =>
     insertRows(client, 'erasures', [
-      { user_id: userId, erased_at: now(), email_hashes: emailHashes, titles: toNoted(titles) },
+      { user_id: userId, erased_at: Date.now(), email_hashes: emailHashes, titles: toNoted(titles) },
     ])
   await note(await findTitles(client, erased))
   const params = { user: userId, texts: toSearched(texts) }

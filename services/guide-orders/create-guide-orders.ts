@@ -21,19 +21,12 @@ export type GuideOrdersOptions = {
   onPlaced?: (orderId: string) => void
   /** Where guides can be taken back: whether that needs the id of the assignment. */
   takeBackPath?: string | undefined
-  /** Epoch ms. */
-  clock?: () => number
 }
 
 const itemsPerPage = 200
 const longestText = 500
 
-export function createGuideOrders({
-  client,
-  onPlaced,
-  takeBackPath,
-  clock = Date.now,
-}: GuideOrdersOptions): GuideOrders {
+export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrdersOptions): GuideOrders {
   const store = createOrderStore(client)
 
   async function preview({ guideId, userIds, again }: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>) {
@@ -100,7 +93,7 @@ export function createGuideOrders({
       guideId,
       dueDateMs,
       again,
-      askedAtMs: existing?.askedAtMs ?? clock(),
+      askedAtMs: existing?.askedAtMs ?? Date.now(),
       askedBy: request.askedBy.trim().slice(0, longestText),
       reason: request.reason.trim().slice(0, longestText),
       guideTitle,
@@ -172,7 +165,7 @@ export function createGuideOrders({
         userId,
         step: step + 1,
         runner: 'person',
-        atMs: Math.max(clock(), standing.atMs + 1),
+        atMs: Math.max(Date.now(), standing.atMs + 1),
         state,
         detail,
         assignmentId: standing.assignmentId,

@@ -38,14 +38,15 @@ export type GuideOrderRunnerOptions = {
   settleMs?: number
   /** Maximum calls for one person. Default 5. */
   maxTries?: number
-  /** Older orders end: nobody expects them any more. Default 24 h. */
-  maxAgeMs?: number
 }
 
 export type GuideOrderRunner = ReturnType<typeof createGuideOrderRunner>
 
 /** After this many calls in a row without an answer, the platform is left alone until the next pass. */
 const maxUnanswered = 3
+
+/** Older orders end: nobody expects them any more. */
+const maxAgeMs = 24 * 3_600_000
 
 /** A refusal of this person or guide; another call would get the same. */
 const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
@@ -72,8 +73,7 @@ type Facts = {
 }
 
 export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
-  const { client, platform, clock = systemClock } = options
-  const { settleMs = 60_000, maxTries = 5, maxAgeMs = 24 * 3_600_000 } = options
+  const { client, platform, clock = systemClock, settleMs = 60_000, maxTries = 5 } = options
   const store = createOrderStore(client)
   const runner = randomUUID()
   const unlisted = createRemembered<string>(clock)

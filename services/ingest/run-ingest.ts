@@ -89,15 +89,14 @@ function toStartError(error: unknown): never {
 export function createSpoolApp(
   stats: () => Promise<{ records: number; oldestMs: number }>,
   readAcknowledged?: () => AcknowledgedCounts,
-  now = Date.now,
 ): Hono {
   const app = new Hono()
   app.get('/spool', async (c) => {
     // First: what is counted here is in the spool that is looked at next, or in the log.
     const acknowledged = readAcknowledged?.()
     const { records, oldestMs } = await stats()
-    const oldest_received_at = records === 0 ? null : new Date(now() - oldestMs).toISOString()
-    return c.json({ records, oldest_received_at, acknowledged, now: new Date(now()).toISOString() }, 200, {
+    const oldest_received_at = records === 0 ? null : new Date(Date.now() - oldestMs).toISOString()
+    return c.json({ records, oldest_received_at, acknowledged, now: new Date().toISOString() }, 200, {
       'cache-control': 'no-store',
     })
   })

@@ -15,16 +15,15 @@ const hourMs = 3_600_000
 export function createListRecord(
   client: Pick<ClickHouseClient, 'insert'>,
   toPath: (list: ListName) => string,
-  now: () => number = Date.now,
 ): (answer: ListAnswer) => void {
-  const written = createRemembered<string>({ now }, hourMs)
+  const written = createRemembered<string>({ now: Date.now }, hourMs)
 
   return function record({ list, answer }) {
     const key = `${list} ${answer}`
     if (written.has(key)) return
     written.add(key)
     const path = toPath(list).replace(/\?.*/s, '')
-    const values = [{ list, path, [`${answer}_at`]: now() }]
+    const values = [{ list, path, [`${answer}_at`]: Date.now() }]
     client
       .insert({ table: 'rollcall.platform_lists', values, format: 'JSONEachRow' })
       // The next answer tries again.

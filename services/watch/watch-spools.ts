@@ -24,8 +24,6 @@ type SpoolsOptions = {
   urls: readonly string[]
   /** Told of an address that does not answer, once until it does. */
   onUnreachable: (unreachable: { url: string; cause: unknown }) => void
-  /** Default 2 s. */
-  timeoutMs?: number
   /** Epoch ms; default the machine's clock. */
   now?: () => number
 }
@@ -36,13 +34,13 @@ type Report = { records: number; oldestAt: number }
 
 /** One look at all of them; returns what they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
-  const { client, urls, onUnreachable, timeoutMs = 2_000, now = Date.now } = options
+  const { client, urls, onUnreachable, now = Date.now } = options
   const silent = new Set<string>()
 
   async function lookAt(url: string, before: Report | undefined): Promise<Look> {
     let spool: z.infer<typeof spoolSchema>
     try {
-      const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(timeoutMs) })
+      const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(2_000) })
       spool = spoolSchema.parse(await answer.json())
       silent.delete(url)
     } catch (cause) {

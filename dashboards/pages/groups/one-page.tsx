@@ -132,7 +132,7 @@ function exportLinks(props: OnePageProps) {
   const { block } = toLinks(props)
   const rows = counted(context.format, metrics.assigned.value, 'assignment')
   const files = [
-    { name: rows, href: rowsFileHref(rowParams, asOf, 'csv') ?? '' },
+    { name: rows, href: rowsFileHref(rowParams, asOf, 'csv') },
     { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
   ]
   if (blocks === null) return files

@@ -44,7 +44,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
       exports={[
         {
           name: t('Their assignments'),
-          href: rowsFileHref(context.rows?.params ?? params, answer.as_of, 'csv') ?? '',
+          href: rowsFileHref(context.rows?.params ?? params, answer.as_of, 'csv'),
         },
       ]}
       notices={notices}

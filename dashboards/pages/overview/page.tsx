@@ -195,7 +195,7 @@ function exportLinks({
   isOfAll,
 }: Pick<ResultsProps, 'context' | 'rowParams' | 'overview' | 'block' | 'isOfAll'>) {
   const { as_of: asOf, metrics } = overview.answer
-  const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format) ?? ''
+  const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format)
   const rows = [
     { name: counted(context.format, metrics.assigned.value, 'assignment'), href: toRows('csv') },
     { name: t('Assignments'), href: toRows('json') },

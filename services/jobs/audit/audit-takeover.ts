@@ -24,7 +24,6 @@ export type TakeoverOptions = {
   maxRecords: number
   /** Called after every audit: how many keys, and how many rows of positions stood twice. */
   onAudited?: (result: { partition: number; assignments: number; people: number; positions: number }) => void
-  now?: () => number
   elapsed?: () => number
 }
 
@@ -32,7 +31,7 @@ type Takeover = { partition: number; from: number; dueAt: number }
 
 export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOptions): StoreHandler {
   const { client, audit, isOurs, afterMs, apartMs = 0, maxRecords, onAudited } = options
-  const { now = Date.now, elapsed = () => performance.now() } = options
+  const { elapsed = () => performance.now() } = options
   const takeovers: Takeover[] = []
 
   return {
@@ -83,7 +82,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
         log_partition: partition,
         first_offset: first,
         next_offset: next,
-        recorded_at: now(),
+        recorded_at: Date.now(),
         complete_through: 0,
         ledger: [],
       })),

@@ -18,7 +18,6 @@ export type ReplayFailedOptions = {
   only?: FailedSelection | undefined
   /** A JSON merge patch (RFC 7396) for each body. Default: bodies stay as they are. */
   fix?: Patch | undefined
-  now?: () => number
   report?: (progress: Progress) => void
   signal?: AbortSignal
 }
@@ -41,7 +40,7 @@ const eventsPerStep = 500
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export async function replayFailed(options: ReplayFailedOptions): Promise<ReplayFailedResult> {
-  const { client, append, dryRun, only, fix, report, signal, now = Date.now } = options
+  const { client, append, dryRun, only, fix, report, signal } = options
   const result: ReplayFailedResult = { read: 0, usable: 0, unfixable: {}, reasons: {} }
   const selection = { reason: only && 'reason' in only ? only.reason : '', ids: only && 'ids' in only ? only.ids : [] }
   if (only !== undefined && selection.reason === '' && selection.ids.length === 0) return result
@@ -65,7 +64,7 @@ export async function replayFailed(options: ReplayFailedOptions): Promise<Replay
       await insertRows(
         client,
         'failed_event_fixes',
-        fixed.map(({ from, to }) => ({ event_id: from, fixed_event_id: to, fixed_at: now() })),
+        fixed.map(({ from, to }) => ({ event_id: from, fixed_event_id: to, fixed_at: Date.now() })),
       )
       await append(usable)
     }
