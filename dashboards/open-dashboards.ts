@@ -24,8 +24,7 @@ import { openDigest, type DigestOptions } from '../digest/open-digest.ts'
 import type { LiveProgress } from '../reporting/statements/standing.ts'
 import type { FindWaiting } from '../reporting/queries/receipt.ts'
 import { readDictionary } from '../reporting/queries/dictionary.ts'
-import { readSetup } from '../reporting/queries/setup.ts'
-import type { SetupData, SetupDelivery } from '../reporting/queries/setup.ts'
+import { readSetup, type SetupData, type SetupDelivery } from '../reporting/queries/setup.ts'
 
 export type DashboardsOptions = Pick<
   DashboardsDeps,

@@ -127,7 +127,6 @@ COMMENT 'Signed states as of an instant with their facts (parameters as_of, due_
 `
 }
 
-/** Over facts that have names. */
 function overNames(of: Condition): string {
   return print(of, (fact) => (fact in stateBits ? `bitTest(state, ${stateBits[fact as StateFact]})` : fact))
 }

@@ -20,7 +20,6 @@ export type Operation = {
   description?: string
   query?: z.ZodObject
   pathParameters?: z.ZodObject
-  /** Media types of the request body, with their schemas. */
   body?: Record<string, z.ZodType>
   /** Media types of the 200 answer, with their schemas. */
   answers: Record<string, z.ZodType>

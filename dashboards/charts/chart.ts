@@ -47,7 +47,6 @@ export type Chart = {
   dots?: { xPercent: number; yPercent: number }[]
 }
 
-/** What every chart of bands has. */
 export function bandChart(
   bands: readonly string[],
   scale: Scale,

@@ -55,7 +55,6 @@ function SortLink({ name, sort: { href, direction, keepsPlace } }: { name: Child
 }
 
 type ListingProps = {
-  /** What is listed. */
   label: string
   className?: string
   columns: readonly Column[]

@@ -4,7 +4,6 @@ import { allFilters } from '../scope/follow.ts'
 import { objectHref, type ObjectKind } from './group-url.ts'
 import { t } from '../../language/translate.ts'
 
-/** A person's name, as a link to the page of the person. */
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
   if (id === null || id === '') return <>{name || t('Nobody named')}</>
   return <a href={objectHref('learner', id, allFilters(context))}>{name || id}</a>
@@ -32,7 +31,6 @@ export function ManagerLinks({ context, row }: { context: PageContext; row: Assi
   return <ObjectLinks context={context} kind="manager" of={toPairs(row.manager_ids, row.managers)} />
 }
 
-/** The teams of the person of an assignment. */
 export function TeamLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {
   return <ObjectLinks context={context} kind="team" of={toPairs(row.team_ids, row.teams)} />
 }

@@ -90,7 +90,6 @@ export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 
   return href('/learners', people, { with: only === 'complete' ? only : null })
 }
 
-/** The same rows as a file or as JSON. */
 export function rowsFileHref(params: URLSearchParams, asOf: string, format: 'csv' | 'json'): string {
   return href('/api/assignments', withChange(params, { as_of: asOf, compare: null, period: null }), { format })
 }

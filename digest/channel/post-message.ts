@@ -1,4 +1,3 @@
-/** Posts a message to a team channel. */
 import type { MailOutcome } from '../sending/mailer.ts'
 import { channelKindOf, toPayload, type ChannelMessage } from './message.ts'
 

@@ -1,4 +1,3 @@
-/** Every word of digests and alerts, in the language of the recipient. */
 import type { AlertName } from '../digest-store.ts'
 import { isLanguage, reading, readingOf } from '../../language/language.ts'
 import { t, type Message, type Values } from '../../language/translate.ts'

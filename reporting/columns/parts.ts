@@ -10,7 +10,6 @@ import type { Memory } from './memory.ts'
 import { narrow, select, type InScope, type Selection } from './select.ts'
 import { createSpans, type UseSpan } from './tally.ts'
 
-/** What a row adds to a number. */
 type Units = (columns: Columns, row: number) => number
 
 export async function selectPart(

@@ -70,7 +70,6 @@ export function compile<Of extends Version>(
   }
 }
 
-/** All facts of a version at a moment. */
 export function compileFacts(moment: Moment, dueSoonDays: number): (version: Version) => Bits {
   const primary = primaryFacts.map(({ bit, is }) => ({ bit, isSo: compile(is, moment) }))
   const days = daysIn(moment.dueZone)

@@ -90,7 +90,6 @@ export type PageBlocks = {
 /** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and what has arrived. */
 export type Detail = 'counts' | 'metrics' | 'overview'
 
-/** The rows of `blocks`, checked. */
 export function toRows(rows: readonly unknown[]): Row[] {
   return rowSchema
     .array()

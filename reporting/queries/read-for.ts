@@ -11,11 +11,8 @@ import { toAudienceKey, type Audience, type PeopleSeen } from '../audience.ts'
 export type ReadForOptions = {
   /** Asked at each statement; throws where nobody is known to ask. */
   audience: () => Audience
-  /** As of a reader. */
   memory?: FollowedMemory | undefined
-  /** As of a reader. */
   attributes?: readonly string[] | undefined
-  /** As of a reader. */
   request?: () => object
   clock?: () => number
 }

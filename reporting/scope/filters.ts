@@ -259,7 +259,6 @@ export type AttributeKey = `attribute.${string}`
 
 export const toAttributeKey = (name: string): AttributeKey => `attribute.${name}`
 
-/** The attribute that a parameter names. */
 export function toAttribute(parameter: string): string | undefined {
   return parameter.startsWith('attribute.') ? parameter.slice('attribute.'.length) : undefined
 }

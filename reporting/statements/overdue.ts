@@ -216,7 +216,6 @@ async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string
 /** People by answers that are held: thousands, who are checked once. */
 const peopleOf = new WeakMap<readonly unknown[], Map<string, Person>>()
 
-/** The overdue assignments of the people of a scope. */
 export const lateAssignments: Statement<ScopeArgs> = {
   name: 'late-assignments',
   about: 'ids',

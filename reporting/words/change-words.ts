@@ -1,4 +1,3 @@
-/** What changed, in words. */
 import type { Change, SideOfChange } from '../queries/changes.ts'
 import { effectiveStatuses, type EffectiveStatus } from '../../schemas/metrics/answer.ts'
 import type { Format } from '../../language/format.ts'

@@ -22,7 +22,6 @@ export function createCallLog() {
     add: (call: ApiCall) => void calls.push(call),
     /** Oldest first. */
     list: (): readonly ApiCall[] => calls,
-    /** Counts of answers by status. */
     byStatus() {
       const counts: Record<number, number> = {}
       for (const { status } of calls) if (status !== null) counts[status] = (counts[status] ?? 0) + 1

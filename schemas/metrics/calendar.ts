@@ -22,7 +22,6 @@ export function makeOnce<Made, Options>(
 /** The Swedish way of writing a date is ISO 8601. */
 const swedish = 'sv-SE-u-ca-gregory-nu-latn'
 
-/** The local date in this zone. */
 export function toLocalDate(zone: string, instantMs: number): string {
   const options = { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
   const format = makeOnce(Intl.DateTimeFormat, swedish, options)

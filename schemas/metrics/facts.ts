@@ -133,7 +133,6 @@ export function expressionOf(fact: Fact): Expression | undefined {
   return fact in primary ? primary[fact as PrimaryFact].is : undefined
 }
 
-/** What a derived fact follows from. */
 export const conditionOf = (fact: Fact): Condition => derived[fact as DerivedFact].follows
 
 /** How the views say a fact: a column, or the expression behind it. */

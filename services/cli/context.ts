@@ -65,7 +65,6 @@ export async function perform(
   }
 }
 
-/** Performs a command that needs the store. */
 export function performStoreCommand(context: Context, options: Options, name: string, args: object): Promise<void> {
   return perform(context, options, (io) => runStoreCommand(readConfig(context), name, args, io))
 }

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toFailure } from '../clickhouse/errors/failure.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'
 import {
@@ -24,7 +24,6 @@ import { PlatformError, type PlatformErrorCode } from '../platform/platform-erro
 import { createRemembered } from '../platform/remembered.ts'
 import { eachPage } from '../platform/each-page.ts'
 import { createTurns } from '../runtime/turns.ts'
-import { systemClock } from '../platform/clock.ts'
 
 export type GuideOrderRunnerOptions = {
   /** Reads its own writes. */

@@ -8,7 +8,6 @@ export type List = {
   raw: unknown[]
   /** `undefined`: a bare list does not say; it continues until a page is empty. */
   hasMore: boolean | undefined
-  /** The page number in the envelope. */
   page: number | undefined
   /** It was asked for without pages. */
   isWhole?: boolean

@@ -15,7 +15,6 @@ import { selectRows } from '../clickhouse/statements.ts'
 export type SalvagedTable = {
   table: string
   rows: number
-  /** Rows that could not be read. */
   lost: number
   /** Names of the parts of which the engine could not even say how many rows they have. */
   lostParts: string[]

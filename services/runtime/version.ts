@@ -1,4 +1,3 @@
-/** Version of Rollcall, from package.json. */
 import packageJson from '../../package.json' with { type: 'json' }
 
 export const { version } = packageJson

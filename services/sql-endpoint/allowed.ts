@@ -21,7 +21,6 @@ export function allowedTables({ people }: { people: boolean }): ReadonlySet<stri
   return new Set([...views.map((name) => `rollcall.${name}`), ...systemTables, ...informationSchema])
 }
 
-/** Table functions that generate rows. */
 export const allowedTableFunctions: ReadonlySet<string> = new Set(
   list('numbers, zeros, generateSeries, generate_series, values, SQLStandardValues'),
 )

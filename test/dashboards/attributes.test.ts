@@ -1,7 +1,6 @@
 /** Custom attributes of people: what is kept of them and since when, how numbers are filtered and grouped by them, and what is forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StoreDashboards } from './store-dashboards.ts'
-import { openStoreDashboards } from './store-dashboards.ts'
+import { type StoreDashboards, openStoreDashboards } from './store-dashboards.ts'
 import { openAssistant } from './mcp/assistant.ts'
 import { forgetAttributes } from '../../services/consumer/store/forget-attributes.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'

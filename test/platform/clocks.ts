@@ -1,6 +1,5 @@
 /** Clocks that a test turns. */
-import type { Clock } from '../../services/platform/clock.ts'
-import { systemClock } from '../../services/platform/clock.ts'
+import { type Clock, systemClock } from '../../services/platform/clock.ts'
 
 export type TurnedClock = Clock & { turn(ms: number): void }
 

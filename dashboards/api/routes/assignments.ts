@@ -53,7 +53,6 @@ export function assignmentRoutes(context: ApiContext): Hono {
   return app
 }
 
-/** The parameters of a single assignment. */
 export const momentParameters: readonly string[] = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']
 
 async function sendFile(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { columns, rowColumns, type AssignmentRow, type Content } from '../../../schemas/metrics/columns.ts'
+import { timeline } from '../../../schemas/answers/timeline.ts'
 import { calendarDate, count, frame, instant } from '../../../schemas/answers/values.ts'
 
 const text = z.string()
@@ -39,3 +40,14 @@ export const assignmentsAnswer = z
     assignments: z.array(assignmentRow),
   })
   .meta({ id: 'AssignmentsAnswer' })
+
+export const timelineAnswer = z
+  .object({
+    ...frame,
+    assignment_id: text,
+    state: assignmentRow
+      .nullable()
+      .meta({ description: 'null where it was deleted, or not created yet, at the moment' }),
+    ...timeline.shape,
+  })
+  .meta({ id: 'TimelineAnswer' })

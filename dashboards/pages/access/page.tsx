@@ -19,7 +19,6 @@ export type AccessPageProps = {
   people: AccessPerson[]
   tokens: AccessToken[]
   audit: AuditEntry[]
-  /** How people sign in. */
   mode: SignInMode['kind']
   /** Whether a mail with a link goes to the people who are added. */
   canMail: boolean

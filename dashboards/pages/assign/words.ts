@@ -1,4 +1,3 @@
-/** The outcomes of an order in words. */
 import { type Message, t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderOutcome } from '../../../services/guide-orders/guide-orders.ts'
 import type { Format } from '../../../language/format.ts'

@@ -1,4 +1,3 @@
-/** What the page of changes shows. */
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
 import type { ChangePage } from '../../../reporting/queries/changes.ts'

@@ -62,7 +62,6 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
 type ReplayForm = { which: string; fix: string }
 type Replayed = { form: ReplayForm; request: ReplayRequest; result: ReplayResult }
 
-/** The request, or what is wrong with the form. */
 function toRequest({ which, fix: text }: ReplayForm, dryRun: boolean): ReplayRequest | string {
   const only = toSelection(which)
   if (only === null) return t('It does not say which failed events are meant.')

@@ -8,7 +8,6 @@ export type Listed = {
   groups: ListedGroup[]
   /** Where the list goes on: after this group, or this person of the only group. `null`: it is at its end. */
   next: string | null
-  /** Groups of the whole list. */
   groupCount: number
 }
 

@@ -18,7 +18,6 @@ import { PlainTable } from '../../components/section.tsx'
 type SetupPageProps = {
   context: PageContext
   setup: SetupData
-  /** Whether this process can send the test event. */
   canSend: boolean
   /** Whether this process can reach the platform. */
   canRegister: boolean

@@ -1,4 +1,3 @@
-/** Checks the settings alone. */
 import { findMisspeltSettings, type Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
 import type { Finding } from './finding.ts'

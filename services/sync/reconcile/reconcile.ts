@@ -148,7 +148,6 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 
   return {
-    /** The next people of the rolling sweep. */
     async sweep(options: SweepOptions, onProgress?: Progress): Promise<ReconcileResult> {
       const users = await nextPeople(options.maxPeople, now() - (options.notAgainForMs ?? 6 * 3_600_000))
       return run(users, options, 'sweep', onProgress)

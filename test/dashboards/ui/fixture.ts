@@ -1,6 +1,13 @@
 /** A believable company as an `Overview`: for tests and screenshots of the pages only. The same options, the same bytes. */
-import type { Metrics, OnTimeRate, Rate, TrendPeriod } from '../../../schemas/metrics/answer.ts'
-import { agingBuckets, effectiveStatuses, funnelStages } from '../../../schemas/metrics/answer.ts'
+import {
+  type Metrics,
+  type OnTimeRate,
+  type Rate,
+  type TrendPeriod,
+  agingBuckets,
+  effectiveStatuses,
+  funnelStages,
+} from '../../../schemas/metrics/answer.ts'
 import type { Overview, RankingRow } from '../../../reporting/metrics/overview.ts'
 
 const dayMs = 86_400_000

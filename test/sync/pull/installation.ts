@@ -1,7 +1,7 @@
 /** What a process has for its jobs, over a real store and a real platform, on a clock that the test turns. */
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import type { Clock } from '../../../services/platform/clock.ts'
+import { type Clock, systemClock } from '../../../services/platform/clock.ts'
 import { createClickHouseCallRecord } from '../../../services/platform/budget/clickhouse-call-record.ts'
 import { createCallBudget } from '../../../services/platform/budget/create-call-budget.ts'
 import { createListRecord } from '../../../services/platform/offered-lists.ts'
@@ -10,7 +10,6 @@ import { openJobs, type Jobs } from '../../../services/jobs/open-jobs.ts'
 import { createPullJobs, type PullSchedules } from '../../../services/sync/pull/create-pull-jobs.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import type { TestStore } from '../../support/store/store.ts'
-import { systemClock } from '../../../services/platform/clock.ts'
 
 export type Installation = { jobs: Jobs; registry: Registry; log: Record<string, unknown>[]; close(): Promise<void> }
 

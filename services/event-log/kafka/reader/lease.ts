@@ -51,7 +51,6 @@ export type Leases = ReturnType<typeof createLeases>
 /** The partitions of a session: those that the group last assigned to it. */
 export function createLeases(stopping: AbortSignal) {
   let leases = new Map<number, Lease>()
-  /** Still the lease of its partition. */
   const isOurs = (lease: Lease) => leases.get(lease.partition) === lease
   return {
     /** In the place of all before. */
