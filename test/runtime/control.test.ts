@@ -26,27 +26,21 @@ let sawEnd: boolean
 const commands: Commands = new Map([
   [
     'count',
-    defineCommand({
-      args: z.object({ to: z.number() }),
-      async run({ to }, { report, write }) {
-        for (let done = 1; done <= to; done++) report({ step: 'Counting', done, total: to })
-        await write(Buffer.from([0, 255, 10]))
-        return { outcome: 'done', lines: [`${to}`], data: { to } }
-      },
+    defineCommand(z.object({ to: z.number() }), async ({ to }, { report, write }) => {
+      for (let done = 1; done <= to; done++) report({ step: 'Counting', done, total: to })
+      await write(Buffer.from([0, 255, 10]))
+      return { outcome: 'done', lines: [`${to}`], data: { to } }
     }),
   ],
-  ['refuse', defineCommand({ args: z.object({}), run: () => Promise.reject(new CommandError('usage', 'Not so.')) })],
-  ['fail', defineCommand({ args: z.object({}), run: () => Promise.reject(new Error('broken')) })],
+  ['refuse', defineCommand(z.object({}), () => Promise.reject(new CommandError('usage', 'Not so.')))],
+  ['fail', defineCommand(z.object({}), () => Promise.reject(new Error('broken')))],
   [
     'wait',
-    defineCommand({
-      args: z.object({}),
-      async run(_args, { report, signal }) {
-        report({ step: 'Waiting' })
-        await new Promise((resolve) => signal.addEventListener('abort', resolve))
-        sawEnd = true
-        throw new Error('stopped')
-      },
+    defineCommand(z.object({}), async (_args, { report, signal }) => {
+      report({ step: 'Waiting' })
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      sawEnd = true
+      throw new Error('stopped')
     }),
   ],
 ])

@@ -38,51 +38,48 @@ export const logFiles = ['stored-through.txt', 'offset-floor.txt', 'losses.json'
 const allPages = 2 ** 31 - 1
 
 export function createBackupCommand({ config, client, consumer }: CommandDeps) {
-  return defineCommand({
-    args: z.object({ directory: z.string().min(1) }),
-    async run({ directory }, { report }) {
-      if (isDistributed(config)) {
-        throw new CommandError(
-          'usage',
-          'Kafka and ClickHouse have their own backups: docs/backup.md says what is needed.',
-        )
+  return defineCommand(z.object({ directory: z.string().min(1) }), async ({ directory }, { report }) => {
+    if (isDistributed(config)) {
+      throw new CommandError(
+        'usage',
+        'Kafka and ClickHouse have their own backups: docs/backup.md says what is needed.',
+      )
+    }
+    if (existsSync(directory) && readdirSync(directory).length > 0) {
+      throw new CommandError('usage', `${directory} is not empty. A backup needs a directory of its own.`)
+    }
+    mkdirSync(join(directory, 'log'), { recursive: true, mode: 0o700 })
+    const name = `backup_${process.pid}_${Date.now()}`
+    const shadow = join(config.dataDir, 'clickhouse/shadow', name)
+    try {
+      report({ step: 'Freezing the store' })
+      const { tables, nextOffset } = await consumer.exclusively(() => freeze(name))
+      for (const [index, { table, path }] of tables.entries()) {
+        report({ step: `Copying ${table}`, done: index, total: tables.length })
+        const target = join(directory, 'clickhouse/data/rollcall', table)
+        mkdirSync(target, { recursive: true, mode: 0o700 })
+        const frozen = join(shadow, path)
+        if (existsSync(frozen)) await cp(frozen, target, { recursive: true })
       }
-      if (existsSync(directory) && readdirSync(directory).length > 0) {
-        throw new CommandError('usage', `${directory} is not empty. A backup needs a directory of its own.`)
+      const completeThrough = new Date().toISOString()
+      report({ step: 'Copying the event log' })
+      await copyLog(join(config.dataDir, 'log'), join(directory, 'log'))
+      for (const file of otherFiles) await copyIfThere(join(config.dataDir, file), join(directory, file))
+      const migrations = readSchemaFiles('migrations').map((file) => file.name)
+      const manifest: Manifest = { version, completeThrough, migrations, nextOffset }
+      writeFileSync(join(directory, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+      writeFileSync(join(config.dataDir, lastBackupFile), JSON.stringify({ directory }))
+      return {
+        outcome: 'done',
+        lines: [
+          `${directory} holds everything that was acknowledged before ${completeThrough}.`,
+          'It has names, e-mails and tokens in it: keep it where only you can read it. Settings (.env) are not in it.',
+        ],
+        data: { directory, ...manifest },
       }
-      mkdirSync(join(directory, 'log'), { recursive: true, mode: 0o700 })
-      const name = `backup_${process.pid}_${Date.now()}`
-      const shadow = join(config.dataDir, 'clickhouse/shadow', name)
-      try {
-        report({ step: 'Freezing the store' })
-        const { tables, nextOffset } = await consumer.exclusively(() => freeze(name))
-        for (const [index, { table, path }] of tables.entries()) {
-          report({ step: `Copying ${table}`, done: index, total: tables.length })
-          const target = join(directory, 'clickhouse/data/rollcall', table)
-          mkdirSync(target, { recursive: true, mode: 0o700 })
-          const frozen = join(shadow, path)
-          if (existsSync(frozen)) await cp(frozen, target, { recursive: true })
-        }
-        const completeThrough = new Date().toISOString()
-        report({ step: 'Copying the event log' })
-        await copyLog(join(config.dataDir, 'log'), join(directory, 'log'))
-        for (const file of otherFiles) await copyIfThere(join(config.dataDir, file), join(directory, file))
-        const migrations = readSchemaFiles('migrations').map((file) => file.name)
-        const manifest: Manifest = { version, completeThrough, migrations, nextOffset }
-        writeFileSync(join(directory, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
-        writeFileSync(join(config.dataDir, lastBackupFile), JSON.stringify({ directory }))
-        return {
-          outcome: 'done',
-          lines: [
-            `${directory} holds everything that was acknowledged before ${completeThrough}.`,
-            'It has names, e-mails and tokens in it: keep it where only you can read it. Settings (.env) are not in it.',
-          ],
-          data: { directory, ...manifest },
-        }
-      } finally {
-        rmSync(shadow, { recursive: true, force: true })
-      }
-    },
+    } finally {
+      rmSync(shadow, { recursive: true, force: true })
+    }
   })
 
   async function freeze(name: string): Promise<{ tables: { table: string; path: string }[]; nextOffset: number }> {

@@ -20,9 +20,9 @@ import { hasStore } from '../../clickhouse/directory/store-directory.ts'
 import { countLiveTokens } from './tokens.ts'
 
 export function createDoctorCommand(deps: CommandDeps) {
-  return defineCommand({
-    args: z.object({ mend: z.boolean(), testChannels: z.boolean() }),
-    async run({ mend, testChannels }, { report, signal }) {
+  return defineCommand(
+    z.object({ mend: z.boolean(), testChannels: z.boolean() }),
+    async ({ mend, testChannels }, { report, signal }) => {
       const { config, client, scheduled } = deps
       const surroundings = checkSurroundings(config)
       const mended = mend ? await mendRows(scheduled, report, signal) : []
@@ -49,7 +49,7 @@ export function createDoctorCommand(deps: CommandDeps) {
         notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
       })
     },
-  })
+  )
 }
 
 const noChannels = { findings: [], sent: [] }

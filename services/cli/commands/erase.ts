@@ -8,9 +8,9 @@ import type { CommandDeps } from '../command-deps.ts'
 
 export function createEraseCommand(deps: CommandDeps) {
   const { client, config, settle, readProgress } = deps
-  return defineCommand({
-    args: z.object({ userId: z.string().min(1), confirmed: z.boolean() }),
-    async run({ userId, confirmed }, { report, signal }) {
+  return defineCommand(
+    z.object({ userId: z.string().min(1), confirmed: z.boolean() }),
+    async ({ userId, confirmed }, { report, signal }) => {
       const preview = await previewErasure(client, userId)
       const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
       const logCopiesUntil = new Date(Date.now() + retentionMs).toISOString()
@@ -59,5 +59,5 @@ export function createEraseCommand(deps: CommandDeps) {
         },
       }
     },
-  })
+  )
 }

@@ -20,14 +20,14 @@ type Pieces = AsyncIterable<Uint8Array | string>
 
 export function createExportCommand({ client, streamer, config }: CommandDeps) {
   const queries = createQueries(ownReader(client), { streamer: ownReader(streamer) })
-  return defineCommand({
-    args: z.object({
+  return defineCommand(
+    z.object({
       what: z.string(),
       format: z.enum(exportFormats),
       /** The filters of `/api/metrics` and `/api/assignments`. */
       filters: z.array(z.tuple([z.string(), z.string()])),
     }),
-    async run({ what, format, filters }, { report, write, signal }) {
+    async ({ what, format, filters }, { report, write, signal }) => {
       if (!exportable.includes(what)) {
         throw new CommandError('usage', `Cannot export ${what}. Exportable: ${exportable.join(', ')}.`)
       }
@@ -47,7 +47,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
         data: { what, format, bytes, sample },
       }
     },
-  })
+  )
 
   async function open(what: string, format: Format, filters: readonly [string, string][]): Promise<Pieces> {
     if (what === 'metrics') return openMetrics(format, toScope(filters))

@@ -53,9 +53,9 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
     }
   }
 
-  return defineCommand({
-    args: z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
-    async run({ spool: name, confirmed, undo: isUndo }) {
+  return defineCommand(
+    z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
+    async ({ spool: name, confirmed, undo: isUndo }) => {
       const rows = await select<Holding>(client, 'held-spools')
       const spools = rows.filter(({ place }) => place === 'spool')
       if (name === undefined) return toList(spools)
@@ -86,7 +86,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
         data: { spool: holder, forgotten: false, records: spool.records, oldest_at: toInstantOrNull(spool.oldestAt) },
       }
     },
-  })
+  )
 }
 
 function toList(spools: readonly Holding[]): CommandResult {

@@ -12,32 +12,29 @@ type Row = Counts & { source: string; hour: string }
 const hourMs = 3_600_000
 
 export function createLedgerCommand({ client }: CommandDeps) {
-  return defineCommand({
-    args: z.object({ hours: z.number() }),
-    async run({ hours }) {
-      const from = Math.floor((Date.now() - hours * hourMs) / 1000)
-      const rows = await select<Row>(client, 'ledger-rows', { from })
-      const [total] = await select<Counts>(client, 'ledger-total')
-      const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')
-      const isSettled = total === undefined || total.difference === 0
-      const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
-      return {
-        outcome: isSettled ? 'done' : 'problems',
-        lines: [
-          ...toTable([...rows, ...everything]),
-          '',
-          ...toReportLines(report?.reportedAt, Date.now()),
-          isSettled
-            ? 'Every acknowledged delivery is accounted for.'
-            : `${total.difference} acknowledged deliveries are not accounted for. See docs/runbooks.md#rollcallledgerdifference.`,
-        ],
-        data: {
-          hours: rows,
-          total: total ?? null,
-          waiting_reported_at: report === undefined ? null : toInstant(report.reportedAt),
-        },
-      }
-    },
+  return defineCommand(z.object({ hours: z.number() }), async ({ hours }) => {
+    const from = Math.floor((Date.now() - hours * hourMs) / 1000)
+    const rows = await select<Row>(client, 'ledger-rows', { from })
+    const [total] = await select<Counts>(client, 'ledger-total')
+    const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')
+    const isSettled = total === undefined || total.difference === 0
+    const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
+    return {
+      outcome: isSettled ? 'done' : 'problems',
+      lines: [
+        ...toTable([...rows, ...everything]),
+        '',
+        ...toReportLines(report?.reportedAt, Date.now()),
+        isSettled
+          ? 'Every acknowledged delivery is accounted for.'
+          : `${total.difference} acknowledged deliveries are not accounted for. See docs/runbooks.md#rollcallledgerdifference.`,
+      ],
+      data: {
+        hours: rows,
+        total: total ?? null,
+        waiting_reported_at: report === undefined ? null : toInstant(report.reportedAt),
+      },
+    }
   })
 }
 

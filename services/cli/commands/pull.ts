@@ -8,9 +8,9 @@ import { noPlatform, type CommandDeps } from '../command-deps.ts'
 const otherJobs = ['reconcile', 'audit']
 
 export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) {
-  return defineCommand({
-    args: z.object({ names: z.array(z.string()), restart: z.boolean() }),
-    async run({ names, restart }, { report, signal }) {
+  return defineCommand(
+    z.object({ names: z.array(z.string()), restart: z.boolean() }),
+    async ({ names, restart }, { report, signal }) => {
       if (opened === undefined) throw noPlatform()
       const pulls = jobs.names().filter((name) => !otherJobs.includes(name))
       const unknown = names.filter((name) => !pulls.includes(name))
@@ -36,7 +36,7 @@ export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) 
         data: { pulls: results },
       }
     },
-  })
+  )
 }
 
 function toCommandError(error: unknown): never {

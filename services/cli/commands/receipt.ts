@@ -18,21 +18,18 @@ export function createReceiptCommand({ client, scanLog }: Pick<CommandDeps, 'cli
     return undefined
   }
 
-  return defineCommand({
-    args: z.object({ id: z.string() }),
-    async run({ id }, io) {
-      const stored = await readReceipt(ownReader(client), id)
-      const place = stored.state === 'unknown' ? await findInLog(id, io) : undefined
-      // Asked again: it may have been stored while the log was read.
-      const receipt = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => place) : stored
-      const times = receipt.deliveries.map(
-        ({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`,
-      )
-      return {
-        outcome: receipt.state === 'failed' || receipt.state === 'unknown' ? 'problems' : 'done',
-        lines: [`${receipt.receipt}: ${receipt.state}. ${receipt.says}`, ...times],
-        data: { ...receipt },
-      }
-    },
+  return defineCommand(z.object({ id: z.string() }), async ({ id }, io) => {
+    const stored = await readReceipt(ownReader(client), id)
+    const place = stored.state === 'unknown' ? await findInLog(id, io) : undefined
+    // Asked again: it may have been stored while the log was read.
+    const receipt = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => place) : stored
+    const times = receipt.deliveries.map(
+      ({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`,
+    )
+    return {
+      outcome: receipt.state === 'failed' || receipt.state === 'unknown' ? 'problems' : 'done',
+      lines: [`${receipt.receipt}: ${receipt.state}. ${receipt.says}`, ...times],
+      data: { ...receipt },
+    }
   })
 }

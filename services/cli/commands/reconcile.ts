@@ -7,29 +7,29 @@ import { noPlatform, type CommandDeps } from '../command-deps.ts'
 const common = { heal: z.boolean(), healMassDeletion: z.boolean() }
 
 export function createReconcileCommand(deps: CommandDeps) {
-  return defineCommand({
-    args: z.object({ ...common, maxPeople: z.int().positive() }),
-    async run({ maxPeople, heal, healMassDeletion }, io) {
+  return defineCommand(
+    z.object({ ...common, maxPeople: z.int().positive() }),
+    async ({ maxPeople, heal, healMassDeletion }, io) => {
       const options = { maxPeople, heal, healMassDeletion, signal: io.signal }
       return toResult(await open(deps).sweep(options, toReport(io)), heal)
     },
-  })
+  )
 }
 
 export function createBackfillCommand(deps: CommandDeps) {
-  return defineCommand({
-    args: z.object({
+  return defineCommand(
+    z.object({
       ...common,
       users: z.array(z.string()),
       fromMs: z.number().optional(),
       toMs: z.number().optional(),
     }),
-    async run({ users, fromMs, toMs, heal, healMassDeletion }, io) {
+    async ({ users, fromMs, toMs, heal, healMassDeletion }, io) => {
       const selection = users.length > 0 ? { users } : {}
       const options = { fromMs, toMs, ...selection, heal, healMassDeletion, signal: io.signal }
       return toResult(await open(deps).backfill(options, toReport(io)), heal)
     },
-  })
+  )
 }
 
 function open({ client, append, scheduled: { opened } }: CommandDeps) {

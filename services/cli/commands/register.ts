@@ -7,9 +7,9 @@ import { noPlatform, type CommandDeps } from '../command-deps.ts'
 
 export function createRegisterCommand(deps: CommandDeps) {
   const { config, client, scheduled } = deps
-  return defineCommand({
-    args: z.object({ mode: z.enum(['check', 'register', 'fix']), url: z.url().optional(), testEvent: z.boolean() }),
-    async run({ mode, url: typed, testEvent }, { report }) {
+  return defineCommand(
+    z.object({ mode: z.enum(['check', 'register', 'fix']), url: z.url().optional(), testEvent: z.boolean() }),
+    async ({ mode, url: typed, testEvent }, { report }) => {
       if (scheduled.opened === undefined) throw noPlatform()
       const url = typed ?? deps.ingestUrl()
       if (url === undefined) {
@@ -49,5 +49,5 @@ export function createRegisterCommand(deps: CommandDeps) {
         data: { registration: result },
       }
     },
-  })
+  )
 }

@@ -8,15 +8,15 @@ import { auditCommand } from './access.ts'
 
 export function createReplayCommand(deps: CommandDeps) {
   const { client, append, scanLog, consumer } = deps
-  return defineCommand({
-    args: z.object({
+  return defineCommand(
+    z.object({
       from: z.enum(['failed', 'log']),
       dryRun: z.boolean(),
       reason: z.string().optional(),
       ids: z.array(z.string()).optional(),
       fix: z.record(z.string(), z.unknown()).optional(),
     }),
-    async run({ from, dryRun, reason, ids, fix }, { report, signal }) {
+    async ({ from, dryRun, reason, ids, fix }, { report, signal }) => {
       if (!dryRun) await auditCommand(deps, 'replay', `from ${from}`)
       if (from === 'failed') {
         const result = await replayFailed({
@@ -55,7 +55,7 @@ export function createReplayCommand(deps: CommandDeps) {
         data: result,
       }
     },
-  })
+  )
 }
 
 function toSelection(reason: string | undefined, ids: readonly string[] | undefined): FailedSelection | undefined {

@@ -194,11 +194,8 @@ function toUrl({ publicIngestUrl, host, ingestPort }: Config, token: string): st
 
 /** When each token name last received something, to the hour, for `rollcall tokens list`. */
 export function createSourcesCommand({ client }: CommandDeps) {
-  return defineCommand({
-    args: z.object({}),
-    async run() {
-      const rows = await select<{ source: string; last: string }>(client, 'last-deliveries')
-      return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
-    },
+  return defineCommand(z.object({}), async () => {
+    const rows = await select<{ source: string; last: string }>(client, 'last-deliveries')
+    return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
   })
 }

@@ -37,8 +37,8 @@ export type Command<Args = unknown> = {
 /** The type that stored commands share; `args` has parsed the input of `run`. */
 export type Commands = ReadonlyMap<string, Command>
 
-export function defineCommand<Args>(command: Command<Args>): Command {
-  return command as Command
+export function defineCommand<Args>(args: Command<Args>['args'], run: Command<Args>['run']): Command {
+  return { args, run } as Command
 }
 
 /** Without what does not apply: `present(['always', n > 0 && `${n} more`])`. */
