@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { postMessage } from '../../digest/channel/post-message.ts'
 import { toVisitor } from '../../services/access/visitor.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
@@ -12,11 +12,6 @@ import { certificate } from '../support/network/certificate.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday } from '../support/data/records.ts'
 import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
-
-const opened: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
 
 /** `answer`: a status, or nothing, as one that cuts the connection. */
 async function openChannel(answer: () => number | undefined = () => 200): Promise<{ url: string; texts: string[] }> {
@@ -32,7 +27,7 @@ async function openChannel(answer: () => number | undefined = () => 200): Promis
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  opened.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -75,7 +70,7 @@ test('a channel whose certificate nobody trusts: not sent, and tried again', asy
 
 test('the digest of a channel has counts, and names only where granted; once for a date', async () => {
   const own = await openDigestCompany({ now: due })
-  opened.push(() => own.close())
+  onTestFinished(() => own.close())
   const names = [manager, ...reports, ...strangers].flatMap(({ name, email, id }) => [name, email, `Person ${id}`])
   const channel = await openChannel()
   const note = (text: string, team: string) =>
@@ -100,7 +95,7 @@ test('the digest of a channel has counts, and names only where granted; once for
 
 test('an alert goes to its channel when it begins and when it ends', async () => {
   const own = await openDigestCompany({ now: due })
-  opened.push(() => own.close())
+  onTestFinished(() => own.close())
   const channel = await openChannel()
   let health = toHealth({ failed: 2 })
   const env = { ALERT_CHANNEL_URL: channel.url }
@@ -119,7 +114,7 @@ test('an alert goes to its channel when it begins and when it ends', async () =>
 
 test('what came of reminders goes to the channel once, in numbers, when the last of them is over', async () => {
   const own = await openDigestCompany({ now: monday + 40 * day + day / 2 })
-  opened.push(() => own.close())
+  onTestFinished(() => own.close())
   const channel = await openChannel()
   const env = { REMIND: 'on', DIGEST_FREQUENCY: 'off', DIGEST_CHANNEL_URL: channel.url }
   const [process, other] = [own.openProcess({ env }), own.openProcess({ env })]
@@ -163,7 +158,7 @@ test('what came of reminders goes to the channel once, in numbers, when the last
 
 test('a channel that refuses is told to the owner, on Health', async () => {
   const own = await openDigestCompany({ now: due })
-  opened.push(() => own.close())
+  onTestFinished(() => own.close())
   const channel = await openChannel(() => 404)
   const { digester, pages } = own.openProcess({ env: { DIGEST_CHANNEL_URL: channel.url } })
   await digester.tick()

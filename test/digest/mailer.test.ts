@@ -1,18 +1,13 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAddress } from '../../services/config/values/address.ts'
 import { createMailer, type Mail } from '../../digest/sending/mailer.ts'
 import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 
-const opened: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
-
 async function open(options?: MailServerOptions): Promise<MailServer> {
   const server = await openMailServer(options)
-  opened.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 
@@ -29,7 +24,7 @@ const mail: Mail = {
 function mailerTo(port: number, more: { user?: string; password?: string } = {}) {
   const server = { host: '127.0.0.1', port, secure: false, ...more }
   const mailer = createMailer({ server, from: 'Rollcall <rollcall@example.com>', retries: 0, timeoutMs: 5_000 })
-  opened.push(() => Promise.resolve(mailer.rest()))
+  onTestFinished(() => Promise.resolve(mailer.rest()))
   return mailer
 }
 
@@ -190,7 +185,7 @@ async function openCutting(port: number, at: 'end of the text' | 'the recipient'
   await new Promise<void>((resolve) => {
     proxy.listen(0, '127.0.0.1', resolve)
   })
-  opened.push(async () => {
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => proxy.close(resolve))
   })

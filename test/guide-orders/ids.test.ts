@@ -1,5 +1,5 @@
 /** Ids of people go out in the form in which the platform sends them. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
@@ -16,17 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 beforeEach(() => store.clear())
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 /** A platform that lists these users, and one guide that nobody has. */
 async function serve(users: unknown[]) {
   const server = await serveAnswers((url) => ({
     json: url.pathname.endsWith('/users') ? users : url.pathname.endsWith('/guides') ? [{ id: 'g', title: 'G' }] : [],
   }))
-  closing.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 
@@ -50,7 +45,7 @@ async function orderFor(baseUrl: string, bodies: readonly string[], ...userIds: 
   const placed = await orders.place(toRequest('g', { userIds }))
   expect(placed.ok).toBe(true)
   const platform = openTestClient(baseUrl, 'platform-token')
-  closing.push(() => platform.close())
+  onTestFinished(() => platform.close())
   await createGuideOrderRunner({ client: store.writer, platform }).run(never)
   return bodies
     .filter((body) => body.startsWith('{'))

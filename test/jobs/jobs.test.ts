@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
 import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
@@ -18,21 +18,16 @@ beforeAll(async () => {
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const platform = await startPlatform({ seed: 'jobs', from, to, people: 60, callsPerHour: 100_000, ...options })
-  closing.push(() => platform.close())
+  onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
 }
 
 function open(platform: Platform, options: Partial<InstallationOptions> = {}): Installation {
   const installation = openInstallation({ store, baseUrl: platform.baseUrl, ...options })
-  closing.push(() => installation.close())
+  onTestFinished(() => installation.close())
   return installation
 }
 

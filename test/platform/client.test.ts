@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryCallRecord } from './call-record.ts'
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
@@ -12,14 +12,9 @@ const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 3, 12)
 const token = 'platform-token'
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const platform = await startPlatform({ seed: 'client', from, to, people: 230, callsPerHour: 100_000, ...options })
-  closing.push(() => platform.close())
+  onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
 }
@@ -35,13 +30,13 @@ function open(baseUrl: string, options: Partial<PlatformClientOptions> = {}): Pl
     throttledPauseMs: 5,
     ...options,
   })
-  closing.push(() => client.close())
+  onTestFinished(() => client.close())
   return client
 }
 
 async function serve(answers: Answered[] | ((url: URL, call: number) => Answered)) {
   const server = await serveAnswers(answers)
-  closing.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Clock, systemClock } from '../../services/platform/clock.ts'
 import { createMemoryCallRecord } from './call-record.ts'
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
@@ -13,14 +13,9 @@ import { createTurnedClock } from './clocks.ts'
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 4, 18, 12)
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function start(): Promise<Platform> {
   const platform = await startPlatform({ seed: 'faults', from, to, people: 230, callsPerHour: 100_000 })
-  closing.push(() => platform.close())
+  onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
 }
@@ -38,13 +33,13 @@ function open(baseUrl: string, options: Partial<PlatformClientOptions> & { clock
     random: () => 1,
     ...options,
   })
-  closing.push(() => client.close())
+  onTestFinished(() => client.close())
   return client
 }
 
 async function serve(answers: Answered[] | ((url: URL, call: number) => Answered)) {
   const server = await serveAnswers(answers)
-  closing.push(() => server.close())
+  onTestFinished(() => server.close())
   return server
 }
 

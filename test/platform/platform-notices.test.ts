@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readPlatformNotices, toNoticeInstant } from '../../reporting/queries/platform-notices.ts'
 import { openPlatform } from '../../services/platform/open-platform.ts'
 import { createNoticeRecord } from '../../services/platform/platform-notices.ts'
@@ -14,14 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 beforeEach(() => store.clear())
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function open(answer: (url: URL, call: number) => Answered) {
   const server = await serveAnswers(answer)
-  closing.push(() => server.close())
+  onTestFinished(() => server.close())
   const settings = {
     platformUrl: server.url,
     platformToken: 'platform-token',
@@ -33,7 +28,7 @@ async function open(answer: (url: URL, call: number) => Answered) {
   }
   const opened = openPlatform(settings, store.writer, new Registry())
   if (opened === undefined) throw new Error('no platform')
-  closing.push(() => opened.platform.close())
+  onTestFinished(() => opened.platform.close())
   return opened.platform
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryCallRecord } from './call-record.ts'
 import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
@@ -7,17 +7,12 @@ import type { Page, PlatformClient } from '../../services/platform/platform-clie
 import { systemClock } from '../../services/platform/clock.ts'
 import { serveAnswers, type Answered } from './answers.ts'
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function open(
   answers: (url: URL, call: number) => Answered,
   options: Partial<PlatformClientOptions> = {},
 ): Promise<{ client: PlatformClient; calls: string[] }> {
   const server = await serveAnswers(answers)
-  closing.push(() => server.close())
+  onTestFinished(() => server.close())
   const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord() })
   const client = openPlatformClient({
     baseUrl: server.url,
@@ -27,7 +22,7 @@ async function open(
     firstPauseMs: 1,
     ...options,
   })
-  closing.push(() => client.close())
+  onTestFinished(() => client.close())
   return { client, calls: server.calls }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { systemClock } from '../../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
@@ -18,21 +18,16 @@ beforeAll(async () => {
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const platform = await startPlatform({ seed: 'pull', from, to, people: 60, callsPerHour: 100_000, ...options })
-  closing.push(() => platform.close())
+  onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
 }
 
 function open(platform: Platform, options: Partial<InstallationOptions> = {}): Installation {
   const installation = openInstallation({ store, baseUrl: platform.baseUrl, ...options })
-  closing.push(() => installation.close())
+  onTestFinished(() => installation.close())
   return installation
 }
 
@@ -122,9 +117,9 @@ describe('pulled users', () => {
     const server = await serveAnswers((url) =>
       url.search === '' ? { json: listed.map((id) => ({ id, name: id })) } : { status: 400, json: {} },
     )
-    closing.push(() => server.close())
+    onTestFinished(() => server.close())
     const installation = openInstallation({ store, baseUrl: server.url })
-    closing.push(() => installation.close())
+    onTestFinished(() => installation.close())
     expect(await installation.jobs.run('users')).toMatchObject({ outcome: 'succeeded', done: 3 })
     listed = ['ada']
     const { startedAtMs } = await installation.jobs.run('users')
@@ -141,9 +136,9 @@ describe('pulled users', () => {
     const server = await serveAnswers((_, call) => ({
       json: (call % 2 === 0 ? ['ada', 'bo'] : ['bo', 'ada']).map((id) => ({ id, name: id })),
     }))
-    closing.push(() => server.close())
+    onTestFinished(() => server.close())
     const installation = openInstallation({ store, baseUrl: server.url })
-    closing.push(() => installation.close())
+    onTestFinished(() => installation.close())
     for (const job of ['users', 'guides', 'guide-assignments']) {
       expect(await installation.jobs.run(job)).toMatchObject({ outcome: 'succeeded' })
     }
