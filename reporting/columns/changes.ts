@@ -297,8 +297,8 @@ export async function findChanges(memory: Memory, moments: Moments, request: Ask
   const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
   const causes = request.causes.length === 0 ? changeCauses : request.causes
   const { asOf } = moments.after.scope
-  type Key = { told: Told; changed_ms: number }
-  const akeyOf = ({ told }: Key): bigint => lastOf(told).columns.keyOf(lastOf(told).row)
+  type Key = { change: Told; changed_ms: number }
+  const akeyOf = ({ change }: Key): bigint => lastOf(change).columns.keyOf(lastOf(change).row)
   const byKey = (a: bigint, b: bigint) => (a < b ? -1 : Number(a > b))
   const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || byKey(akeyOf(a), akeyOf(b))
   const isAfter = (key: Key): boolean => {
@@ -310,18 +310,18 @@ export async function findChanges(memory: Memory, moments: Moments, request: Ask
   const all = await tell(memory, moments)
   await inSlices(all.length, (from, to) => {
     for (let index = from; index < to; index++) {
-      const told = all[index]!
-      if (!causes.some((cause) => (told.judged.causes[cause] & mask) !== 0)) continue
+      const change = all[index]!
+      if (!causes.some((cause) => (change.judged.causes[cause] & mask) !== 0)) continue
       total++
-      const key = { told, changed_ms: toChangedMs(told, asOf) }
+      const key = { change, changed_ms: toChangedMs(change, asOf) }
       if (isAfter(key)) page.add(key)
     }
   })
   return page.all().map((key) => {
-    const { told, changed_ms } = key
-    const { was, is, judged } = told
+    const { change, changed_ms } = key
+    const { was, is, judged } = change
     const { flags, causes: by } = judged
-    const { columns, row } = lastOf(told)
+    const { columns, row } = lastOf(change)
     return {
       ...columns.idsOf(row),
       akey: String(akeyOf(key)),
@@ -363,11 +363,11 @@ export async function countChanges(
     kind,
     ...create(),
   }))
-  const told = await tell(memory, moments)
-  await inSlices(told.length, (from, to) => {
+  const change = await tell(memory, moments)
+  await inSlices(change.length, (from, to) => {
     for (let index = from; index < to; index++) {
-      const { kinds: mask, causes } = told[index]!.judged
-      const { columns, row } = lastOf(told[index]!)
+      const { kinds: mask, causes } = change[index]!.judged
+      const { columns, row } = lastOf(change[index]!)
       const challenge = columns.challenge[row]!
       const set = ofUser[columns.user[row]!]!
       for (let each = 0; each < counts.length; each++) {

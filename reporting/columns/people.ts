@@ -135,8 +135,8 @@ export class People {
   private remove({ hash, row }: HeldVersion): void {
     this.byHash.delete(hash.join(' '))
     this.versions.at(-1)!.row = row
-    const { versions: held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
-    const columns = [held, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt]
+    const { versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
+    const columns = [versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt]
     for (const column of columns as unknown[][]) {
       column[row] = column.at(-1)
       column.pop()

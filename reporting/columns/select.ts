@@ -18,7 +18,7 @@ export type InScope = {
   /** The people under the managers of the scope, where it has some. */
   under: readonly string[]
   /** The people whom the reader sees; `null`: everybody. */
-  seen: readonly string[] | null
+  seenIds: readonly string[] | null
 }
 
 export function select(memory: Memory, inScope: InScope): Promise<readonly Selection[]> {
@@ -101,9 +101,9 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
 }
 
 /** Whether the reader sees a person, by their number. */
-export function createSeen({ users }: Memory, { seen }: Pick<InScope, 'seen'>): (user: number) => boolean {
-  if (seen === null) return () => true
-  const isSeen = toFlags(users, seen)
+export function createSeen({ users }: Memory, { seenIds }: Pick<InScope, 'seenIds'>): (user: number) => boolean {
+  if (seenIds === null) return () => true
+  const isSeen = toFlags(users, seenIds)
   return (user) => isSeen[user] === 1
 }
 
@@ -151,7 +151,10 @@ function toFlags(users: Ids, ids: readonly string[]): Uint8Array {
 }
 
 /** The people whom filters ask for. */
-export function toPeople({ people, users }: Memory, { scope, under }: Omit<InScope, 'seen'>): Required<People<Cursor>> {
+export function toPeople(
+  { people, users }: Memory,
+  { scope, under }: Omit<InScope, 'seenIds'>,
+): Required<People<Cursor>> {
   const { team, attribute, includeLeavers } = scope
   const nobody = () => toFlags(users, [])
   const [left, inTeams, inAnyTeam, withAttributes] = [nobody(), nobody(), nobody(), nobody()]

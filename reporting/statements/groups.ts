@@ -247,8 +247,8 @@ type OwnReporting = Reporting & {
 }
 
 async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReporting> {
-  const [reporting, seen] = await Promise.all([readReporting(reader, scope), reader.seenIds()])
-  const ids = seen === null ? null : new Set(seen)
+  const [reporting, seenIds] = await Promise.all([readReporting(reader, scope), reader.seenIds()])
+  const ids = seenIds === null ? null : new Set(seenIds)
   const directReportsOf = (id: string) =>
     [...reporting.reportsOf(id, 1)].filter((each) => each !== '' && (ids?.has(each) ?? true))
   return { ...reporting, directReportsOf }
@@ -306,8 +306,8 @@ function toGrade(grades: readonly (readonly [grade: number, n: number])[]): Grou
   if (n === 0) return { n, median: null }
   const sorted = grades.toSorted(([a], [b]) => a - b)
   const at = (place: number) => {
-    let seen = 0
-    return sorted.find(([, count]) => (seen += count) > place)?.[0] ?? 0
+    let n = 0
+    return sorted.find(([, count]) => (n += count) > place)?.[0] ?? 0
   }
   return { n, median: (at(Math.floor((n - 1) / 2)) + at(Math.floor(n / 2))) / 2 }
 }

@@ -24,7 +24,7 @@ export async function inMemory<Answer>(
   use: (memory: Memory, inScope: InScope) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   if (reader.memory === undefined) return undefined
-  const seen = await seenBy(reader, [...scope.user, ...scope.manager])
+  const seenIds = await seenBy(reader, [...scope.user, ...scope.manager])
   const under = scope.manager.length === 0 ? [] : await readUnder(reader, scope)
-  return reader.memory.ask((memory) => use(memory, { scope, under, seen }), reader.request?.())
+  return reader.memory.ask((memory) => use(memory, { scope, under, seenIds }), reader.request?.())
 }

@@ -51,14 +51,14 @@ const reportings = new WeakMap<readonly unknown[], Reporting>()
 /** The people under the managers of a scope; of them those that the reader sees. */
 export async function readUnder(reader: Reader, scope: Scope): Promise<string[]> {
   // A manager that the reader does not see leads nobody, like one who does not exist.
-  const [reporting, seen, shown] = await Promise.all([
+  const [reporting, seenIds, shown] = await Promise.all([
     readReporting(reader, scope),
     reader.seenIds(),
     readSeenAndSelf(reader),
   ])
   const managers = scope.manager.filter((id) => shown?.has(id) ?? true)
   const under = underAnyOf(reporting, managers, scope.managerDepth)
-  return seen === null ? [...under] : seen.filter((id) => under.has(id))
+  return seenIds === null ? [...under] : seenIds.filter((id) => under.has(id))
 }
 
 /** What a statement over a scope takes. */

@@ -435,11 +435,11 @@ test('what several questions of a page ask for is found once, until something is
   const body = (id: string) => toBody('Created', id, monday + day)
   await storeBodies(store.writer, [body('f1')])
   const { memory } = watch()
-  const inScope = { scope: createScope(monday + 20 * day, zones), under: [], seen: null }
+  const inScope = { scope: createScope(monday + 20 * day, zones), under: [], seenIds: null }
   const find = () => memory.ask((held) => select(held, inScope))
   const found = await find()
   expect(await find()).toBe(found)
-  expect(await memory.ask((held) => select(held, { ...inScope, seen: [] }))).not.toBe(found)
+  expect(await memory.ask((held) => select(held, { ...inScope, seenIds: [] }))).not.toBe(found)
   await storeBodies(store.writer, [body('f2')])
   expect((await find())?.[0]?.rows.length).toBe((found?.[0]?.rows.length ?? NaN) + 1)
 })
