@@ -26,33 +26,33 @@ export type Standing = {
 }
 
 const sql = readFixed(join(import.meta.dirname, 'freshness.sql'))
-const reported = sql('reported', 'nobody', { isHeld: true })
+const hasGuides = sql('has-guides', 'nobody', { isHeld: true })
 const waiting = sql('waiting', 'nobody', { isHeld: true })
 const completeThrough = sql('complete-through', 'nobody', { isHeld: true, isClaim: true })
 const storedThrough = sql('stored-through', 'nobody')
 const sample = sql('sample', 'nobody', { isHeld: true })
 
-const reportedSchema = z.tuple([z.object({ in_log: z.number(), in_spools: z.number(), has_guides: z.number() })])
+const progressSchema = z.tuple([
+  z.object({
+    /** By partition: generation of its log, through. */
+    positions: z.array(z.tuple([z.number(), z.number()])),
+    partitions: z.number(),
+    /** Records, the oldest, emptied. */
+    spools: z.array(z.tuple([z.number(), z.number(), z.number()])),
+    in_log: z.number(),
+    now: z.number(),
+  }),
+])
 const waitingSchema = z.tuple([
   z.object({
     waiting: z.number(),
-    in_spools: z.number(),
     stalled: z.number(),
     stalled_since: z.number(),
     reason: z.string(),
     reported_at: z.number(),
-    has_begun: z.number(),
   }),
 ])
-const nothing: z.infer<typeof waitingSchema>[0] = {
-  waiting: 0,
-  in_spools: 0,
-  stalled: 0,
-  stalled_since: 0,
-  reason: '',
-  reported_at: 0,
-  has_begun: 1,
-}
+const nothing = { waiting: 0, stalled: 0, stalled_since: 0, reason: '', reported_at: 0 }
 
 /** As the process that stores knows it, epoch ms. */
 export type LiveProgress = {
@@ -63,28 +63,43 @@ export type LiveProgress = {
 
 /** `live`: a store that takes nothing has not taken the report either. */
 export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
-  const [through, rows, now] = await Promise.all([readCompleteThrough(reader), select(reader, reported, {}), live?.()])
-  const [{ in_log, in_spools, has_guides }] = reportedSchema.parse(rows)
-  const mayWait = in_spools === 1 || (in_log === 1 && now === undefined)
-  const [row] = through === null || mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : [nothing]
+  const [progress, guides, now] = await Promise.all([readProgress(reader), select(reader, hasGuides, {}), live?.()])
+  const in_spools = progress.spools.reduce((sum, [records]) => sum + records, 0)
+  const mayWait = now === undefined && (progress.in_log === 1 || in_spools > 0)
+  const [row = nothing] = mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : []
   const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
   const reason = now === undefined ? row.reason : (now.failure?.message ?? '')
   return {
-    complete_through: toInstantOrNull(through),
+    complete_through: toInstantOrNull(toCompleteThrough(progress)),
     waiting: now === undefined ? row.waiting : now.waiting,
-    in_spools: row.in_spools,
+    in_spools,
     waiting_reported_at: now === undefined && row.waiting > 0 ? toInstantOrNull(row.reported_at) : null,
     stalled_since: isStalled ? toInstantOrNull(now?.stalledSince ?? row.stalled_since) : null,
     reason: isStalled && reason !== '' ? reason : null,
-    has_begun: row.has_begun === 1,
-    has_guides: has_guides === 1,
+    has_begun: progress.positions.length > 0,
+    has_guides: guides.length > 0,
   }
 }
 
 /** How far everything acknowledged is in the store, epoch ms; `null`: unknown. */
 export async function readCompleteThrough(reader: Reader): Promise<number | null> {
-  const [{ complete_through }] = throughSchema.parse(await select(reader, completeThrough, {}))
-  return complete_through
+  return toCompleteThrough(await readProgress(reader))
+}
+
+async function readProgress(reader: Reader) {
+  return progressSchema.parse(await select(reader, completeThrough, {}))[0]
+}
+
+/** As the view `complete_through`. */
+function toCompleteThrough({ positions, partitions, spools, now }: z.infer<typeof progressSchema>[0]): number | null {
+  const newest = Math.max(...positions.map(([generation]) => generation))
+  const own = positions.filter(([generation]) => generation === newest).map(([, through]) => through)
+  const read = Math.min(...own)
+  // The log that a moved store was read from is over: it has 2200.
+  const isWhole = own.length > 0 && own.filter((through) => through < Date.UTC(2200, 0)).length >= partitions
+  if (!isWhole || read === 0) return null
+  const holdBack = spools.filter(([records, oldest, emptied]) => oldest > 0 && (records > 0 || emptied > read))
+  return Math.min(now, read, ...holdBack.map(([, oldest]) => oldest))
 }
 
 /** A text that changes when something has been stored, and only then. */
@@ -97,5 +112,4 @@ export async function readIsSample(reader: Reader): Promise<boolean> {
   return (await select(reader, sample, {})).length > 0
 }
 
-const throughSchema = z.tuple([z.object({ complete_through: z.number().nullable() })])
 const storedSchema = z.tuple([z.object({ stored: z.string() })])

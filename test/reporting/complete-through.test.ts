@@ -8,6 +8,8 @@ import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { readCompleteThrough } from '../../reporting/statements/standing.ts'
+import { createRandom } from '../support/data/random.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -46,3 +48,38 @@ test.each(['statement', 'memory'])(
     expect(behind).toEqual([])
   },
 )
+
+test('pages say the same as the view, whatever logs were read and spools hold', async () => {
+  const { uniform } = createRandom(isThorough ? Date.now() : 1)
+  const random = (below: number) => Math.floor(uniform() * below)
+  const some = <Row>(most: number, make: () => Row): Row[] => Array.from({ length: random(most + 1) }, make)
+  // Some are ahead of the clock, and one belongs to the log of a moved store.
+  const at = () => ['1970-01-01', '2026-01-01', '2026-01-02', '2026-01-03', '2199-01-01', '2200-01-01'][random(6)]
+  const told = new Set<number | string | null>()
+  const toMoment = (ms: number | null) => (ms !== null && ms > Date.UTC(2026, 1) ? 'now' : ms)
+  for (let round = 0; round < (isThorough ? 300 : 40); round++) {
+    await store.clear()
+    const insert = (table: string, values: Record<string, unknown>[]) =>
+      store.writer.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow' })
+    const positions = some(4, () => {
+      const next_offset = String(BigInt(random(3)) * 2n ** 43n + BigInt(random(9)))
+      return { log_partition: random(3), first_offset: 0, next_offset, complete_through: at() }
+    })
+    const place = () => ['log', 'spool', 'lost'][random(3)]
+    const spools = some(3, () => {
+      return { place: place(), holder: random(3), records: random(2), oldest_at: at(), emptied_at: at() }
+    })
+    const logs = some(3, () => ({ generation: random(3), log: random(3), partitions: random(3) }))
+    await insert('log_positions', positions)
+    await insert('waiting_rows', spools)
+    await insert('logs', logs)
+    const [row] = await store.rows<{ at: number | null }>(
+      'SELECT toUnixTimestamp64Milli(complete_through) AS at FROM rollcall.complete_through',
+    )
+    const through = toMoment(await readCompleteThrough(ownReader(store.reader)))
+    told.add(through)
+    const ofView = toMoment(row?.at === null ? null : Number(row?.at))
+    expect(through, JSON.stringify({ positions, spools, logs })).toBe(ofView)
+  }
+  expect(told.size).toBeGreaterThan(3)
+})
