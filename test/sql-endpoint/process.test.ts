@@ -188,7 +188,7 @@ test('all that one statement runs shares its time', async () => {
   const process = openSqlProcess({
     client: store.reader,
     directory: beside,
-    views: contractViews,
+    views: [],
     limits: { ...limits, maxExecutionSeconds: 1 },
   })
   const endless = process.run(async (client) => {
@@ -202,7 +202,7 @@ test('a statement that takes too long ends, with its process, and the next one i
   const impatient = openSqlProcess({
     client: store.reader,
     directory: mkdtempSync(join(tmpdir(), 'rollcall-impatient-')),
-    views: contractViews,
+    views: [],
     limits: { ...limits, maxExecutionSeconds: 1 },
   })
   const app = openSqlEndpoint({ engine: impatient, people: false })
@@ -227,14 +227,14 @@ test('a statement that takes too long ends, with its process, and the next one i
 
 test('an idle process ends, and leftovers of a crash go at the next start', async () => {
   const left = mkdtempSync(join(tmpdir(), 'rollcall-left-'))
-  const idle = openSqlProcess({ client: store.reader, directory: left, views: contractViews, limits, idleMs: 50 })
+  const idle = openSqlProcess({ client: store.reader, directory: left, views: [], limits, idleMs: 50 })
   const app = openSqlEndpoint({ engine: idle, people: false })
   expect((await app.request('/?query=SELECT+1')).status).toBe(200)
   await until(() => readdirSync(left).length === 0)
-  const crashed = openSqlProcess({ client: store.reader, directory: left, views: contractViews, limits })
+  const crashed = openSqlProcess({ client: store.reader, directory: left, views: [], limits })
   await openSqlEndpoint({ engine: crashed, people: false }).request('/?query=SELECT+1')
   expect(readdirSync(left)).toHaveLength(1)
-  openSqlProcess({ client: store.reader, directory: left, views: contractViews, limits })
+  openSqlProcess({ client: store.reader, directory: left, views: [], limits })
   expect(existsSync(left)).toBe(false)
   await crashed.close()
   rmSync(left, { recursive: true, force: true })

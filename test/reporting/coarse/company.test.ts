@@ -1,5 +1,5 @@
 /** The company's figures for managers: they tell of the others what a viewer would see if only the others were here. */
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { everybody, type Audience } from '../../../reporting/audience.ts'
 import { readFor } from '../../../reporting/queries/read-for.ts'
 import type { Share } from '../../../reporting/coarse/company.ts'
@@ -11,7 +11,7 @@ import { makeCompanies } from '../../dashboards/access/random-companies.ts'
 import { monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pickCases, test, testBoth } from '../../support/thorough.ts'
 
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 const { days, bodies } = makeCompanies(6, 11)
@@ -45,7 +45,9 @@ const scope = (query: string, at = now) => parseScope(new URLSearchParams(query)
 const partsOf = ({ numerator, denominator }: Pick<Share, 'numerator' | 'denominator'>) => [numerator, denominator]
 const userOf = (body: Uint8Array) => (JSON.parse(Buffer.from(body).toString()) as { user: { id: string } }).user.id
 const groupsOf = (company: number) =>
-  Array.from({ length: 6 }, (_, n) => [`team=t${company}-${n}`, `challenge=c${company}-${n}`]).flat()
+  pickCases([...Array(12).keys()], 5, company, 2).map(
+    (n) => `${n % 2 === 0 ? 'team=t' : 'challenge=c'}${company}-${n >> 1}`,
+  )
 
 async function askCompany(queries: Queries, query: string) {
   const asked = scope(query)
@@ -77,34 +79,37 @@ function compare({ query, own, lines, company }: Told, alone: Overview | string)
   expect([query, Object.fromEntries(told)]).toEqual([query, Object.fromEntries(sums)])
 }
 
-test('beside the people of a manager the others are told as a viewer of them alone would see them, and where they are few not at all', async () => {
-  const first = await withStore(bodies, async (open) => {
-    const found = []
-    for (const team of pickCases(ownTeams, 2)) {
-      const { reader, queries } = open(seeing({ teams: [team] }))
-      const company = Number(team.slice(1, 2))
-      const told: Told[] = []
-      for (const { date } of days.slice(2 * company, 2 * company + 2))
-        for (const group of ['', ...groupsOf(company)]) told.push(await askCompany(queries, `as_of=${date}&${group}`))
-      found.push({ seen: new Set(await reader.seenIds()), told })
-    }
-    return found
-  })
-  for (const { seen, told } of first) {
-    expect(seen.size).toBeGreaterThan(0)
-    const others = bodies.filter((body) => !seen.has(userOf(body)))
-    await withStore(others, async (open) => {
-      const { queries } = open(viewer)
-      for (const each of told) {
-        const alone = await queries.overview(scope(each.query), null).catch(({ code }: { code: string }) => code)
-        compare(each, alone)
+testBoth(
+  'beside the people of a manager the others are told as a viewer of them alone would see them, and where they are few not at all',
+  async () => {
+    const first = await withStore(bodies, async (open) => {
+      const found = []
+      for (const team of pickCases(ownTeams, 2)) {
+        const { reader, queries } = open(seeing({ teams: [team] }))
+        const company = Number(team.slice(1, 2))
+        const told: Told[] = []
+        for (const { date } of days.slice(2 * company, 2 * company + 2))
+          for (const group of ['', ...groupsOf(company)]) told.push(await askCompany(queries, `as_of=${date}&${group}`))
+        found.push({ seen: new Set(await reader.seenIds()), told })
       }
+      return found
     })
-  }
-  const isTold = first.flatMap(({ told }) => told.map(({ company }) => company !== null))
-  // Otherwise this proves little.
-  expect([isTold.includes(true), isTold.includes(false)]).toEqual([true, true])
-})
+    for (const { seen, told } of first) {
+      expect(seen.size).toBeGreaterThan(0)
+      const others = bodies.filter((body) => !seen.has(userOf(body)))
+      await withStore(others, async (open) => {
+        const { queries } = open(viewer)
+        for (const each of told) {
+          const alone = await queries.overview(scope(each.query), null).catch(({ code }: { code: string }) => code)
+          compare(each, alone)
+        }
+      })
+    }
+    const isTold = first.flatMap(({ told }) => told.map(({ company }) => company !== null))
+    // Otherwise this proves little.
+    expect([isTold.includes(true), isTold.includes(false)]).toEqual([true, true])
+  },
+)
 
 test('any filter but one team or one challenge, and any moment but now and the end of a day, is told nothing', async () => {
   const date = days[0]?.date
