@@ -110,6 +110,8 @@ const told = [
   toBody('Progress', 'why-other', monday + 9 * day, { ...viewed, dueDate: monday + 17 * day }, inTeam(-9, -9)),
 ]
 
+const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+
 let store: TestStore
 let api: DescribedApi
 let queries: Queries
@@ -127,13 +129,7 @@ beforeAll(async () => {
     deliveries.map(({ body }) => body),
   )
   queries = createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) })
-  api = asDescribed(
-    createApi({
-      queries,
-      settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-      clock: () => now,
-    }),
-  )
+  api = asDescribed(createApi({ queries, settings, clock: () => now }))
 })
 afterAll(() => store.close())
 
@@ -242,6 +238,21 @@ test.each([
     await check(from, to, query, narrowed)
   },
 )
+
+test('it asks how far it is complete before its rows, so that none that came meanwhile is claimed', async () => {
+  const asked: string[] = []
+  const noting: Queries = {
+    ...queries,
+    facts: async (scope) => queries.facts(scope).finally(() => asked.push('facts')),
+    changes: async (...of) => {
+      asked.push('changes')
+      return queries.changes(...of)
+    },
+  }
+  const response = await createApi({ queries: noting, settings, clock: () => now }).request('/changes?from=2026-01-25')
+  expect(response.status).toBe(200)
+  expect(asked).toEqual(['facts', 'facts', 'changes'])
+})
 
 test('under a manager they are those under him at either moment', async () => {
   const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']

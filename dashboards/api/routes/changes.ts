@@ -41,8 +41,9 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       problems.push({ parameter: 'from', message: 'must not be after to' })
     }
     if (problems.length > 0) return refuse(c, problems)
-    const page = await queries.changes(before.scope, after.scope, { after: next, limit: perPage })
+    // Before the rows: how far they are complete is told with the numbers.
     const [first, last] = await Promise.all([queries.facts(before.scope), queries.facts(after.scope)])
+    const page = await queries.changes(before.scope, after.scope, { after: next, limit: perPage })
     const { as_of: _, metrics: __, ...frame } = last.answer
     const more = new URLSearchParams(params)
     more.set('from', first.answer.as_of)
