@@ -39,15 +39,15 @@ export function createAnswers(clock: () => number) {
     return rows
   }
 
-  /** `found`: what is stored; `undefined`: nothing may be held. */
-  return async function hold<Row>(question: Asked<Row>, found: Contents | undefined): Promise<Answer<Row>> {
-    if (found === undefined) return ask(question) as Promise<Answer<Row>>
-    const contentsOf = ({ of }: Asked<unknown>) => of.map((name) => found.get(name) ?? '').join('\n')
-    const isStale = ({ question: of, contents }: HeldAnswer) => contents !== contentsOf(of)
-    const stale = found === last ? [] : [...answers.values()].filter(isStale)
+  /** `contents`: what is stored; `undefined`: nothing may be held. */
+  return async function hold<Row>(question: Asked<Row>, contents: Contents | undefined): Promise<Answer<Row>> {
+    if (contents === undefined) return ask(question) as Promise<Answer<Row>>
+    const contentsOf = ({ of }: Asked<unknown>) => of.map((name) => contents.get(name) ?? '').join('\n')
+    const isStale = (held: HeldAnswer) => held.contents !== contentsOf(held.question)
+    const stale = contents === last ? [] : [...answers.values()].filter(isStale)
     // What is not true any more may be about somebody who was erased.
     for (const held of stale) answers.delete(held.question.text)
-    last = found
+    last = contents
     const rows = keep(question, contentsOf(question), true) as Promise<Answer<Row>>
     // After what this question and the columns ask at once: somebody waits for those.
     const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)

@@ -3,7 +3,7 @@ import type { Period } from './answer.ts'
 
 const dayMs = 86_400_000
 /** By what they were made of, the last ones asked for: Intl takes up to half a millisecond to make one. */
-const made = new Map<string, unknown>()
+const recent = new Map<string, unknown>()
 const mostMade = 300
 
 export function makeOnce<Made, Options>(
@@ -12,11 +12,11 @@ export function makeOnce<Made, Options>(
   options: Options,
 ): Made {
   const key = JSON.stringify([Maker.name, locale, options])
-  const own = (made.get(key) as Made | undefined) ?? new Maker(locale, options)
-  made.delete(key)
-  made.set(key, own)
-  if (made.size > mostMade) made.delete(made.keys().next().value!)
-  return own
+  const value = (recent.get(key) as Made | undefined) ?? new Maker(locale, options)
+  recent.delete(key)
+  recent.set(key, value)
+  if (recent.size > mostMade) recent.delete(recent.keys().next().value!)
+  return value
 }
 
 /** The Swedish way of writing a date is ISO 8601. */
