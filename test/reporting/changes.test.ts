@@ -401,7 +401,7 @@ const briefCases: [string, string, Partial<Scope>][] = [
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
 ]
 
-testBoth.each(pickCases(briefCases, 12, 0, 2))(
+testBoth.each(pickCases(briefCases, 12, 0, 4))(
   'the brief counts of what changed from %s to %s, %j, are those of all changes',
   async (from, to, narrowed) => {
     const [before, after] = [from, to].map((at) => createScope(Date.parse(at), { now, ...narrowed }))
