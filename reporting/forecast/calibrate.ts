@@ -5,7 +5,7 @@
  */
 import { fitHazard, noDue, toChances, type PastWaits } from './hazard.ts'
 
-export type OpenGroup = { age: number; dueIn: number; n: number }
+export type OpenGroup = { age: number; left: number; n: number }
 
 /** How many of some open assignments are completed after some days, and how that varies by chance, and with a shock of 1. */
 export type Outlook = { mean: number; variance: number; shock: number }
@@ -29,13 +29,13 @@ const fewestOpen = 5
 const z = 1.645
 
 export function toOutlooks(
-  chancesOf: (age: number, dueIn: number) => readonly number[],
+  chancesOf: (age: number, left: number) => readonly number[],
   open: Iterable<OpenGroup>,
   count: number,
 ): Outlook[] {
   const outlooks = Array.from({ length: count }, () => ({ mean: 0, variance: 0, shock: 0 }))
-  for (const { age, dueIn, n } of open) {
-    const chances = chancesOf(age, dueIn)
+  for (const { age, left, n } of open) {
+    const chances = chancesOf(age, left)
     for (const [index, outlook] of outlooks.entries()) {
       const chance = chances[index] ?? 0
       outlook.mean += n * chance
@@ -89,10 +89,10 @@ function lookBack(past: PastWaits, daysAgo: number, days: readonly number[]) {
       continue
     }
     open++
-    const dueIn = due[index] === noDue ? noDue : (due[index] ?? 0) + daysAgo
-    const key = age * 65_536 + dueIn
+    const left = due[index] === noDue ? noDue : (due[index] ?? 0) + daysAgo
+    const key = age * 65_536 + left
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, { age, dueIn, n: 1 })
+    if (group === undefined) groups.set(key, { age, left, n: 1 })
     else group.n++
     if (completed[index] === 1) {
       for (const [at, each] of days.entries()) if (end >= daysAgo - each) actual[at] = (actual[at] ?? 0) + 1
@@ -100,6 +100,6 @@ function lookBack(past: PastWaits, daysAgo: number, days: readonly number[]) {
   }
   if (done < fewestThen || open < fewestOpen) return null
   const hazard = fitHazard(past, daysAgo)
-  const outlooks = toOutlooks((age, dueIn) => toChances(hazard, age, dueIn, days), groups.values(), days.length)
+  const outlooks = toOutlooks((age, left) => toChances(hazard, age, left, days), groups.values(), days.length)
   return outlooks.map((outlook, index) => ({ outlook, actual: actual[index] ?? 0 }))
 }

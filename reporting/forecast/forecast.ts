@@ -10,8 +10,8 @@ export type WaitCounts = {
   completed: number
   assigned: number
   waits: Waits
-  /** `dueIn`: days until it is due, negative once it was; `noDue`: it has no due date. */
-  open: { age: number; dueIn: number; n: number; assignmentIds: string[] }[]
+  /** `left`: days until it is due, negative once it was; `noDue`: it has no due date. */
+  open: { age: number; left: number; n: number; assignmentIds: string[] }[]
 }
 
 export type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<number, number> }
@@ -62,8 +62,8 @@ export function toForecast(waits: WaitCounts, past: PastWaits, { days, target }:
   if (openCount > 0 && beyond > mostBeyond * openCount) return { kind: 'too_little_data', reason: 'beyond_curve' }
 
   const hazard = fitHazard(past, 0)
-  const chancesOf = (age: number, dueIn: number) =>
-    age >= lastDay ? days.map(() => 0) : toChances(hazard, age, dueIn, days)
+  const chancesOf = (age: number, left: number) =>
+    age >= lastDay ? days.map(() => 0) : toChances(hazard, age, left, days)
   const outlooks = toOutlooks(chancesOf, waits.open, days.length)
   const calibrations = calibrate(past, days)
   const share = (more: number) =>
@@ -85,7 +85,7 @@ export function toForecast(waits: WaitCounts, past: PastWaits, { days, target }:
     calibration: calibration && { moments: calibration.moments, held: calibration.held },
     beyond_curve: beyond,
     needed,
-    likeliest: toLikeliest(waits, (age, dueIn) => chancesOf(age, dueIn).at(-1) ?? 0).slice(
+    likeliest: toLikeliest(waits, (age, left) => chancesOf(age, left).at(-1) ?? 0).slice(
       0,
       Math.min(needed ?? 0, listed),
     ),
@@ -96,10 +96,10 @@ export function toCompleted({ completed }: PastWaits): number {
   return completed.reduce((total, one) => total + one, 0)
 }
 
-function toLikeliest(waits: WaitCounts, chanceOf: (age: number, dueIn: number) => number) {
+function toLikeliest(waits: WaitCounts, chanceOf: (age: number, left: number) => number) {
   return waits.open
-    .flatMap(({ age, dueIn, assignmentIds }) => {
-      const chance = chanceOf(age, dueIn)
+    .flatMap(({ age, left, assignmentIds }) => {
+      const chance = chanceOf(age, left)
       return assignmentIds.map((assignment_id) => ({ assignment_id, chance }))
     })
     .sort((a, b) => b.chance - a.chance || (a.assignment_id < b.assignment_id ? -1 : 1))

@@ -33,10 +33,10 @@ const leftBin = Uint8Array.from({ length: mostLeft - leastLeft + 1 }, (_, index)
 /** The chance of each cell, on a day: to be completed, and to fail, after which it is not completed. */
 export type Hazard = { completed: Float64Array; failed: Float64Array }
 
-function cellOf(age: number, dueIn: number): number {
+function cellOf(age: number, left: number): number {
   const row = ageBin[age > lastAge ? lastAge : age < 0 ? 0 : age] ?? 0
-  if (dueIn > 20_000) return row * leftBins + leftBins - 1
-  const column = leftBin[(dueIn < leastLeft ? leastLeft : dueIn > mostLeft ? mostLeft : dueIn) - leastLeft] ?? 0
+  if (left > 20_000) return row * leftBins + leftBins - 1
+  const column = leftBin[(left < leastLeft ? leastLeft : left > mostLeft ? mostLeft : left) - leastLeft] ?? 0
   return row * leftBins + column
 }
 
@@ -54,10 +54,10 @@ export function fitHazard({ born, ended, completed, due }: PastWaits, daysAgo: n
     const end = ended[index] ?? -1
     const hasEnded = end >= daysAgo
     const last = from - (hasEnded ? end : daysAgo)
-    const dueIn = due[index] ?? noDue
+    const left = due[index] ?? noDue
     for (let age = 0; age <= last;) {
-      const cell = cellOf(age, dueIn === noDue ? noDue : dueIn + from - age)
-      const next = Math.min(last + 1, toNextCell(age, dueIn === noDue ? noDue : dueIn + from - age))
+      const cell = cellOf(age, left === noDue ? noDue : left + from - age)
+      const next = Math.min(last + 1, toNextCell(age, left === noDue ? noDue : left + from - age))
       days[cell] = (days[cell] ?? 0) + next - age
       age = next
       if (age <= last || !hasEnded) continue
@@ -69,12 +69,12 @@ export function fitHazard({ born, ended, completed, due }: PastWaits, daysAgo: n
 }
 
 /** The first later age at which the cell is another one. */
-function toNextCell(age: number, dueIn: number): number {
+function toNextCell(age: number, left: number): number {
   const nextAge = ageStarts[(ageBin[Math.min(age, lastAge)] ?? 0) + 1] ?? Infinity
-  if (dueIn > 20_000 || dueIn < leastLeft) return nextAge
+  if (left > 20_000 || left < leastLeft) return nextAge
   // Days left fall while the age rises: to the last of the bin below.
-  const start = dueIn > mostLeft ? mostLeft - 1 : (leftStarts[leftBin[dueIn - leastLeft] ?? 0] ?? -Infinity)
-  return start === -Infinity ? nextAge : Math.min(nextAge, age + dueIn - start + 1)
+  const start = left > mostLeft ? mostLeft - 1 : (leftStarts[leftBin[left - leastLeft] ?? 0] ?? -Infinity)
+  return start === -Infinity ? nextAge : Math.min(nextAge, age + left - start + 1)
 }
 
 function smooth(days: Float64Array, ends: Float64Array): Float64Array {
@@ -108,12 +108,12 @@ function sumRow(values: Float64Array, row: number): number {
   return values.subarray(row * leftBins, (row + 1) * leftBins).reduce((total, value) => total + value, 0)
 }
 
-/** The chance to be completed within each of some numbers of days, ascending, of one open for `age` days and due in `dueIn`. */
-export function toChances(hazard: Hazard, age: number, dueIn: number, days: readonly number[]): number[] {
+/** The chance to be completed within each of some numbers of days, ascending, of one open for `age` days and due in `left`. */
+export function toChances(hazard: Hazard, age: number, left: number, days: readonly number[]): number[] {
   let [open, completed, passed] = [1, 0, 0]
   return days.map((until) => {
     for (; passed < until; passed++) {
-      const day = dueIn === noDue ? noDue : dueIn - passed - 1
+      const day = left === noDue ? noDue : left - passed - 1
       const cell = cellOf(age + passed + 1, day)
       const chance = hazard.completed[cell] ?? 0
       completed += open * chance

@@ -114,7 +114,7 @@ export async function readWaits(reader: Reader, scope: Scope): Promise<WaitCount
     waits: { ended: byDay('completed'), censored: byDay('open', 'failed') },
     open: of('open').map(({ days, due, n, assignment_ids }) => ({
       age: days,
-      dueIn: due,
+      left: due,
       n,
       assignmentIds: assignment_ids,
     })),

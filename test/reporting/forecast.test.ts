@@ -84,7 +84,7 @@ describe('a forecast', () => {
     assigned: 10,
     completed: 5,
     waits: { ended: new Map(), censored: new Map() },
-    open: [{ age: 2, dueIn: 8, n: 5, assignmentIds: ['a'] }],
+    open: [{ age: 2, left: 8, n: 5, assignmentIds: ['a'] }],
   }
   const options = { days: [0, 3, 5], target: 0.9 }
 
@@ -93,7 +93,7 @@ describe('a forecast', () => {
     expect(toForecast({ ...own, assigned: 0 }, past, options)).toMatchObject({ reason: 'nothing_assigned' })
     const few = { ...past, completed: past.completed.map((one, n) => (n < 30 ? one : 0)) }
     expect(toForecast(own, few, options)).toMatchObject({ reason: 'too_few_completed' })
-    const old = { ...own, open: [{ age: 200, dueIn: 8, n: 5, assignmentIds: [] }] }
+    const old = { ...own, open: [{ age: 200, left: 8, n: 5, assignmentIds: [] }] }
     expect(toForecast(old, past, options)).toMatchObject({ reason: 'beyond_curve' })
   })
 

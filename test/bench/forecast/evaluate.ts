@@ -73,12 +73,12 @@ function toCounts(known: readonly Made[], moment: number): { own: WaitCounts; pa
   const open = new Map<string, WaitCounts['open'][number]>()
   const add = (counts: Map<number, number>, day: number) => counts.set(day, (counts.get(day) ?? 0) + 1)
   for (const { created, completed, due } of known) {
-    const [age, dueIn] = [Math.floor(moment - created), Math.floor(due - moment)]
+    const [age, left] = [Math.floor(moment - created), Math.floor(due - moment)]
     if (completed <= moment) add(ended, Math.floor(completed - created))
     else {
       add(censored, age)
-      const group = open.get(`${age} ${dueIn}`) ?? { age, dueIn, n: 0, assignmentIds: [] }
-      open.set(`${age} ${dueIn}`, { ...group, n: group.n + 1 })
+      const group = open.get(`${age} ${left}`) ?? { age, left, n: 0, assignmentIds: [] }
+      open.set(`${age} ${left}`, { ...group, n: group.n + 1 })
     }
   }
   const isDone = ({ completed }: Made) => completed <= moment

@@ -158,7 +158,7 @@ export function lateFixture(options: FixtureOptions) {
         ended: new Map(Array.from({ length: 60 }, (_, day) => [day, 3])),
         censored: new Map(Array.from({ length: 90 }, (_, day) => [day, 1])),
       },
-      open: Array.from({ length: 37 }, (_, age) => ({ age, dueIn: 20 - age, n: 3, assignmentIds: [`a-${age}`] })),
+      open: Array.from({ length: 37 }, (_, age) => ({ age, left: 20 - age, n: 3, assignmentIds: [`a-${age}`] })),
     }),
   } satisfies Partial<Queries>
 }
