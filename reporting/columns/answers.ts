@@ -52,7 +52,8 @@ export function createAnswers(clock: () => number) {
     // After what this question and the columns ask at once: somebody waits for those.
     const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
     setImmediate(() => {
-      for (const { question: own } of usual) if (!answers.has(own.text)) void keep(own, contentsOf(own), false)
+      for (const { question } of usual)
+        if (!answers.has(question.text)) void keep(question, contentsOf(question), false)
     })
     return rows
   }
