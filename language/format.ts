@@ -2,8 +2,8 @@
  * Numbers and dates by Intl in the reader's locale. Digits stay Latin and the calendar Gregorian, whatever the words are in.
  * The zone's name is printed once per page, never in these.
  */
-import { makeOnce, toLocalDate } from '../schemas/metrics/calendar.ts'
-import { countedIn, t, type Noun } from './translate.ts'
+import { toLocalDate } from '../schemas/metrics/calendar.ts'
+import { countedIn, makeOnce, t, type Noun } from './translate.ts'
 import { currentReading } from './language.ts'
 
 export type Format = ReturnType<typeof createFormat>

@@ -3,7 +3,6 @@
  * messages; the English is the key of the catalogues of the other languages, so a text without a translation is a type error.
  */
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
-import { makeOnce } from '../schemas/metrics/calendar.ts'
 import { currentReading, type Language } from './language.ts'
 import { german } from './german.ts'
 import { germanNouns } from './german/nouns.ts'
@@ -75,13 +74,29 @@ function compile(text: string, language: Language): IntlMessageFormat {
   return message
 }
 
+/** By what they were made of, the last ones asked for: Intl takes up to half a millisecond to make one. */
+const recent = new Map<string, unknown>()
+const mostRecent = 300
+
+export function makeOnce<Made, Options>(
+  Maker: new (locale: string, options: Options) => Made,
+  locale: string,
+  options: Options,
+): Made {
+  const key = JSON.stringify([Maker.name, locale, options])
+  const value = (recent.get(key) as Made | undefined) ?? new Maker(locale, options)
+  recent.delete(key)
+  recent.set(key, value)
+  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
+  return value
+}
+
 const formatters: Formatters = {
   // Words are ours, so digits stay Latin.
-  getNumberFormat: () => makeOnce(Intl.NumberFormat, latin(currentReading().locale), { maximumFractionDigits: 0 }),
+  getNumberFormat: () =>
+    makeOnce(Intl.NumberFormat, currentReading().locale, { maximumFractionDigits: 0, numberingSystem: 'latn' }),
   getDateTimeFormat: () => {
     throw new Error('Dates are written by the format of the page')
   },
   getPluralRules: (language, options) => makeOnce(Intl.PluralRules, String(language), options),
 }
-
-const latin = (locale: string) => new Intl.Locale(locale, { numberingSystem: 'latn' }).toString()

@@ -2,31 +2,28 @@
 import type { Period } from './answer.ts'
 
 const dayMs = 86_400_000
-/** By what they were made of, the last ones asked for: Intl takes up to half a millisecond to make one. */
-const recent = new Map<string, unknown>()
-const mostMade = 300
+/** More zones are not remembered: names are taken in any case of letters. */
+const mostZones = 600
 
-export function makeOnce<Made, Options>(
-  Maker: new (locale: string, options: Options) => Made,
-  locale: string,
-  options: Options,
-): Made {
-  const key = JSON.stringify([Maker.name, locale, options])
-  const value = (recent.get(key) as Made | undefined) ?? new Maker(locale, options)
-  recent.delete(key)
-  recent.set(key, value)
-  if (recent.size > mostMade) recent.delete(recent.keys().next().value!)
-  return value
+/** A date is written for every row, so its format is found by the zone alone. The Swedish way of writing a date is ISO 8601. */
+function createFormats(options: Intl.DateTimeFormatOptions): (zone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone) => {
+    let format = formats.get(timeZone)
+    if (format === undefined) {
+      if (formats.size >= mostZones) formats.clear()
+      format = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', { ...options, timeZone })
+      formats.set(timeZone, format)
+    }
+    return format
+  }
 }
-
-/** The Swedish way of writing a date is ISO 8601. */
-const swedish = 'sv-SE-u-ca-gregory-nu-latn'
+const dateIn = createFormats({ year: 'numeric', month: '2-digit', day: '2-digit' })
+const timeIn = createFormats({ dateStyle: 'short', timeStyle: 'medium' })
 
 export function toLocalDate(zone: string, instantMs: number): string {
-  const options = { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  const format = makeOnce(Intl.DateTimeFormat, swedish, options)
   // Years before 1000 have fewer digits; dates compare as text.
-  return format.format(instantMs).padStart(10, '0')
+  return dateIn(zone).format(instantMs).padStart(10, '0')
 }
 
 /** The first instant of a day, also where midnight or the whole day does not exist (then the next day's). */
@@ -52,9 +49,7 @@ export function toDaysBefore(zone: string, instantMs: number, days: number): num
 
 /** The local time as if it were UTC, in whole seconds. */
 function toLocalSeconds(zone: string, instantMs: number): number {
-  const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const
-  const time = makeOnce(Intl.DateTimeFormat, swedish, options)
-  return Date.parse(`${time.format(instantMs).replace(' ', 'T')}Z`)
+  return Date.parse(`${timeIn(zone).format(instantMs).replace(' ', 'T')}Z`)
 }
 
 export function addDays(date: string, days: number): string {
