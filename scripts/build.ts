@@ -1,6 +1,6 @@
 /**
  * Compiles Rollcall into `dist`, which is what the npm package and the images have: npm run build, and npm pack by itself.
- * Node takes no types away below `node_modules`. A clone runs its sources and needs none of this.
+ * Node takes no types away below `node_modules`. A clone runs its sources and needs none of this. Tests name another folder.
  *
  * Every output lies in one folder, because modules of all entries share chunks. The files that modules read lie below it as in
  * the sources, so `import.meta` of a module becomes its place below the root of the output.
@@ -11,21 +11,11 @@ import { build, type Plugin } from 'esbuild'
 import { bundleAssets } from '../dashboards/assets/bundle-assets.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { bundled } from './bundled.ts'
+import { mains } from './mains.ts'
 
 const root = join(import.meta.dirname, '..')
-const dist = join(root, 'dist')
+const dist = process.argv[2] ?? join(root, 'dist')
 
-/** Processes, by the name of their file in `dist`. */
-const mains = {
-  rollcall: 'services/cli/main.ts',
-  embedded: 'services/embedded/main.ts',
-  demo: 'sample-platform/demo.ts',
-  ingest: 'services/ingest/main.ts',
-  consumer: 'services/consumer-process/main.ts',
-  'clickhouse-roles': 'services/consumer-process/roles-main.ts',
-  dashboards: 'dashboards/main.ts',
-  platform: 'sample-platform/main.ts',
-}
 const threads = {
   'ingest-thread': 'services/ingest/thread/thread-main.ts',
   'writer-thread': 'services/event-log/local/writer-thread.ts',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { writeFileSync } from 'node:fs'
-import { spawnChild, untilReady, type Child } from '../support/processes/child.ts'
+import { spawnChild, toSourceRun, untilReady, type Child } from '../support/processes/child.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import type { MutantName } from './preload/mutants.ts'
 
@@ -49,13 +49,16 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
 
   function spawn(): void {
     if (child !== undefined) before = (before + child.output()).slice(-20_000)
-    child = spawnChild(main, {
+    const settings = {
       ADMIN_PORT: adminPort,
       CHAOS_CLOCK: clockFile,
       NODE_OPTIONS: imports.map((file) => `--import=${preload(file)}`).join(' '),
-      ...(mutant !== undefined && { CHAOS_MUTANT: mutant }),
       ...env,
-    })
+    }
+    child =
+      mutant === undefined
+        ? spawnChild(main, settings)
+        : spawnChild(main, { ...settings, CHAOS_MUTANT: mutant }, toSourceRun(main))
   }
   const untilItIsReady = async () => void (await untilReady(child as Child, [adminUrl, ...readyUrls]))
   const output = () => before + (child?.output() ?? '')

@@ -1,17 +1,18 @@
 /** `rollcall mcp`, as an assistant starts it: in a process of its own, over stdin and stdout. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { openCompany, type Company } from '../dashboards/access/company.ts'
 import { connectAssistant, openAssistant } from '../dashboards/mcp/assistant.ts'
+import { toBuilt } from '../support/processes/built.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { runCliInside } from '../support/processes/cli.ts'
 
-const cwd = join(import.meta.dirname, '../..')
-const words = ['services/cli/main.ts', 'mcp']
+const cwd = tmpdir()
+const words = [toBuilt('services/cli/main.ts'), 'mcp']
 
 let company: Company
 let server: Listening

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
+import { toBuilt } from '../support/processes/built.ts'
+import { childEnvironment } from '../support/processes/child.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { runCli } from '../support/processes/cli.ts'
@@ -107,11 +109,10 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     }
     // Killed while it copies, at different tables.
     for (const table of ['closed_versions', 'user_versions']) {
-      const child = spawn(
-        process.execPath,
-        ['--import', './services/runtime/jsx.ts', 'services/cli/main.ts', 'migrate-to-distributed'],
-        { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
-      )
+      const child = spawn(process.execPath, [toBuilt('services/cli/main.ts'), 'migrate-to-distributed'], {
+        env: childEnvironment(env),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       let said = ''
       child.stderr.on('data', (chunk: Buffer) => {
         said += chunk.toString()

@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import { runToEnd } from '../support/processes/child.ts'
+import { toBuilt } from '../support/processes/built.ts'
+import { childEnvironment, runToEnd } from '../support/processes/child.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
 test('the demo loads a company, says that it is a sample, goes on live and stops cleanly', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-demo-'))
   const [ingestPort, dashboardPort, adminPort] = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
-  const demo = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'sample-platform/demo.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: {
-      PATH: process.env.PATH,
+  const demo = spawn(process.execPath, [toBuilt('sample-platform/demo.ts')], {
+    cwd: directory,
+    env: childEnvironment({
       DATA_DIR: directory,
       INGEST_PORT: String(ingestPort),
       DASHBOARD_PORT: String(dashboardPort),
       ADMIN_PORT: String(adminPort),
-    },
+    }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let output = ''

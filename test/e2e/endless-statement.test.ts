@@ -25,7 +25,7 @@ const ask = async ({ dashboardUrl }: Embedded, sql: string) => {
 
 function countProcesses(): number {
   try {
-    return execFileSync('pgrep', ['-f', `sql-process.ts.*${directory}`], { encoding: 'utf8' })
+    return execFileSync('pgrep', ['-f', `sql-process.js.*${directory}`], { encoding: 'utf8' })
       .trim()
       .split('\n').length
   } catch {

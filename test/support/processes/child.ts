@@ -1,9 +1,11 @@
 /** One of our mains in a process of its own, ready to work. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { until } from '../wait.ts'
+import { toBuilt } from './built.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -24,10 +26,24 @@ export function childEnvironment(env: Record<string, string> = {}): Record<strin
   return { PATH, NODE_COMPILE_CACHE, ...env }
 }
 
+type Run = { words: readonly string[]; cwd: string }
+
+/** Where a developer's `.env` is not. */
+const toRun = (main: string): Run => ({ words: [toBuilt(main)], cwd: tmpdir() })
+/** For what changes a source as it is loaded. */
+export const toSourceRun = (main: string): Run => ({
+  words: ['--import', './services/runtime/jsx.ts', main],
+  cwd: root,
+})
+
 /** `env` must set ADMIN_PORT. */
-export function spawnChild(main: string, env: Record<string, string> & { ADMIN_PORT: string }): Child {
-  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main], {
-    cwd: root,
+export function spawnChild(
+  main: string,
+  env: Record<string, string> & { ADMIN_PORT: string },
+  { words, cwd } = toRun(main),
+): Child {
+  const child = spawn(process.execPath, words, {
+    cwd,
     env: childEnvironment({ HOST: '127.0.0.1', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -62,8 +78,9 @@ export async function runToEnd(
   env: Record<string, string>,
   words: readonly string[] = [],
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', main, ...words], {
-    cwd: root,
+  const run = toRun(main)
+  const child = spawn(process.execPath, [...run.words, ...words], {
+    cwd: run.cwd,
     env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,11 +1,10 @@
 /** `rollcall` as a person calls it: in a process of its own. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { toBuilt } from './built.ts'
 import { childEnvironment } from './child.ts'
-
-const root = join(import.meta.dirname, '../../..')
 
 export type CliRun = { code: number | null; out: string; err: string }
 
@@ -19,8 +18,8 @@ export async function runCli(
   env: Record<string, string>,
   { isUnread = false }: CliOptions = {},
 ): Promise<CliRun> {
-  const child = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'services/cli/main.ts', ...words], {
-    cwd: root,
+  const child = spawn(process.execPath, [toBuilt('services/cli/main.ts'), ...words], {
+    cwd: tmpdir(),
     env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../wait.ts'
+import { toBuilt } from './built.ts'
+import { childEnvironment } from './child.ts'
 import { findFreePorts } from './ports.ts'
 
 export type Demo = {
@@ -18,16 +20,15 @@ export type Demo = {
 export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-demo-'))
   const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [string, string, string]
-  const demo = spawn(process.execPath, ['--import', './services/runtime/jsx.ts', 'sample-platform/demo.ts'], {
-    cwd: join(import.meta.dirname, '../../..'),
-    env: {
-      PATH: process.env['PATH'],
+  const demo = spawn(process.execPath, [toBuilt('sample-platform/demo.ts')], {
+    cwd: directory,
+    env: childEnvironment({
       DATA_DIR: directory,
       INGEST_PORT: ingestPort,
       DASHBOARD_PORT: dashboardPort,
       ADMIN_PORT: adminPort,
       ...settings,
-    },
+    }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const stop = async () => {
