@@ -42,7 +42,6 @@ test('finds nothing in a store that is as it should be', async () => {
   expect(await findAll()).toEqual({ assignments: 0, people: 0 })
 })
 
-/** The short run takes every third. */
 const wrongs: [name: string, table: string, select: string][] = [
   ['a version that is there twice', 'open_versions', `SELECT * FROM rollcall.open_versions LIMIT 5`],
   ['an earlier version that is there twice', 'closed_versions', `SELECT * FROM rollcall.closed_versions LIMIT 5`],
@@ -64,7 +63,7 @@ const wrongs: [name: string, table: string, select: string][] = [
   ],
   ['a link that is there twice', 'link_versions', `SELECT * FROM rollcall.link_versions LIMIT 5`],
 ]
-testBoth.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_, table, select) => {
+testBoth.each(pickCases(wrongs, 8, 0, 2))('finds %s, and makes it as it was', async (_, table, select) => {
   const before = await readTables(store.reader)
   await store.writer.command({ query: `INSERT INTO rollcall.${table} ${select}` })
   expect(await readTables(store.reader)).not.toEqual(before)

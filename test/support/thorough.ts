@@ -18,10 +18,11 @@ export const test = (isThorough ? Object.assign(() => {}, { each: () => () => {}
 export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough ? testBoth : () => {}
 
 /**
- * Every n-th of the cases, at least one. In a thorough run every `nLong`-th (default 1: all), in a complete one all. `first` (default 0)
- * differs from list to list where a run should take other cases of each.
+ * Every n-th of the cases, at least one. In a thorough run every `nLong`-th (default 1: all), from the next one on, since the short run
+ * has the others; in a complete one all. `first` (default 0) differs from list to list where a run should take other cases of each.
  */
 export function pickCases<Case>(cases: readonly Case[], n: number, first = 0, nLong = 1): Case[] {
   const step = Math.min(!isThorough ? n : isComplete ? 1 : nLong, cases.length)
-  return cases.filter((_, index) => index % step === first % step)
+  const from = isThorough ? first + 1 : first
+  return cases.filter((_, index) => index % step === from % step)
 }
