@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import type { GuideOrders } from '../../services/guide-orders/guide-orders.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
@@ -17,13 +18,14 @@ let platform: Platform
 const children: ReturnType<typeof spawn>[] = []
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-orders-'))
+  directory = join(await mkdtemp(join(tmpdir(), 'rollcall-orders-')), 'store')
+  copyStoreTemplate(directory)
   platform = await startPlatform({ seed: 'kill', from, to: from, people: 30 })
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await platform.close()
-  await rm(directory, { recursive: true, force: true })
+  await rm(dirname(directory), { recursive: true, force: true })
 })
 
 const userIds = ['20002', '20003', '20004', '20005', '20006']
