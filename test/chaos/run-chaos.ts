@@ -54,7 +54,7 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   const pacing = keepPace(instance, senders)
   const untilMore = async (count: number) => {
     const before = oracle.acknowledged()
-    await until(() => oracle.acknowledged() >= before + count, Boolean, { describe: instance.output })
+    await until(oracle.acknowledged, (now) => now >= before + count, { describe: instance.output })
   }
   try {
     // Each kind once before any comes again.

@@ -13,7 +13,7 @@ import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { createDistributed, type Distributed } from '../support/processes/distributed.ts'
 import { toSettings, type Broker } from '../support/kafka/broker.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
-import { giveUpAfterMs, until } from '../support/wait.ts'
+import { until } from '../support/wait.ts'
 import { readExpectedTables, readTables } from './tables.ts'
 
 export type Harness = Distributed & {
@@ -102,9 +102,9 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
         },
       }
     },
-    async untilStored(limitMs = giveUpAfterMs) {
+    async untilStored() {
       // Offsets have no gaps here: the writer is the only one, and never asked twice.
-      await until(countStored, (stored) => stored >= sent.length, { giveUpAfterMs: limitMs })
+      await until(countStored, (stored) => stored >= sent.length)
     },
     async compare() {
       return { stored: await readTables(client), expected: await readExpectedTables(sent) }

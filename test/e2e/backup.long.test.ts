@@ -51,14 +51,20 @@ test('a backup under load holds all that was acknowledged before it, also once t
   const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
   const first = await startEmbedded(inRoot('data'))
   const sender = sendAll(first)
-  await until(() => sender.acknowledged.length > 300)
+  await until(
+    () => sender.acknowledged.length,
+    (count) => count > 300,
+  )
   const before = [...sender.acknowledged]
   const backup = await runCli(['backup', inRoot('backup')], env)
   expect(backup).toMatchObject({ code: 0, out: expect.stringContaining('everything that was acknowledged before') })
   // It is for its owner only, and goes on while deliveries arrive.
   expect(statSync(inRoot('backup')).mode & 0o077).toBe(0)
   expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 2 })
-  await until(() => sender.acknowledged.length > before.length + 100)
+  await until(
+    () => sender.acknowledged.length,
+    (count) => count > before.length + 100,
+  )
   await sender.stop()
   await first.kill()
   const all = [...sender.acknowledged]

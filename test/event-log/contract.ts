@@ -251,7 +251,10 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
         if (store.records.length >= 20 && failures < 3) throw new Error(`store is away ${++failures}`)
       })
       openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, (error) => errors.push(error))
-      await until(() => store.records.length >= 100)
+      await until(
+        () => store.records.length,
+        (count) => count >= 100,
+      )
 
       expect(errors.map((error) => (error as Error).message)).toEqual([
         'store is away 1',
@@ -334,7 +337,10 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
         await arrive('during')
         await until(() => isStepSeen)
         const told = store.caughtUp.length
-        await until(() => store.caughtUp.length > told)
+        await until(
+          () => store.caughtUp.length,
+          (count) => count > told,
+        )
         jumps.mockRestore()
         await arrive('after')
       } finally {

@@ -1,10 +1,13 @@
 /**
  * How tests wait: for a state that can be observed, never for a while. How long that takes is the machine's business, so
- * there is one limit, far beyond what any wait needs; all it does is turn a hang into a message.
+ * a wait goes on as long as the answers change; its limits only turn a hang into a message.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Without another answer. */
 export const giveUpAfterMs = 180_000
+/** Of answers that never stop to change. Sooner than a test ends by itself. */
+const longestMs = 540_000
 
 const firstPauseMs = 2
 const longestPauseMs = 100
@@ -16,22 +19,30 @@ export type UntilOptions = {
   giveUpAfterMs?: number
 }
 
-/** Asks until the answer fits (default: until it is truthy) and returns it. Gives up with the last answer in the message. */
+/**
+ * Asks until the answer fits (default: until it is truthy) and returns it. Gives up with the last answer in the message, once no
+ * other has come for `giveUpAfterMs`: an answer that counts is better than a boolean.
+ */
 export async function until<T>(
   ask: () => T | Promise<T>,
   fits: (answer: T) => boolean = Boolean,
   options: UntilOptions = {},
 ): Promise<T> {
   const limitMs = options.giveUpAfterMs ?? giveUpAfterMs
-  const deadline = performance.now() + limitMs
+  const startedAt = performance.now()
+  let changedAt = startedAt
+  let last: string | undefined
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const askedAt = performance.now()
     const answer = await ask()
     if (fits(answer)) return answer
-    if (performance.now() > deadline) {
+    const now = performance.now()
+    const shown = show(answer)
+    if (shown !== last) [last, changedAt] = [shown, now]
+    if (now - changedAt > limitMs || now - startedAt > longestMs) {
       const wanted = fits === Boolean ? ask : fits
       throw new Error(
-        `Not within ${limitMs} ms: ${wanted.toString()}\nLast answer: ${show(answer)}\n${options.describe?.() ?? ''}`,
+        `Not within ${Math.round(now - startedAt)} ms: ${wanted.toString()}\nLast answer: ${shown}\n${options.describe?.() ?? ''}`,
       )
     }
     // What is asked shall not be kept from its work by being asked.

@@ -63,17 +63,29 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
       for (let round = 0; round < (how === 'kill' ? 2 : 1); round++) {
         await until(() => store.records.length > 0)
         const handled = store.records.length
-        await until(() => store.records.length > handled + 200)
+        await until(
+          () => store.records.length,
+          (count) => count > handled + 200,
+        )
         await own[how]()
-        await until(() => traffic.refused.length > 16)
+        await until(
+          () => traffic.refused.length,
+          (count) => count > 16,
+        )
         expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringContaining('Kafka') })
         await own.startAgain()
         const before = traffic.acknowledged.size
         const startedAt = performance.now()
-        await until(() => traffic.acknowledged.size > before + 200)
+        await until(
+          () => traffic.acknowledged.size,
+          (count) => count > before + 200,
+        )
         const writingMs = performance.now() - startedAt
         const read = store.records.length
-        await until(() => store.records.length > read)
+        await until(
+          () => store.records.length,
+          (count) => count > read,
+        )
         const readingMs = performance.now() - startedAt
         // Printed to show how long it takes here.
         console.info(

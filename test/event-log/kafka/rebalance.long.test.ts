@@ -90,7 +90,10 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     }
     isSending = false
     await sending
-    await until(() => shared.ids.size >= sent.length)
+    await until(
+      () => shared.ids.size,
+      (count) => count >= sent.length,
+    )
     expect(shared.broken).toEqual([])
     expect(errors).toEqual([])
     expect(sent.filter((id) => !shared.ids.has(id))).toEqual([])

@@ -35,7 +35,10 @@ describe.skipIf(broker === undefined)('a record that is too large for the topic'
     const store = createStore()
     const reader = openKafkaLogReader({ settings, logger })
     reader.start(store.handler, readerOptions, () => {})
-    await until(() => store.records.length >= 40)
+    await until(
+      () => store.records.length,
+      (count) => count >= 40,
+    )
     expect(store.ids()).toEqual(records.map(({ eventId }) => eventId))
     await reader.close()
     await writer.close()

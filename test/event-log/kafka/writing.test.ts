@@ -42,7 +42,10 @@ describe.skipIf(broker === undefined)('writing to Kafka', () => {
     })
     const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000 })
     reader.start(store.handler, readerOptions, () => {})
-    await until(() => store.records.length >= 160)
+    await until(
+      () => store.records.length,
+      (count) => count >= 160,
+    )
     await reader.close()
     expect(store.records).toHaveLength(160)
     for (const [key, partition] of partitions) {

@@ -56,7 +56,10 @@ describe('the local log under faults', () => {
       const writer = startWriter(`round ${round}`, round % 2 === 0 ? 1 : 64)
       // Never at the same step.
       const enough = randomInt(1, 120)
-      await until(() => writer.acknowledged().length >= enough)
+      await until(
+        () => writer.acknowledged().length,
+        (count) => count >= enough,
+      )
       writer.process.kill('SIGKILL')
       await writer.ended
       acknowledged.push(...writer.acknowledged())
@@ -75,7 +78,10 @@ describe('the local log under faults', () => {
 
   test('a disk that refuses writes is answered with LOG_IO or LOG_FULL, and recovered from without a restart', async () => {
     const writer = startWriter('refused', 4)
-    await until(() => writer.acknowledged().length > 50)
+    await until(
+      () => writer.acknowledged().length,
+      (count) => count > 50,
+    )
     // The kernel itself now refuses to let any file of that process grow past this size.
     limitFileSize(writer.process.pid as number, '1000000')
     await until(() => writer.lines().some((line) => line.startsWith('refused')))
@@ -88,7 +94,10 @@ describe('the local log under faults', () => {
 
     limitFileSize(writer.process.pid as number, 'unlimited')
     const before = writer.acknowledged().length
-    await until(() => writer.acknowledged().length > before + 50)
+    await until(
+      () => writer.acknowledged().length,
+      (count) => count > before + 50,
+    )
     writer.process.kill('SIGKILL')
     await writer.ended
     const ids = (await readAll()).map(({ eventId }) => eventId)
@@ -124,7 +133,10 @@ describe('the local log under faults', () => {
       const store = createStore()
       const reader = openLocalLogReader({ directory: join(disk, 'log') })
       reader.start(store.handler, readerOptions, () => {})
-      await until(() => store.records.length >= acknowledged.length + 1)
+      await until(
+        () => store.records.length,
+        (count) => count >= acknowledged.length + 1,
+      )
       expect(store.ids()).toEqual([...acknowledged, after.eventId])
       await reader.close()
       await writer.close()

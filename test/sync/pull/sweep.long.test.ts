@@ -74,14 +74,17 @@ describe('a full sweep of 10,000 users, where the platform takes 3,000 calls an 
   test('stays within the limit, survives kill -9 again and again, and never starts over', async () => {
     // In the middle of the calls before, of the users, at the beginning of the assignments, and further on.
     const kills = [
-      () => platform.calls.list().length >= 1_500,
-      () => swept().length >= 40,
-      () => swept().length >= 104,
-      () => swept().length >= 140,
-    ]
-    for (const [life, isTime] of kills.entries()) {
+      [() => platform.calls.list().length, 1_500],
+      [() => swept().length, 40],
+      [() => swept().length, 104],
+      [() => swept().length, 140],
+    ] as const
+    for (const [life, [count, wanted]] of kills.entries()) {
       const { process, output } = begin(life < 2 ? callsBefore : 0)
-      await until(() => isTime() || process.exitCode !== null)
+      await until(
+        () => (process.exitCode === null ? count() : Infinity),
+        (calls) => calls >= wanted,
+      )
       process.kill('SIGKILL')
       expect(await output).toBe('')
       children.delete(process)
