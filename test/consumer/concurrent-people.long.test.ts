@@ -13,8 +13,9 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { monday, toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { isComplete } from '../support/thorough.ts'
 
-const rounds = Number(process.env.CONCURRENT_ROUNDS ?? 6)
+const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isComplete ? 6 : 3))
 const users = ['1', '2', '3', '4']
 
 let store: TestStore

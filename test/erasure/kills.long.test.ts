@@ -14,6 +14,7 @@ import { createRandom, integer } from '../../sample-platform/random.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
+import { isComplete } from '../support/thorough.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -100,11 +101,11 @@ async function killAt(what: 'erasure' | 'retention', step: number, afterMs: numb
   return true
 }
 
-/** Kills at each statement, on the store as the kill before has left it; then one that runs to its end. */
+/** Kills at each statement (in a usual run at each second), on the store as the kill before has left it; then one that runs to its end. */
 async function killEverywhere(what: 'erasure' | 'retention'): Promise<number> {
   const random = createRandom(seed)
   let kills = 0
-  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step++) kills++
+  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step += isComplete ? 1 : 2) kills++
   await killAt(what, Infinity, 0)
   return kills
 }

@@ -4,9 +4,11 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { createScope } from '../model/scope.ts'
 import { bigStore, makeVersions } from '../bench/big-store.ts'
 import { openTestStore } from '../support/store/store.ts'
+import { isComplete } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-test('Grading counts a challenge with more than a million grades', async () => {
+/** Takes a minute of processor time, for one list of one statement: before a release. */
+test.runIf(isComplete)('Grading counts a challenge with more than a million grades', async () => {
   const store = await openTestStore()
   try {
     const step = 250_000

@@ -1,11 +1,13 @@
-/** The demo as its manager sees it, signed in: the four questions of a Monday morning, and how long the pages are. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+/** The demo, and as its manager sees it, signed in: the four questions of a Monday morning, and how long the pages are. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { runToEnd } from '../../support/processes/child.ts'
 import { runCli } from '../../support/processes/cli.ts'
 import { startDemo, type Demo } from '../../support/processes/demo.ts'
 import { until } from '../../support/wait.ts'
@@ -59,7 +61,34 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await demo?.stop()
+  expect(await demo?.stop()).toBe(0)
+})
+
+test('it has loaded a company, says that it is a sample, and is not started twice', async () => {
+  const { url, env, output } = demo
+  expect(output).toMatch(/Loading the sample company\s+\d+ %/)
+  expect(output).toContain(`Commands    DATA_DIR=${env.DATA_DIR} npx rollcall --help`)
+  expect(output).toMatch(/of 240 people over 6 months are in; now live/)
+  // A directory of its own, so that a sample never gets among real data.
+  const parent = dirname(env.DATA_DIR)
+  expect(await readdir(parent)).toEqual(['demo'])
+  // It empties its directory: never that of one that runs.
+  const ports = { INGEST_PORT: '0', DASHBOARD_PORT: '0', ADMIN_PORT: '0' }
+  const second = await runToEnd('sample-platform/demo.ts', { DATA_DIR: parent, ...ports })
+  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('another Rollcall runs on it') })
+
+  const { request } = owner as Page
+  const ask = async (path: string) => (await (await request.get(`${url}${path}`)).json()) as MetricsAnswer
+  const { metrics } = await until(
+    () => ask('/api/metrics'),
+    (answer) => answer.metrics.assigned.value > 4_000,
+  )
+  expect(metrics.overdue.value).toBeGreaterThan(0)
+  expect(metrics.grading_backlog.value).toBeGreaterThan(0)
+  expect((await ask('/api/guides')).metrics.assigned.value).toBeGreaterThan(100)
+  expect(await (await request.get(url)).text()).toContain('Sample data.')
+  const csv = await request.get(`${url}/api/assignments?fact=overdue&format=csv`)
+  expect(csv.headers()['content-disposition']).toMatch(/sample/i)
 })
 
 /** How far down something begins, in screens. */

@@ -13,7 +13,10 @@ export type Demo = {
   url: string
   /** What commands need to reach it. */
   env: { DATA_DIR: string; ADMIN_PORT: string }
-  stop(): Promise<void>
+  /** What it has printed. */
+  output: string
+  /** SIGTERM, then the exit code. */
+  stop(): Promise<number | null>
 }
 
 /** `settings`: besides those that the demo has anyway. */
@@ -35,6 +38,7 @@ export async function startDemo(settings: Record<string, string> = {}): Promise<
     demo.kill('SIGTERM')
     if (demo.exitCode === null) await once(demo, 'exit')
     await rm(directory, { recursive: true, force: true })
+    return demo.exitCode
   }
   let output = ''
   demo.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -46,6 +50,7 @@ export async function startDemo(settings: Record<string, string> = {}): Promise<
   return {
     url: `http://127.0.0.1:${dashboardPort}`,
     env: { DATA_DIR: join(directory, 'demo'), ADMIN_PORT: adminPort },
+    output,
     stop,
   }
 }
