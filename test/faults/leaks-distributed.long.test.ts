@@ -124,6 +124,7 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
     await untilMetric(second, 'rollcall_consumer_lag_records', (records) => records === 0)
     await readAll()
     const env = { ...distributed.env, INGEST_TOKENS: 'main=another-token-of-no-process-0123456789abcdef' }
+    // Between its rounds an erasure waits 30 s for batches that other processes have begun, then for old files of the store.
     for (const words of [
       ['doctor'],
       ['ledger'],

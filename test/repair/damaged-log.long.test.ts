@@ -13,6 +13,7 @@ import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { createRandom } from '../../sample-platform/random.ts'
 import { flipLog } from '../chaos/faults/files.ts'
+import { isComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
 import { toRecord } from '../event-log/records.ts'
@@ -20,7 +21,7 @@ import { appendTo, readAllOf } from '../event-log/local/whole-log.ts'
 
 const pageBytes = 8_192
 const pageOfPages = 0x05
-const flipRuns = Number(process.env['FLIP_RUNS'] ?? 25)
+const flipRuns = Number(process.env['FLIP_RUNS'] ?? (isComplete ? 25 : 12))
 let root: string
 let directory: string
 const inLog = (file: string) => join(directory, file)
@@ -369,7 +370,7 @@ describe('random damage', () => {
         for (const id of ids) expect(known.has(id)).toBe(true)
         expect(untouched.filter(({ eventId }) => !ids.includes(eventId)).map(({ eventId }) => eventId)).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: isComplete ? 15 : 8 },
     )
   })
 })
