@@ -27,7 +27,7 @@ import { ownReader } from '../../../reporting/read/reader.ts'
 const to = Date.parse('2026-07-01T00:00:00Z')
 const company = {
   seed: process.env['RECONCILE_SEED'] ?? 'four quarters',
-  people: isComplete ? 80 : isThorough ? 24 : 12,
+  people: isComplete ? 80 : isThorough ? 36 : 12,
   from: Date.parse(isThorough ? '2025-07-01T00:00:00Z' : '2026-04-01T00:00:00Z'),
   to,
 }
@@ -124,7 +124,7 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
   let first: ReconcileResult
 
   test('leave wrong numbers, of today and of the past', async () => {
-    expect(lossy.counts.lost).toBeGreaterThan(isComplete ? 500 : isThorough ? 120 : 20)
+    expect(lossy.counts.lost).toBeGreaterThan(isComplete ? 500 : isThorough ? 200 : 20)
     const before = await readAll(lossy.store)
     expect(toToday(before.now)).not.toEqual(toToday(whole.now))
     expect(before.past.map(({ assigned }) => assigned.value)).not.toEqual(
