@@ -2,7 +2,6 @@
 import { describe } from 'vitest'
 
 process.env['ROLLCALL_TEST_STORE'] = 'http'
-process.env['ROLLCALL_TEST_THOROUGH'] = '1'
 
 describe('over HTTP', async () => {
   await import('./not-storable.long.test.ts')

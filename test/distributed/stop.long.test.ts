@@ -1,5 +1,5 @@
 /** Processes are told to end while servers do not answer: they end by themselves, and what is not stored waits in log and spool. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { canOpenOwnBroker, findBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import type { Child } from '../support/processes/child.ts'
@@ -56,14 +56,11 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
 describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', () => {
   let broker: OwnBroker
   let harness: Harness
-  let proxy: Proxy
-  beforeEach(async () => {
+  beforeAll(async () => {
     broker = await openOwnBroker()
     harness = await openHarness(broker, 'stop-all', stopEnv)
-    proxy = await openProxy(harness.clickhouseUrl)
   })
-  afterEach(async () => {
-    await proxy?.close()
+  afterAll(async () => {
     await harness?.dispose()
     await broker?.dispose()
   })
@@ -75,6 +72,8 @@ describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', 
   ])(
     'a consumer and ingest that are told to end %s, ClickHouse of which %s, end cleanly and lose nothing',
     async (when, how) => {
+      const proxy = await openProxy(harness.clickhouseUrl)
+      onTestFinished(() => proxy.close())
       const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
       const ingest = await harness.startIngest()
       await harness.send(200)
@@ -93,7 +92,7 @@ describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', 
       if (how === 'refuses connections') await proxy.refuse()
 
       // Ingest goes on from its spool.
-      const deliveries = createDeliveries('stop-all-webhooks')
+      const deliveries = createDeliveries(`stop-all ${when} ${how}`)
       for (let left = 40; left > 0; left--) {
         const body = deliveries.next()
         const headers = { 'content-type': 'application/json' }
