@@ -1,12 +1,12 @@
 /** What one body can make the consumer do, counted: rows that are written, and letters of the statements that are sent. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { testLong, pickCases } from '../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -62,18 +62,21 @@ const bodies: Record<string, Uint8Array> = {
   ),
 }
 
-test.each(pickCases(Object.keys(bodies), 2))('is stored by a bounded number of rows and letters: %s', async (name) => {
-  const body = bodies[name] as Uint8Array
-  expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
-  const next = toBody('Created', 'next', monday, {}, { id: 9 })
-  const { counting, work } = countWork(store.writer)
-  const consumer = createConsumer({ client: counting })
-  await consumer.handle(toBatch([toRecord(body, 0), toRecord(next, 1)]))
-  expect(work.rows).toBeLessThan(4_000)
-  expect(work.letters).toBeLessThan(100_000)
-  const [stored] = await store.rows(`SELECT sum(stored + failed) AS n FROM rollcall.ledger`)
-  expect(stored).toEqual({ n: '2' })
-})
+testBoth.each(pickCases(Object.keys(bodies), 2))(
+  'is stored by a bounded number of rows and letters: %s',
+  async (name) => {
+    const body = bodies[name] as Uint8Array
+    expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
+    const next = toBody('Created', 'next', monday, {}, { id: 9 })
+    const { counting, work } = countWork(store.writer)
+    const consumer = createConsumer({ client: counting })
+    await consumer.handle(toBatch([toRecord(body, 0), toRecord(next, 1)]))
+    expect(work.rows).toBeLessThan(4_000)
+    expect(work.letters).toBeLessThan(100_000)
+    const [stored] = await store.rows(`SELECT sum(stored + failed) AS n FROM rollcall.ledger`)
+    expect(stored).toEqual({ n: '2' })
+  },
+)
 
 test('what thousands of lists say of many people is asked in parts, with the same result', async () => {
   const lists = Array.from({ length: 40 }, (_, at) =>

@@ -1,8 +1,8 @@
 /** Wherever a page says who somebody's managers are, the names lead to the managers' pages: direct reports first, then all. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { pickCases, testLong } from '../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 
 const groups = [{ id: 'north', name: 'Sales North' }]
@@ -25,7 +25,7 @@ const links = [
   { id: 'kim', name: 'Kim Lead' },
 ]
 
-test.each(
+testBoth.each(
   pickCases(
     [
       '/learners/sam',

@@ -1,6 +1,6 @@
 /** The page of rows over a real store: the rows of a scope and of every part, in every order, to the end and back. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { rowSorts, type RowCursor, type RowOrder } from '../../reporting/scope/row-order.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
@@ -13,7 +13,7 @@ import { day, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
-import { pickCases } from '../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
@@ -99,7 +99,7 @@ function isSorted(rows: AssignmentRow[], { by, descending }: RowOrder): boolean 
 const orders: RowOrder[] = rowSorts.flatMap((by) => [true, false].map((descending) => ({ by, descending })))
 
 describe.each(pickCases(orders, 8))('by $by, descending: $descending', (order) => {
-  test('pages go to the end in order and back again, and say where they are', async () => {
+  testBoth('pages go to the end in order and back again, and say where they are', async () => {
     const { forth, firsts, back, firstsBack } = await readAll(order, pageSize)
     expect(new Set(forth.map((row) => row.assignment_id)).size).toBe(forth.length)
     expect(forth.length).toBeGreaterThan(40)
@@ -152,7 +152,7 @@ function numbersOf(metrics: Metrics): [keyof Metrics, string, number][] {
 
 describe('rows of the parts', () => {
   // The short run takes some of the numbers in each of the three.
-  test.each([
+  testBoth.each([
     { period: 'day', dueEnd: 'end_of_day', first: 0 },
     { period: 'week', dueEnd: 'instant', first: 1 },
     { period: 'month', dueEnd: 'end_of_day', first: 2 },
@@ -179,7 +179,7 @@ describe('rows of the parts', () => {
   )
 })
 
-describe('the page', () => {
+describe.skipIf(isThorough)('the page', () => {
   test('says the filters in words, shows names and managers, and offers exactly these rows as files', async () => {
     const html = await get('/assignments?include_leavers=true&fact=overdue&sort=person')
     const { rows, total } = await queries.assignments(scope({ fact: ['overdue'] }), {

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
-import { pickCases } from '../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
 
 let endpoint: TestEndpoint
 let server: Listening
@@ -111,7 +111,7 @@ const friendly: [statement: string, answer: string | RegExp][] = [
 ]
 
 describe('the SQL endpoint answers', () => {
-  test.each(pickCases(friendly, 3))('%s', async (statement, answer) => {
+  testBoth.each(pickCases(friendly, 3))('%s', async (statement, answer) => {
     const { status, text } = await endpoint.ask(statement)
     if (typeof answer === 'string') expect(text).toBe(answer)
     else expect(text).toMatch(answer)
@@ -168,7 +168,7 @@ describe('the SQL endpoint answers', () => {
   })
 })
 
-describe('the SQL endpoint keeps to its limits', () => {
+describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {
   test('of time, also where a statement asks for more, while the dashboards go on reading', async () => {
     const impatient = await endpoint.openImpatient()
     const endless = 'SELECT count() FROM numbers(1000000000000)'
@@ -235,7 +235,7 @@ describe('the SQL endpoint keeps to its limits', () => {
   })
 })
 
-describe('the SQL endpoint and browsers', () => {
+describe.skipIf(isThorough)('the SQL endpoint and browsers', () => {
   test.each<[string, Record<string, string>, number]>([
     ['runs nothing for another site’s form', { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }, 403],
     ['runs nothing for another port of this machine', { 'sec-fetch-site': 'same-site' }, 403],

@@ -1,17 +1,17 @@
 /** A proxy that signs people in, and no sign-in at all. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { checkSignIn } from '../../../dashboards/access/entrance.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { visit } from '../../support/browser/visit.ts'
 import { listen } from '../ui/serve.ts'
 import { configure, manager, openCompany, reports, strangers, type Company } from './company.ts'
-import { testLong } from '../../support/thorough.ts'
+import { isThorough, test, testLong } from '../../support/thorough.ts'
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 
-describe('behind a proxy', () => {
+describe.skipIf(isThorough)('behind a proxy', () => {
   let proxied: Company
   beforeAll(async () => {
     proxied = await openCompany({
@@ -132,7 +132,7 @@ testLong('in a browser behind a proxy a manager is in at once, and sees her peop
   }
 })
 
-describe('without sign-in', () => {
+describe.skipIf(isThorough)('without sign-in', () => {
   test('starts on loopback only, unless told so in words', () => {
     const check = (env: Record<string, string>) => () => checkSignIn(configure(env))
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) expect(check({ HOST })).not.toThrow()

@@ -3,12 +3,12 @@ import { createFormat } from '../../../language/format.ts'
 import { anybody } from '../../../services/access/visitor.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
 import { fixtureNow } from './fixture.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Person } from '../../../reporting/statements/learners.ts'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
 import { faultsOf } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { pickCases, testLong } from '../../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 function reader(role: Role, query = ''): PageContext {
   const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => previews?.close())
 
-describe('what a search finds', () => {
+describe.skipIf(isThorough)('what a search finds', () => {
   test('pages by name and question, what the store has found, and definitions by title before those by text', () => {
     const hits = findWords('overdue', [{ kind: 'team', id: 'a&b', name: 'Overdue fighters' }], reader('owner'))
     expect(hits.find(({ kind }) => kind === 'Team')).toMatchObject({ name: 'Overdue fighters', detail: 'a&b' })
@@ -73,7 +73,7 @@ describe('what a search finds', () => {
 })
 
 describe('in the window', () => {
-  test.each(pickCases(['/', 'Control+k', 'Meta+k'], 3, 1))(
+  testBoth.each(pickCases(['/', 'Control+k', 'Meta+k'], 3, 1))(
     '%s opens it; letters find, arrows and Enter go there',
     async (keys) => {
       await previews.open('/guides', {}, async (page) => {
@@ -135,7 +135,7 @@ describe('as a page', () => {
     })
   })
 
-  test.each(pickCases([{ width: 1440 }, { width: 320 }], 2, 1))(
+  testBoth.each(pickCases([{ width: 1440 }, { width: 320 }], 2, 1))(
     'has no fault at $width px, in the dark',
     async ({ width }) => {
       const options = { viewport: { width, height: 800 }, colorScheme: 'dark' } as const

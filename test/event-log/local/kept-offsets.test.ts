@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { checkLocalLog, isWhole } from '../../../services/repair/check-log.ts'
 import { repairLocalLog } from '../../../services/repair/repair-log.ts'
@@ -27,7 +27,7 @@ import { readKeptOffsets, writeOffsetFloor, writeStoredThrough } from '../../../
 import { openLocalStore, type LocalLimits } from '../../../services/event-log/local/store.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 import { toRecord } from '../records.ts'
 import { appendTo, readAllOf } from './whole-log.ts'
@@ -84,7 +84,7 @@ const wrongFiles: [string, () => void][] = [
 ]
 
 describe.each(pickCases(wrongFiles, 3))('%s', (_, spoil) => {
-  test('costs nothing, and is right again after a start', async () => {
+  testBoth('costs nothing, and is right again after a start', async () => {
     const before = makeRecords(40, 'before')
     await appendTo(directory, before)
     spoil()
@@ -97,7 +97,7 @@ describe.each(pickCases(wrongFiles, 3))('%s', (_, spoil) => {
     expect(await readAllOf(directory, 40)).toMatchObject({ ...expected, ids: toIds(after) })
   })
 
-  test('costs nothing in a repair', async () => {
+  testBoth('costs nothing in a repair', async () => {
     const before = makeRecords(40, 'before')
     await appendTo(directory, before)
     spoil()
@@ -108,7 +108,7 @@ describe.each(pickCases(wrongFiles, 3))('%s', (_, spoil) => {
     expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...before, ...after]), lost: 0, errors: [] })
   })
 
-  test('does not give offsets again that the store has passed, where the database has lost its end', async () => {
+  testBoth('does not give offsets again that the store has passed, where the database has lost its end', async () => {
     const before = makeRecords(30, 'before')
     await appendTo(directory, before)
     const older = copyLog()
@@ -144,7 +144,7 @@ test('newer than the database is a loss that is said, once, and the log goes on'
 })
 
 /** The database has lost its end, and nothing beside it says so: only the store knows how far it has read. */
-describe('everything gone at once', () => {
+describe.skipIf(isThorough)('everything gone at once', () => {
   const stored = 40
   const before = makeRecords(30, 'before')
 
@@ -213,7 +213,7 @@ test('a reader that is killed while it reads an older copy again goes on there, 
   expect((await readAllOf(directory, 40)).ids).toHaveLength(5 + 1)
 })
 
-describe('something else in its place', () => {
+describe.skipIf(isThorough)('something else in its place', () => {
   test('is said by the health of the log, which works without it', async () => {
     const before = makeRecords(40, 'before')
     await appendTo(directory, before)
@@ -230,7 +230,7 @@ describe('something else in its place', () => {
   })
 })
 
-describe.runIf(canMount)('a full disk under it alone', () => {
+describe.runIf(canMount && !isThorough)('a full disk under it alone', () => {
   test('keeps no record out, is said, and the file is written as soon as there is room', async () => {
     disk = mountSmallDisk('1m')
     mkdirSync(directory)
@@ -251,7 +251,7 @@ describe.runIf(canMount)('a full disk under it alone', () => {
   })
 })
 
-describe('a power failure', () => {
+describe.skipIf(isThorough)('a power failure', () => {
   const limits = (): LocalLimits => ({
     directory,
     maxBytes: 1e9,

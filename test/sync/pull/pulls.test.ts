@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { systemClock } from '../../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
@@ -6,7 +6,7 @@ import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import { serveAnswers } from '../../platform/answers.ts'
-import { testLong } from '../../support/thorough.ts'
+import { isThorough, test, testLong } from '../../support/thorough.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
@@ -159,7 +159,7 @@ describe('pulled users', () => {
   })
 })
 
-describe('pulled guides', () => {
+describe.skipIf(isThorough)('pulled guides', () => {
   const stored = () =>
     store.rows(`SELECT assignment_id, guide_id, user_id, completed, ifNull(toUnixTimestamp64Milli(due_date), 0) AS due
       FROM rollcall.guide_assignments ORDER BY assignment_id`)
