@@ -4,10 +4,11 @@
  * For tests of what is made of the answers, with a clock that stands still; not for tests of the client or of the engine.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { namesIn, tablesOf } from '../../../schemas/clickhouse/view-tables.ts'
 
 type Clients = {
   reader: ClickHouseClient
-  /** Whatever it does makes the reader forget. */
+  /** What it does to a table makes the reader forget what was read of that table. */
   writer: ClickHouseClient
 }
 type QueryParams = Parameters<ClickHouseClient['query']>[0]
@@ -15,8 +16,8 @@ type ResultSet = Awaited<ReturnType<ClickHouseClient['query']>>
 
 /** Keeps answers that are read as JSON. What is streamed or read as text comes from the engine each time. */
 export function keepAnswers({ reader, writer }: Clients): Clients {
-  const kept = new Map<string, unknown>()
-  let writes = 0
+  const kept = new Map<string, { value: unknown; tables: Tables }>()
+  const writes: Tables[] = []
 
   async function query(params: QueryParams): Promise<ResultSet> {
     const key = JSON.stringify({ ...params, abort_signal: undefined }, (_, value: unknown) =>
@@ -24,28 +25,31 @@ export function keepAnswers({ reader, writer }: Clients): Clients {
     )
     // Merges change it, without a write.
     if (/\bsystem\.parts\b/.test(params.query)) return reader.query(params)
-    if (kept.has(key)) {
-      // Taken now: a write may come before it is read.
-      const value = kept.get(key)
-      return { json: async () => structuredClone(value) } as unknown as ResultSet
-    }
-    const before = writes
+    const held = kept.get(key)
+    // Taken now: a write may come before it is read.
+    if (held !== undefined) return { json: async () => structuredClone(held.value) } as unknown as ResultSet
+    const tables = findTables(params.query)
+    const before = writes.length
     const answer = await reader.query(params)
     const json = answer.json.bind(answer) as () => Promise<unknown>
     const keep = async () => {
       const value = await json()
-      if (writes === before) kept.set(key, structuredClone(value))
+      if (!writes.slice(before).some((written) => meet(written, tables)))
+        kept.set(key, { value: structuredClone(value), tables })
       return value
     }
     return Object.assign(answer, { json: keep })
   }
 
-  function forgetting<Params, Result>(write: (params: Params) => Promise<Result>): typeof write {
-    const forget = () => {
-      writes++
-      kept.clear()
-    }
+  function forgetting<Params extends { table: string } | { query: string }, Result>(
+    write: (params: Params) => Promise<Result>,
+  ): typeof write {
     return async (params) => {
+      const written = findTables('table' in params ? params.table : params.query)
+      const forget = () => {
+        writes.push(written)
+        for (const [key, { tables }] of kept) if (meet(written, tables)) kept.delete(key)
+      }
       forget()
       try {
         return await write(params)
@@ -64,6 +68,17 @@ export function keepAnswers({ reader, writer }: Clients): Clients {
     }),
   }
 }
+
+/** `all`: a text does not say which. */
+type Tables = 'all' | ReadonlySet<string>
+
+function findTables(text: string): Tables {
+  const names = namesIn(text)
+  return names.length === 0 || /\bsystem\.|:Identifier\b/.test(text) ? 'all' : new Set(names.flatMap(tablesOf))
+}
+
+const meet = (one: Tables, other: Tables) =>
+  one === 'all' || other === 'all' || [...one].some((name) => other.has(name))
 
 function withMethods(client: ClickHouseClient, methods: Record<string, unknown>): ClickHouseClient {
   return new Proxy(client, {
