@@ -4,8 +4,8 @@ import type { DashboardsApp } from '../../dashboards/app.ts'
 import type { DashboardSettings } from '../../dashboards/settings.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import { companyBodies, companyNow } from '../support/data/company.ts'
-import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { toContents } from '../support/data/store-bodies.ts'
+import { openTestStore, type StoreContents, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
 import { charts } from './charts.ts'
 
@@ -21,14 +21,20 @@ export type StoreDashboards = {
 export type StoreDashboardsOptions = {
   /** Epoch milliseconds. */
   now: number
-  fill(store: TestStore): Promise<unknown>
+  fill?(store: TestStore): Promise<unknown>
+  contents?: StoreContents
   /** Besides those of all pages. */
   more?: Partial<DashboardSettings>
 }
 
-export async function openStoreDashboards({ now, fill, more }: StoreDashboardsOptions): Promise<StoreDashboards> {
-  const store = await openTestStore({ keepsAnswers: true })
-  await fill(store)
+export async function openStoreDashboards({
+  now,
+  fill,
+  contents,
+  more,
+}: StoreDashboardsOptions): Promise<StoreDashboards> {
+  const store = await openTestStore({ keepsAnswers: true, ...(contents && { contents }) })
+  await fill?.(store)
   const dashboards = await openDashboards({
     charts,
     client: store.reader,
@@ -59,6 +65,6 @@ export async function openStoreDashboards({ now, fill, more }: StoreDashboardsOp
 export function openCompanyDashboards(extra: readonly Uint8Array[] = []): Promise<StoreDashboards> {
   return openStoreDashboards({
     now: companyNow,
-    fill: ({ writer }) => storeBodies(writer, [...companyBodies(), ...extra]),
+    contents: toContents([...companyBodies(), ...extra]),
   })
 }

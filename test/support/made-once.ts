@@ -6,8 +6,7 @@ import { runDirectoryVariable } from './run-directory.ts'
 
 /** Returns the directory of this name of the run, else of this process. `make` gets a path where nothing is yet. */
 export function makeOnce(name: string, make: (directory: string) => void): string {
-  place ??= findPlace()
-  const directory = join(place, name)
+  const directory = toPlace(name)
   if (existsSync(directory)) return directory
   const parent = mkdtempSync(`${directory}-`)
   make(join(parent, name))
@@ -21,7 +20,12 @@ export function makeOnce(name: string, make: (directory: string) => void): strin
   return directory
 }
 
+/** Whether there is one of this name. */
+export const isMade = (name: string): boolean => existsSync(toPlace(name))
+
 let place: string | undefined
+const toPlace = (name: string) => join((place ??= findPlace()), name)
+
 function findPlace(): string {
   const run = process.env[runDirectoryVariable]
   if (run !== undefined) return run

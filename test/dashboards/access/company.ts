@@ -14,7 +14,7 @@ import { parseConfig, type Config } from '../../../services/config/config.ts'
 import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
-import { storeBodies } from '../../support/data/store-bodies.ts'
+import { toContents } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { toDashboardSettings } from '../../../dashboards/settings.ts'
 import { charts } from '../charts.ts'
@@ -107,8 +107,8 @@ export async function openCompany({
   bodies = toBodies(),
 }: CompanyOptions = {}): Promise<Company> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
-  const store = await openTestStore({ keepsAnswers: true })
-  await storeBodies(store.writer, bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
+  const contents = toContents(bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
+  const store = await openTestStore({ keepsAnswers: true, contents })
   const onError = () => {}
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { storeSettings } from '../../../services/clickhouse/stored-settings.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
+import type { StoreContents } from '../store/store.ts'
 import { toBatch, toRecord } from './records.ts'
 
 /**
@@ -20,4 +22,14 @@ export async function storeBodies(
     toBatch(bodies.map((body, index) => toRecord(typeof body === 'string' ? Buffer.from(body) : body, from + index))),
   )
   return from
+}
+
+/** A store that holds these deliveries, for `openTestStore`. */
+export function toContents(bodies: readonly Uint8Array[], attributes: readonly string[] = []): StoreContents {
+  const hash = createHash('sha256').update(attributes.join())
+  for (const body of bodies) hash.update('\n').update(body)
+  return {
+    name: `store-of-${hash.digest('hex')}`,
+    fill: (writer) => storeBodies(writer, bodies, attributes),
+  }
 }

@@ -2,12 +2,15 @@
  * A real store for a test file, migrated, gone afterwards: chDB on a directory of its own (one per process). With
  * ROLLCALL_TEST_STORE=http it is what `openTestClickHouse` gives, over HTTP.
  */
+import { cpSync, renameSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { migrate, type MigrateOptions, type MigrationResult } from '../../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import { openClickHouseServer } from '../../../services/clickhouse/open-server.ts'
+import { isMade, makeOnce } from '../made-once.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
 import { keepAnswers } from './kept-answers.ts'
 import { copyStoreTemplate } from './template.ts'
@@ -24,12 +27,21 @@ export type TestStore = EmbeddedClickHouse & {
 export type TestStoreOptions = {
   /** Its reader asks the engine once for the same answer (`kept-answers.ts`). Default: every time. */
   keepsAnswers?: boolean
+  /** What it holds, which one test of a run stores and the others copy: see `toContents`. Default: nothing. */
+  contents?: StoreContents
 }
 
-export async function openTestStore({ keepsAnswers = false }: TestStoreOptions = {}): Promise<TestStore> {
+export type StoreContents = {
+  /** Tells it from other contents. */
+  name: string
+  fill(writer: ClickHouseClient): Promise<unknown>
+}
+
+export async function openTestStore({ keepsAnswers = false, contents }: TestStoreOptions = {}): Promise<TestStore> {
   const isHttp = process.env.ROLLCALL_TEST_STORE === 'http'
   const options: MigrateOptions = isHttp ? { server: { cluster: undefined } } : {}
-  const opened = isHttp ? await openOverHttp(options) : await openInProcess()
+  const opened = isHttp ? await openOverHttp(options) : await openInProcess(contents)
+  if (isHttp) await contents?.fill(opened.writer)
   const clickhouse = keepsAnswers ? { ...opened, ...keepAnswers(opened) } : opened
 
   async function rows<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
@@ -56,10 +68,32 @@ export async function openTestStore({ keepsAnswers = false }: TestStoreOptions =
   }
 }
 
-async function openInProcess(): Promise<EmbeddedClickHouse> {
+async function openInProcess(contents: StoreContents | undefined): Promise<EmbeddedClickHouse> {
   const parent = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
   const directory = join(parent, 'clickhouse')
-  copyStoreTemplate(directory)
+  if (contents === undefined || !isMade(contents.name)) copyStoreTemplate(directory)
+  if (contents !== undefined) {
+    const { name, fill } = contents
+    if (!isMade(name)) {
+      const empty = await openDirectory(directory)
+      await fill(empty.writer)
+      await empty.close()
+    }
+    const made = makeOnce(name, (kept) => renameSync(directory, kept))
+    rmSync(directory, { recursive: true, force: true })
+    cpSync(made, directory, { recursive: true })
+  }
+  const clickhouse = await openDirectory(directory)
+  return {
+    ...clickhouse,
+    async close() {
+      await clickhouse.close()
+      await rm(parent, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openDirectory(directory: string): Promise<EmbeddedClickHouse> {
   const clickhouse = await openEmbeddedClickHouse({ directory })
   return {
     ...clickhouse,
@@ -67,7 +101,6 @@ async function openInProcess(): Promise<EmbeddedClickHouse> {
       await clickhouse.close()
       // An answer that is refreshed in the background may still be read; the next store waits for it.
       await (await import('chdb')).drainPending()
-      await rm(parent, { recursive: true, force: true })
     },
   }
 }
