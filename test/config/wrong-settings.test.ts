@@ -214,10 +214,17 @@ describe('a start', () => {
     'services/consumer-process/main.ts',
     'dashboards/main.ts',
   ])('with options shows what there is instead, and starts nothing (%s)', async (main) => {
-    const help = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--help'])
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('.env.example') })
     const unknown = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--port', '1'])
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown option --port.') })
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Unknown option --port\. .*\.env\.example/s),
+    })
+    expect(existsSync(join(directory, 'data'))).toBe(false)
+  })
+
+  test('with --help shows the same', async () => {
+    const help = await runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data') }, ['--help'])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('.env.example') })
     expect(existsSync(join(directory, 'data'))).toBe(false)
   })
 

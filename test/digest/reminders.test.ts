@@ -1,5 +1,5 @@
 /** Reminders as they are sent: once, by the rights and the state of the moment, whatever happens in between. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { toVisitor, type Visitor } from '../../services/access/visitor.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
@@ -10,6 +10,7 @@ import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { enter, openDigestCompany, site, type DigestCompany, type Process } from './digest-company.ts'
+import { test, testLong } from '../support/thorough.ts'
 
 const [rae, ron] = reports as [(typeof reports)[0], (typeof reports)[0]]
 const env = {
@@ -89,7 +90,7 @@ test('a person is told what is overdue and where, from our address, with answers
   expect(mails().length).toBe(2)
 })
 
-test('two people who ask at the same moment, and two processes, make one mail', async () => {
+testLong('two people who ask at the same moment, and two processes, make one mail', async () => {
   await enter(own.company, 'olga@example.com', 'owner')
   await Promise.all([ask(mona, rae.id), ask(await visitorOf('olga@example.com'), rae.id)])
   const others = [process, own.openProcess({ env }), own.openProcess({ env })]
@@ -99,7 +100,7 @@ test('two people who ask at the same moment, and two processes, make one mail', 
   expect(addressees()).toEqual([rae.email])
 })
 
-test('the link in a mail goes on to work after somebody else asked at the same moment', async () => {
+testLong('the link in a mail goes on to work after somebody else asked at the same moment', async () => {
   await enter(own.company, 'olga@example.com', 'owner')
   await ask(mona, rae.id)
   await process.digester.tick()
@@ -164,7 +165,7 @@ test('leavers, people without an address and people who opted out get none, and 
   )
 })
 
-test('names and titles that hold headers, marks and commands stay text in the lines where they stand', async () => {
+testLong('names and titles that hold headers, marks and commands stay text in the lines where they stand', async () => {
   const title = '"></a><script>alert(1)</script>\r\nBcc: all@example.com\r\n\r\n<b>\u202egnp.exe{n}'
   const name = 'Rae\r\nBcc: all@example.com\r\nSubject: hacked <img src=x>\u2028{n, plural'
   const body = JSON.parse(
@@ -189,43 +190,49 @@ test('names and titles that hold headers, marks and commands stay text in the li
   expect(mail.text).toContain('https://learn.example.com/work/hostile%2F..%2F%22id')
 })
 
-test('the mail is in the language in which the manager reads, and in the person’s own where it is known', async () => {
-  await enter(own.company, ron.email, 'manager')
-  await process.pages.members.choose(ron.email, {
-    frequency: 'off',
-    weekday: 1,
-    hour: 7,
-    time_zone: '',
-    alerts: false,
-    language: 'en',
-  })
-  await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
-  await process.digester.tick()
-  const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
-  expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
-  const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
-  expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage zu spät.')
-  expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
-})
+testLong(
+  'the mail is in the language in which the manager reads, and in the person’s own where it is known',
+  async () => {
+    await enter(own.company, ron.email, 'manager')
+    await process.pages.members.choose(ron.email, {
+      frequency: 'off',
+      weekday: 1,
+      hour: 7,
+      time_zone: '',
+      alerts: false,
+      language: 'en',
+    })
+    await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
+    await process.digester.tick()
+    const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
+    expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
+    const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
+    expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage zu spät.')
+    expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
+  },
+)
 
-test('a mail server that is away is asked again; what it refuses is not, and what it says of an address is not kept', async () => {
-  const [port = 0] = await findFreePorts(1)
-  const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
-  await ask(mona, rae.id)
-  await away.digester.tick()
-  expect(await states()).toEqual(['102 not_sent'])
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  own.clock.now += 2 * 60_000
-  own.mailbox.refusal = `no such user <${rae.email}>`
-  await process.digester.tick()
-  delete own.mailbox.refusal
-  own.clock.now += 60 * 60_000
-  await process.digester.tick()
-  const [reminder] = await process.pages.reminders.history()
-  expect([mails(), reminder?.state]).toEqual([[], 'refused'])
-  expect(reminder?.detail).toContain('no such user <…>')
-})
+testLong(
+  'a mail server that is away is asked again; what it refuses is not, and what it says of an address is not kept',
+  async () => {
+    const [port = 0] = await findFreePorts(1)
+    const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
+    await ask(mona, rae.id)
+    await away.digester.tick()
+    expect(await states()).toEqual(['102 not_sent'])
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    own.clock.now += 2 * 60_000
+    own.mailbox.refusal = `no such user <${rae.email}>`
+    await process.digester.tick()
+    delete own.mailbox.refusal
+    own.clock.now += 60 * 60_000
+    await process.digester.tick()
+    const [reminder] = await process.pages.reminders.history()
+    expect([mails(), reminder?.state]).toEqual([[], 'refused'])
+    expect(reminder?.detail).toContain('no such user <…>')
+  },
+)
 
 test('a process that dies after the intent leaves a reminder that is never sent again', async () => {
   const dying: DigestStore = {
@@ -315,32 +322,35 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   expect(await optedOut()).toEqual([who])
 })
 
-test('a store without room sends nothing it could not note, and what it could not note the end of is not sent again', async () => {
-  let full: 'asked' | 1 | 2 | undefined
-  const noRoom = () => Promise.reject(new Error('No space left on device'))
-  const store: DigestStore = {
-    ...own.store,
-    writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
-    writeStep: (step) => (full === step.step ? noRoom() : own.store.writeStep(step)),
-  }
-  process = own.openProcess({ env, store })
-  full = 'asked'
-  // The page says that it failed, and asking again is right.
-  await expect(ask(mona, rae.id)).rejects.toThrow('No space left')
-  expect(await states()).toEqual([])
-  full = 1
-  await ask(mona, rae.id, ron.id)
-  await process.digester.tick()
-  expect([addressees(), (await states()).toSorted()]).toEqual([[], ['102 asked', '103 asked']])
-  full = 2
-  await process.digester.tick()
-  expect(mails().length).toBe(1)
-  full = undefined
-  for (const later of [60_000, 20 * 60_000, day]) {
-    own.clock.now += later
+testLong(
+  'a store without room sends nothing it could not note, and what it could not note the end of is not sent again',
+  async () => {
+    let full: 'asked' | 1 | 2 | undefined
+    const noRoom = () => Promise.reject(new Error('No space left on device'))
+    const store: DigestStore = {
+      ...own.store,
+      writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
+      writeStep: (step) => (full === step.step ? noRoom() : own.store.writeStep(step)),
+    }
+    process = own.openProcess({ env, store })
+    full = 'asked'
+    // The page says that it failed, and asking again is right.
+    await expect(ask(mona, rae.id)).rejects.toThrow('No space left')
+    expect(await states()).toEqual([])
+    full = 1
+    await ask(mona, rae.id, ron.id)
     await process.digester.tick()
-  }
-  expect(addressees().toSorted()).toEqual([rae.email, ron.email].toSorted())
-  expect((await states()).map((each) => each.replace(/^\S+ /, '')).toSorted()).toEqual(['intended', 'sent'])
-  expect(own.errors.splice(0).map(String)).toEqual(Array(2).fill('Error: No space left on device'))
-})
+    expect([addressees(), (await states()).toSorted()]).toEqual([[], ['102 asked', '103 asked']])
+    full = 2
+    await process.digester.tick()
+    expect(mails().length).toBe(1)
+    full = undefined
+    for (const later of [60_000, 20 * 60_000, day]) {
+      own.clock.now += later
+      await process.digester.tick()
+    }
+    expect(addressees().toSorted()).toEqual([rae.email, ron.email].toSorted())
+    expect((await states()).map((each) => each.replace(/^\S+ /, '')).toSorted()).toEqual(['intended', 'sent'])
+    expect(own.errors.splice(0).map(String)).toEqual(Array(2).fill('Error: No space left on device'))
+  },
+)

@@ -1,10 +1,11 @@
 /** Orders of guides at a platform that offers the two endpoints of the specification and nothing else. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock } from '../platform/clocks.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { never, openOffice, toRequest, type Office } from './office.ts'
+import { test, testLong } from '../support/thorough.ts'
 
 let store: TestStore
 let office: Office
@@ -67,7 +68,7 @@ describe('by the POST alone', () => {
     expect(office.countAtPlatform(one)).toBe(2)
   })
 
-  test('a body that breaks off is an answer', async () => {
+  testLong('a body that breaks off is an answer', async () => {
     const [first, ...userIds] = office.without(3) as [string, string, string]
     await office.place({ userIds: [first] })
     const runner = office.openRunner()
@@ -79,7 +80,7 @@ describe('by the POST alone', () => {
     expect((await office.read(orderId)).counts).toEqual({ given: 2 })
   })
 
-  test('an unknown guide and an unknown person are refused by the platform, and nothing else is done', async () => {
+  testLong('an unknown guide and an unknown person are refused by the platform, and nothing else is done', async () => {
     const [userId] = office.without(1) as [string]
     const placed = [
       await office.place({ guideId: 'typed wrongly', userIds: [userId] }),
@@ -89,7 +90,7 @@ describe('by the POST alone', () => {
     for (const { orderId } of placed) expect((await office.read(orderId)).counts).toEqual({ refused: 1 })
   })
 
-  test('the list is asked for once a day and not with every order', async () => {
+  testLong('the list is asked for once a day and not with every order', async () => {
     const clock = createSetClock()
     const runner = office.openRunner({ clock })
     const [one, two, three] = office.without(3) as [string, string, string]
@@ -123,7 +124,7 @@ describe('by the POST alone', () => {
     expect(await isDone()).toBe(true)
   })
 
-  test('is not done where another process gave it by another order while the pass went on', async () => {
+  testLong('is not done where another process gave it by another order while the pass went on', async () => {
     const [first, second] = office.without(2).toSorted() as [string, string]
     const { orderId } = await office.place({ userIds: [first, second] })
     const answered = Promise.withResolvers<void>()
@@ -168,7 +169,7 @@ describe('a call without an answer', () => {
     ])
   })
 
-  test('because a crash cut it stays unknown as well', async () => {
+  testLong('because a crash cut it stays unknown as well', async () => {
     const [userId] = office.without(1) as [string]
     const { orderId } = await office.place({ userIds: [userId] })
     const step = { orderId, userId, step: 1, runner: 'dead', atMs: Date.now(), state: 'intended' } as const
@@ -205,7 +206,7 @@ describe('a call without an answer', () => {
     expect([office.posts(), office.countAtPlatform(userId)]).toEqual([2, 1])
   })
 
-  test('keeps other orders of the guide from that person until somebody has decided', async () => {
+  testLong('keeps other orders of the guide from that person until somebody has decided', async () => {
     const { userId, orderId } = await lose(true)
     const second = await office.place({ userIds: [userId], again: true })
     await office.openRunner().run(never)
@@ -217,7 +218,7 @@ describe('a call without an answer', () => {
     expect(office.posts()).toBe(1)
   })
 
-  test('is left to nobody by a decision about a stranger, an older step, or another order', async () => {
+  testLong('is left to nobody by a decision about a stranger, an older step, or another order', async () => {
     const { userId, orderId } = await lose(true)
     const { step } = await only(orderId)
     expect(await office.orders.decide('no-such', 'again', [{ userId, step }])).toBeNull()
@@ -231,34 +232,32 @@ describe('a call without an answer', () => {
   })
 })
 
-describe('a preview', () => {
-  test('of a typed guide says that it is not listed, who got it by an order, and who has no answer yet', async () => {
-    const { userId: lost, orderId } = await lose(false)
-    const [given, free] = office.without(3).filter((userId) => userId !== lost) as [string, string]
-    await office.place({ userIds: [given] })
-    await office.openRunner().run(never)
-    const ask = async () => {
-      const request = { guideId: office.guide.id, userIds: [lost, given, free], again: false }
-      const found = await office.orders.preview(request)
-      if (!found.ok) throw new Error(found.problem.code)
-      return found.preview
-    }
-    // What a platform does not list is written beside the calls.
-    const preview = await until(ask, ({ isListed }) => !isListed)
-    expect(preview.guide).toEqual({ id: office.guide.id, title: office.guide.id, isKnown: false })
-    expect(preview.people.map(({ plan }) => plan)).toEqual(['undecided', 'has_guide', 'assign'])
-    expect(preview.people[0]?.orderId).toBe(orderId)
-    expect(preview.calls).toEqual({ assign: 1, list: 0 })
-    const guideIds = ['', '.', '..', 'a\nb', 'x'.repeat(201), '\ud800']
-    for (const guideId of guideIds) {
-      const refused = { ok: false, problem: { code: 'invalid_guide' } }
-      expect(await office.orders.preview({ guideId, userIds: [free], again: false })).toMatchObject(refused)
-      expect(await office.orders.place(toRequest(guideId, { userIds: [free] }))).toMatchObject(refused)
-    }
-  })
+test('a preview of a typed guide says that it is not listed, who got it by an order, and who has no answer yet', async () => {
+  const { userId: lost, orderId } = await lose(false)
+  const [given, free] = office.without(3).filter((userId) => userId !== lost) as [string, string]
+  await office.place({ userIds: [given] })
+  await office.openRunner().run(never)
+  const ask = async () => {
+    const request = { guideId: office.guide.id, userIds: [lost, given, free], again: false }
+    const found = await office.orders.preview(request)
+    if (!found.ok) throw new Error(found.problem.code)
+    return found.preview
+  }
+  // What a platform does not list is written beside the calls.
+  const preview = await until(ask, ({ isListed }) => !isListed)
+  expect(preview.guide).toEqual({ id: office.guide.id, title: office.guide.id, isKnown: false })
+  expect(preview.people.map(({ plan }) => plan)).toEqual(['undecided', 'has_guide', 'assign'])
+  expect(preview.people[0]?.orderId).toBe(orderId)
+  expect(preview.calls).toEqual({ assign: 1, list: 0 })
+  const guideIds = ['', '.', '..', 'a\nb', 'x'.repeat(201), '\ud800']
+  for (const guideId of guideIds) {
+    const refused = { ok: false, problem: { code: 'invalid_guide' } }
+    expect(await office.orders.preview({ guideId, userIds: [free], again: false })).toMatchObject(refused)
+    expect(await office.orders.place(toRequest(guideId, { userIds: [free] }))).toMatchObject(refused)
+  }
 })
 
-test('where other guides are listed, a guide that is not found is gone, and nothing is sent', async () => {
+testLong('where other guides are listed, a guide that is not found is gone, and nothing is sent', async () => {
   await office.close()
   await store.clear()
   office = await openOffice(store)

@@ -51,7 +51,7 @@ async function readRows(scope: Scope, table: 'oracle' | 'view' = 'oracle'): Prom
 /** West of Greenwich, too. */
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
 const asked = fc
-  .sample(scopeArb(), { numRuns: 16, seed: 8 })
+  .sample(scopeArb(), { numRuns: 8, seed: 8 })
   // Who is in a team, or has an attribute, is asked of the store.
   .map((scope, n): Scope => ({
     ...scope,
@@ -59,7 +59,7 @@ const asked = fc
     attribute: [],
     without: [],
     timeZone: zones[n % 4] ?? '',
-    dueZone: zones[(n >> 2) % 4] ?? '',
+    dueZone: zones[(3 * n + 1) % 4] ?? '',
   }))
 
 const seen = new Set<string>()

@@ -1,5 +1,5 @@
 /** Links with which people set a password: by whom they are asked for, what they open, and that nobody else opens anything. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { openMailServer, type MailServer } from '../../support/network/mail-server.ts'
@@ -7,6 +7,7 @@ import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
 import { hashToken } from '../../../services/config/token.ts'
 import { openCompany, type Company } from './company.ts'
+import { test, testLong } from '../../support/thorough.ts'
 
 const hour = 3_600_000
 const old = 'correct horse battery'
@@ -128,7 +129,7 @@ describe('an invitation', () => {
     expect(mail.mails.length).toBe(before)
   })
 
-  test('is in the language of the page, and the form says what a password lacks', async () => {
+  testLong('is in the language of the page, and the form says what a password lacks', async () => {
     const cookie = `${await asOwner()}; rollcall_language=de`
     await post('/access/people', { do: 'set', login: 'deutsch@example.com', role: 'viewer' }, cookie)
     const link = await linkTo('deutsch@example.com')
@@ -144,7 +145,7 @@ describe('an invitation', () => {
     expect(await isOpen(link)).toBe(true)
   })
 
-  test('that cannot be mailed is shown to the owner, once, and can be sent again', async () => {
+  testLong('that cannot be mailed is shown to the owner, once, and can be sent again', async () => {
     const cookie = await asOwner()
     const down = await company.openAnother({ SMTP_URL: 'smtp://127.0.0.1:1' })
     for (const fields of [
@@ -169,7 +170,7 @@ describe('an invitation', () => {
     expect(await (await ask('/sign-in/forgot', '', {}, silent)).text()).toContain('Ask an owner')
   })
 
-  test('is offered in no other way to sign in', async () => {
+  testLong('is offered in no other way to sign in', async () => {
     const owner = await company.as('owner')
     const proxied = await company.openAnother({ DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24' })
     const page = await (await proxied.request('/access', { headers: owner })).text()
@@ -233,7 +234,7 @@ describe('a forgotten password', () => {
     expect([await signIn(login, old), (await signIn(login, fresh)) === null]).toEqual([null, false])
   })
 
-  test('leads to the configured address, whatever host the request names', async () => {
+  testLong('leads to the configured address, whatever host the request names', async () => {
     const { login } = await invite()
     const before = mail.mails.length
     const headers = { host: 'localhost', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
@@ -270,19 +271,22 @@ describe('a link', () => {
       expect([n, (await signIn(login, password)) !== null]).toEqual([n, n === winner])
   })
 
-  test('is good for one where the passwords are ready at the same moment, and for none where another process has it', async () => {
-    const links = company.entrance.passwords?.links
-    const { link } = await invite()
-    const token = link.split('/').at(-1) ?? ''
-    const use = async (password: string) => links?.use({ token, password, address: '' })
-    expect((await Promise.all(['a', 'b', 'c'].map(use))).filter(Boolean).length).toBe(1)
-    const other = (await invite()).link.split('/').at(-1) ?? ''
-    await company.access.store.writeSessionEnd(`link:${hashToken(other).toString('base64url')}:x`, nowMs)
-    expect(await links?.find(other)).toBeUndefined()
-    expect(await links?.use({ token: other, password: 'a', address: '' })).toBe(false)
-  })
+  testLong(
+    'is good for one where the passwords are ready at the same moment, and for none where another process has it',
+    async () => {
+      const links = company.entrance.passwords?.links
+      const { link } = await invite()
+      const token = link.split('/').at(-1) ?? ''
+      const use = async (password: string) => links?.use({ token, password, address: '' })
+      expect((await Promise.all(['a', 'b', 'c'].map(use))).filter(Boolean).length).toBe(1)
+      const other = (await invite()).link.split('/').at(-1) ?? ''
+      await company.access.store.writeSessionEnd(`link:${hashToken(other).toString('base64url')}:x`, nowMs)
+      expect(await links?.find(other)).toBeUndefined()
+      expect(await links?.use({ token: other, password: 'a', address: '' })).toBe(false)
+    },
+  )
 
-  test('of before a new password opens nothing, by whatever clock the password was set', async () => {
+  testLong('of before a new password opens nothing, by whatever clock the password was set', async () => {
     const { login, link } = await invite()
     nowMs -= 2 * 60_000
     await company.addPassword(login, old, 'viewer')
@@ -291,7 +295,7 @@ describe('a link', () => {
     expect(await isOpen(link)).toBe(false)
   })
 
-  test('of two processes at once is good for one at most', async () => {
+  testLong('of two processes at once is good for one at most', async () => {
     const { login, link } = await invite()
     const other = await company.openAnother()
     const body = new URLSearchParams({ password: fresh, again: fresh }).toString()
@@ -322,7 +326,7 @@ describe('a link', () => {
     expect(await isOpen(link)).toBe(true)
   })
 
-  test('ends after a day, and does not live again by a clock that is set back', async () => {
+  testLong('ends after a day, and does not live again by a clock that is set back', async () => {
     const { link } = await invite()
     nowMs += 23 * hour
     expect(await isOpen(link)).toBe(true)
@@ -340,24 +344,27 @@ describe('a link', () => {
     expect(await isOpen(ahead.link)).toBe(false)
   })
 
-  test('of somebody who was removed, barred, erased or signed out opens nothing, also when they are back', async () => {
-    const by = { by: 'test', address: '' }
-    const person = { names: false, userId: '', ...by }
-    const ways: ((login: string) => Promise<unknown>)[] = [
-      (login) => company.changes.removePerson({ login, ...by }),
-      (login) => company.changes.setPerson({ login, role: 'nobody', ...person }),
-      (login) => company.changes.signOutEverywhere({ login, ...by }),
-      (login) => forgetAccess(company.store.writer, 'x', [login]),
-    ]
-    for (const end of ways) {
-      const { login, link } = await invite()
-      await end(login)
-      expect([login, (await setBy(link)).status]).toEqual([login, 404])
-      if (end === ways.at(-1)) break
-      await company.changes.setPerson({ login, role: 'viewer', ...person })
-      expect([login, (await setBy(link)).status]).toEqual([login, 404])
-    }
-  })
+  testLong(
+    'of somebody who was removed, barred, erased or signed out opens nothing, also when they are back',
+    async () => {
+      const by = { by: 'test', address: '' }
+      const person = { names: false, userId: '', ...by }
+      const ways: ((login: string) => Promise<unknown>)[] = [
+        (login) => company.changes.removePerson({ login, ...by }),
+        (login) => company.changes.setPerson({ login, role: 'nobody', ...person }),
+        (login) => company.changes.signOutEverywhere({ login, ...by }),
+        (login) => forgetAccess(company.store.writer, 'x', [login]),
+      ]
+      for (const end of ways) {
+        const { login, link } = await invite()
+        await end(login)
+        expect([login, (await setBy(link)).status]).toEqual([login, 404])
+        if (end === ways.at(-1)) break
+        await company.changes.setPerson({ login, role: 'viewer', ...person })
+        expect([login, (await setBy(link)).status]).toEqual([login, 404])
+      }
+    },
+  )
 
   test('is kept nowhere, but for the hash of one that was used', async () => {
     const { link } = await invite()
@@ -389,7 +396,7 @@ describe('a person who is signed in', () => {
     expect([await signIn(login, old), (await signIn(login, fresh)) === null]).toEqual([null, false])
   })
 
-  test('waits after ten tries', async () => {
+  testLong('waits after ten tries', async () => {
     const { login, link } = await invite()
     await setBy(link, old)
     const cookie = (await signIn(login, old)) ?? ''

@@ -1,5 +1,5 @@
 /** A `Created` that was lost while later events came: healed by what every payload says, or listed. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
@@ -11,6 +11,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
+import { test, testLong } from '../../support/thorough.ts'
 
 const now = monday + 60 * day
 
@@ -122,7 +123,7 @@ test('of before deliveries began is listed once, and nothing is made up', async 
   ])
 })
 
-test('counts from the first delivery of its own token', async () => {
+testLong('counts from the first delivery of its own token', async () => {
   await deliver([began])
   await deliver([toBody('Progress', 'begins', monday + 10 * day, { createdAt: monday + 10 * day })], 'later')
   await deliver([late('too early', monday + 5 * day, monday + 12 * day)], 'later')
@@ -141,7 +142,7 @@ test('of an assignment of which nothing came is made up, too', async () => {
   ])
 })
 
-test('after a deletion that was lost as well begins another life', async () => {
+testLong('after a deletion that was lost as well begins another life', async () => {
   const again = monday + 20 * day
   await deliver([
     began,
@@ -158,7 +159,7 @@ test('after a deletion that was lost as well begins another life', async () => {
   expect(await sweep()).toMatchObject({ created: 0 })
 })
 
-test('after a deletion that came begins a life that was not seen', async () => {
+testLong('after a deletion that came begins a life that was not seen', async () => {
   const again = monday + 20 * day
   await deliver([began, toBody('Deleted', 'first of all', monday + 5 * day), late('first of all', again, again + day)])
   expect(await assignedAt(now)).toBe(0)
@@ -166,7 +167,7 @@ test('after a deletion that came begins a life that was not seen', async () => {
   expect(await assignedAt(now)).toBe(1)
 })
 
-test('that is deleted by now is healed for the past', async () => {
+testLong('that is deleted by now is healed for the past', async () => {
   const createdAt = monday + 2 * day
   await deliver([
     began,
@@ -177,7 +178,7 @@ test('that is deleted by now is healed for the past', async () => {
   expect([await assignedAt(monday + 3 * day), await assignedAt(now)]).toEqual([2, 1])
 })
 
-test('is not looked for where a Created came, with whatever times', async () => {
+testLong('is not looked for where a Created came, with whatever times', async () => {
   await deliver([
     began,
     toBody('Created', 'of no time', monday + day, { createdAt: null }),
@@ -225,7 +226,7 @@ test.each([
   expect(asked).toHaveLength(asks)
 })
 
-test('of people who have left is healed as well: they are compared like everybody', async () => {
+testLong('of people who have left is healed as well: they are compared like everybody', async () => {
   const leaver = toBody('Deleted', 'left', monday + 9 * day, { createdAt: monday + day }, { id: 8, isDeleted: true })
   await deliver([began, toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }), leaver])
   expect(await sweep()).toMatchObject({ people: 2, created: 1, healed: 1 })
