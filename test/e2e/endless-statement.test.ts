@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const endless = `SELECT length(extractAll(repeat('a', 100000), '(.?){1000}'))`
@@ -33,6 +34,25 @@ function countProcesses(): number {
   }
 }
 
+/** Without sign-in each connection has its turn. */
+async function takeTurns({ dashboardUrl }: Embedded): Promise<void> {
+  const { port } = new URL(dashboardUrl)
+  const [mine, other] = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 })) as [Agent, Agent]
+  const order: string[] = []
+  const slow = 'SELECT count() FROM numbers(20000000) WHERE NOT ignore(sipHash64(number))'
+  const send = (name: string, agent: Agent) =>
+    new Promise<void>((resolve, reject) => {
+      const asked = request({ port, agent, method: 'POST', path: '/api/sql' }, (answer) => {
+        order.push(name)
+        answer.resume().on('end', resolve)
+      })
+      asked.on('error', reject).end(slow)
+    })
+  await Promise.all([send('mine', mine), send('mine', mine), send('mine', mine), send('other', other)])
+  expect(order.indexOf('other')).toBeLessThan(3)
+  for (const agent of [mine, other]) agent.destroy()
+}
+
 test('several of them end one after another, and deliveries and other statements go on', async () => {
   const embedded = await startEmbedded(directory, { SQL_MAX_SECONDS: '1' })
   expect(countProcesses()).toBe(0)
@@ -46,7 +66,7 @@ test('several of them end one after another, and deliveries and other statements
   expect(countProcesses()).toBe(0)
 })
 
-test('a stop and a kill while one runs end it; the next start finds a whole store and removes the snapshot', async () => {
+test('a stop and a kill while one runs end it; the next start finds a whole store, removes the snapshot, answers in turns, and erases', async () => {
   const stopped = await startEmbedded(directory, { SQL_MAX_SECONDS: '600' })
   const running = ask(stopped, endless).catch(() => undefined)
   await until(() => countProcesses() === 1)
@@ -63,45 +83,11 @@ test('a stop and a kill while one runs end it; the next start finds a whole stor
   await until(() => countProcesses() === 0)
   expect(existsSync(join(directory, 'sql'))).toBe(true)
 
-  const again = await startEmbedded(directory)
-  expect(existsSync(join(directory, 'sql'))).toBe(false)
-  expect(await ask(again, 'SELECT 1')).toEqual({ status: 200, text: '1' })
-  expect(await again.stop()).toBe(0)
-})
-
-// Without root there is no disk to fill.
-test.runIf(canMount)(
-  'a disk that is nearly full refuses statements and ends their process, and deliveries go on',
-  async () => {
-    const disk = mountSmallDisk('512m')
-    try {
-      const data = join(disk.directory, 'data')
-      const embedded = await startEmbedded(data, { SQL_MAX_MEMORY_BYTES: String(64 * 1024 ** 2) })
-      expect(await ask(embedded, 'SELECT 1')).toEqual({ status: 200, text: '1' })
-      const running = ask(embedded, endless)
-      disk.fill(100 * 1024 ** 2)
-      expect(await running).toEqual({ status: 507, text: expect.stringContaining('nearly full') })
-      await until(() => !existsSync(join(data, 'sql')) || readdirSync(join(data, 'sql')).length === 0)
-      expect((await ask(embedded, 'SELECT 1')).status).toBe(507)
-      const body = toBody('Created', 'a', Date.now() - 1_000)
-      const headers = { 'content-type': 'application/json' }
-      expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
-      const assigned = async () => {
-        const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
-        return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
-      }
-      await until(async () => (await assigned()) === 1)
-      disk.makeRoom()
-      expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })
-      expect(await embedded.stop()).toBe(0)
-    } finally {
-      disk.remove()
-    }
-  },
-)
-
-test('an erasure is done only when no snapshot holds the old files', async () => {
   const embedded = await startEmbedded(directory)
+  expect(existsSync(join(directory, 'sql'))).toBe(false)
+  await takeTurns(embedded)
+
+  // An erasure is done only when no snapshot holds the old files.
   const body = toBody('Created', 'a', Date.now() - 1_000, {}, { id: 7, name: 'Ada Moreno' })
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
@@ -115,7 +101,36 @@ test('an erasure is done only when no snapshot holds the old files', async () =>
   expect(await embedded.stop()).toBe(0)
 })
 
-test('without the endpoint, and in a command over a stopped store, no snapshot of a crash is left', async () => {
+// Without root there is no disk to fill.
+const testOnDisk = canMount ? test : testBoth.skip
+testOnDisk('a disk that is nearly full refuses statements and ends their process, and deliveries go on', async () => {
+  const disk = mountSmallDisk('512m')
+  try {
+    const data = join(disk.directory, 'data')
+    const embedded = await startEmbedded(data, { SQL_MAX_MEMORY_BYTES: String(64 * 1024 ** 2) })
+    expect(await ask(embedded, 'SELECT 1')).toEqual({ status: 200, text: '1' })
+    const running = ask(embedded, endless)
+    disk.fill(100 * 1024 ** 2)
+    expect(await running).toEqual({ status: 507, text: expect.stringContaining('nearly full') })
+    await until(() => !existsSync(join(data, 'sql')) || readdirSync(join(data, 'sql')).length === 0)
+    expect((await ask(embedded, 'SELECT 1')).status).toBe(507)
+    const body = toBody('Created', 'a', Date.now() - 1_000)
+    const headers = { 'content-type': 'application/json' }
+    expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+    const assigned = async () => {
+      const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
+      return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
+    }
+    await until(async () => (await assigned()) === 1)
+    disk.makeRoom()
+    expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })
+    expect(await embedded.stop()).toBe(0)
+  } finally {
+    disk.remove()
+  }
+})
+
+testLong('without the endpoint, and in a command over a stopped store, no snapshot of a crash is left', async () => {
   const leave = () => mkdirSync(join(directory, 'sql/1-1'), { recursive: true })
   leave()
   const embedded = await startEmbedded(directory, { SQL_ENDPOINT: 'off' })
@@ -125,24 +140,4 @@ test('without the endpoint, and in a command over a stopped store, no snapshot o
   const { code } = await runCli(['ledger'], { DATA_DIR: directory })
   expect(code).toBe(0)
   expect(existsSync(join(directory, 'sql'))).toBe(false)
-})
-
-test('without sign-in connections take turns', async () => {
-  const embedded = await startEmbedded(directory)
-  const { port } = new URL(embedded.dashboardUrl)
-  const [mine, other] = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 })) as [Agent, Agent]
-  const order: string[] = []
-  const slow = 'SELECT count() FROM numbers(20000000) WHERE NOT ignore(sipHash64(number))'
-  const send = (name: string, agent: Agent) =>
-    new Promise<void>((resolve, reject) => {
-      const asked = request({ port, agent, method: 'POST', path: '/api/sql' }, (answer) => {
-        order.push(name)
-        answer.resume().on('end', resolve)
-      })
-      asked.on('error', reject).end(slow)
-    })
-  await Promise.all([send('mine', mine), send('mine', mine), send('mine', mine), send('other', other)])
-  expect(order.indexOf('other')).toBeLessThan(3)
-  for (const agent of [mine, other]) agent.destroy()
-  expect(await embedded.stop()).toBe(0)
 })
