@@ -18,11 +18,19 @@ export type Office = Awaited<ReturnType<typeof openOffice>>
 
 export async function openOffice(
   store: TestStore,
-  { takeBackPath, ...options }: Partial<PlatformOptions> & { takeBackPath?: string } = {},
+  {
+    takeBackPath,
+    isPulled = false,
+    ...options
+  }: Partial<PlatformOptions> & {
+    takeBackPath?: string
+    /** The store has what a platform with these options says. */
+    isPulled?: boolean
+  } = {},
 ) {
   const platform = await startPlatform({ seed: 'orders', from, to, people: 40, ...options })
   await platform.deliverHistory()
-  await pullAll(store, platform)
+  if (!isPulled) await pullAll(store, platform)
   const onList = createListRecord(store.writer, (list) => list)
   const clients: PlatformClient[] = []
   const orders = createGuideOrders({ client: store.writer, takeBackPath })
