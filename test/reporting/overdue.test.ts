@@ -46,7 +46,13 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-const rowsOf = (scope: Scope) => computeAssignments(history.deliveries, scope, history.pulledUsers)
+const rowsByScope = new Map<string, ReturnType<typeof computeAssignments>>()
+function rowsOf(scope: Scope) {
+  const key = JSON.stringify(scope)
+  const rows = rowsByScope.get(key) ?? computeAssignments(history.deliveries, scope, history.pulledUsers)
+  rowsByScope.set(key, rows)
+  return rows
+}
 const lateOf = (scope: Scope) => rowsOf(scope).filter(({ overdue }) => overdue)
 const toBucketCounts = ({ aging }: Overdue) => aging.map(({ count }) => count)
 
