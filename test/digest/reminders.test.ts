@@ -190,49 +190,43 @@ testLong('names and titles that hold headers, marks and commands stay text in th
   expect(mail.text).toContain('https://learn.example.com/work/hostile%2F..%2F%22id')
 })
 
-testLong(
-  'the mail is in the language in which the manager reads, and in the person’s own where it is known',
-  async () => {
-    await enter(own.company, ron.email, 'manager')
-    await process.pages.members.choose(ron.email, {
-      frequency: 'off',
-      weekday: 1,
-      hour: 7,
-      time_zone: '',
-      alerts: false,
-      language: 'en',
-    })
-    await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
-    await process.digester.tick()
-    const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
-    expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
-    const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
-    expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage zu spät.')
-    expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
-  },
-)
+testLong('the mail is in the language of the manager, or in the person’s own where it is known', async () => {
+  await enter(own.company, ron.email, 'manager')
+  await process.pages.members.choose(ron.email, {
+    frequency: 'off',
+    weekday: 1,
+    hour: 7,
+    time_zone: '',
+    alerts: false,
+    language: 'en',
+  })
+  await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
+  await process.digester.tick()
+  const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
+  expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
+  const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
+  expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage zu spät.')
+  expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
+})
 
-testLong(
-  'a mail server that is away is asked again; what it refuses is not, and what it says of an address is not kept',
-  async () => {
-    const [port = 0] = await findFreePorts(1)
-    const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
-    await ask(mona, rae.id)
-    await away.digester.tick()
-    expect(await states()).toEqual(['102 not_sent'])
-    await process.digester.tick()
-    expect(mails()).toEqual([])
-    own.clock.now += 2 * 60_000
-    own.mailbox.refusal = `no such user <${rae.email}>`
-    await process.digester.tick()
-    delete own.mailbox.refusal
-    own.clock.now += 60 * 60_000
-    await process.digester.tick()
-    const [reminder] = await process.pages.reminders.history()
-    expect([mails(), reminder?.state]).toEqual([[], 'refused'])
-    expect(reminder?.detail).toContain('no such user <…>')
-  },
-)
+testLong('a mail server that is away is asked again; what it refuses is not, and no address is kept', async () => {
+  const [port = 0] = await findFreePorts(1)
+  const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
+  await ask(mona, rae.id)
+  await away.digester.tick()
+  expect(await states()).toEqual(['102 not_sent'])
+  await process.digester.tick()
+  expect(mails()).toEqual([])
+  own.clock.now += 2 * 60_000
+  own.mailbox.refusal = `no such user <${rae.email}>`
+  await process.digester.tick()
+  delete own.mailbox.refusal
+  own.clock.now += 60 * 60_000
+  await process.digester.tick()
+  const [reminder] = await process.pages.reminders.history()
+  expect([mails(), reminder?.state]).toEqual([[], 'refused'])
+  expect(reminder?.detail).toContain('no such user <…>')
+})
 
 test('a process that dies after the intent leaves a reminder that is never sent again', async () => {
   const dying: DigestStore = {
@@ -322,35 +316,32 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   expect(await optedOut()).toEqual([who])
 })
 
-testLong(
-  'a store without room sends nothing it could not note, and what it could not note the end of is not sent again',
-  async () => {
-    let full: 'asked' | 1 | 2 | undefined
-    const noRoom = () => Promise.reject(new Error('No space left on device'))
-    const store: DigestStore = {
-      ...own.store,
-      writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
-      writeStep: (step) => (full === step.step ? noRoom() : own.store.writeStep(step)),
-    }
-    process = own.openProcess({ env, store })
-    full = 'asked'
-    // The page says that it failed, and asking again is right.
-    await expect(ask(mona, rae.id)).rejects.toThrow('No space left')
-    expect(await states()).toEqual([])
-    full = 1
-    await ask(mona, rae.id, ron.id)
+testLong('a store without room sends nothing it could not note, and nothing twice', async () => {
+  let full: 'asked' | 1 | 2 | undefined
+  const noRoom = () => Promise.reject(new Error('No space left on device'))
+  const store: DigestStore = {
+    ...own.store,
+    writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
+    writeStep: (step) => (full === step.step ? noRoom() : own.store.writeStep(step)),
+  }
+  process = own.openProcess({ env, store })
+  full = 'asked'
+  // The page says that it failed, and asking again is right.
+  await expect(ask(mona, rae.id)).rejects.toThrow('No space left')
+  expect(await states()).toEqual([])
+  full = 1
+  await ask(mona, rae.id, ron.id)
+  await process.digester.tick()
+  expect([addressees(), (await states()).toSorted()]).toEqual([[], ['102 asked', '103 asked']])
+  full = 2
+  await process.digester.tick()
+  expect(mails().length).toBe(1)
+  full = undefined
+  for (const later of [60_000, 20 * 60_000, day]) {
+    own.clock.now += later
     await process.digester.tick()
-    expect([addressees(), (await states()).toSorted()]).toEqual([[], ['102 asked', '103 asked']])
-    full = 2
-    await process.digester.tick()
-    expect(mails().length).toBe(1)
-    full = undefined
-    for (const later of [60_000, 20 * 60_000, day]) {
-      own.clock.now += later
-      await process.digester.tick()
-    }
-    expect(addressees().toSorted()).toEqual([rae.email, ron.email].toSorted())
-    expect((await states()).map((each) => each.replace(/^\S+ /, '')).toSorted()).toEqual(['intended', 'sent'])
-    expect(own.errors.splice(0).map(String)).toEqual(Array(2).fill('Error: No space left on device'))
-  },
-)
+  }
+  expect(addressees().toSorted()).toEqual([rae.email, ron.email].toSorted())
+  expect((await states()).map((each) => each.replace(/^\S+ /, '')).toSorted()).toEqual(['intended', 'sent'])
+  expect(own.errors.splice(0).map(String)).toEqual(Array(2).fill('Error: No space left on device'))
+})

@@ -271,20 +271,17 @@ describe('a link', () => {
       expect([n, (await signIn(login, password)) !== null]).toEqual([n, n === winner])
   })
 
-  testLong(
-    'is good for one where the passwords are ready at the same moment, and for none where another process has it',
-    async () => {
-      const links = company.entrance.passwords?.links
-      const { link } = await invite()
-      const token = link.split('/').at(-1) ?? ''
-      const use = async (password: string) => links?.use({ token, password, address: '' })
-      expect((await Promise.all(['a', 'b', 'c'].map(use))).filter(Boolean).length).toBe(1)
-      const other = (await invite()).link.split('/').at(-1) ?? ''
-      await company.access.store.writeSessionEnd(`link:${hashToken(other).toString('base64url')}:x`, nowMs)
-      expect(await links?.find(other)).toBeUndefined()
-      expect(await links?.use({ token: other, password: 'a', address: '' })).toBe(false)
-    },
-  )
+  testLong('is good for one of several at the same moment, and for none where another process has it', async () => {
+    const links = company.entrance.passwords?.links
+    const { link } = await invite()
+    const token = link.split('/').at(-1) ?? ''
+    const use = async (password: string) => links?.use({ token, password, address: '' })
+    expect((await Promise.all(['a', 'b', 'c'].map(use))).filter(Boolean).length).toBe(1)
+    const other = (await invite()).link.split('/').at(-1) ?? ''
+    await company.access.store.writeSessionEnd(`link:${hashToken(other).toString('base64url')}:x`, nowMs)
+    expect(await links?.find(other)).toBeUndefined()
+    expect(await links?.use({ token: other, password: 'a', address: '' })).toBe(false)
+  })
 
   testLong('of before a new password opens nothing, by whatever clock the password was set', async () => {
     const { login, link } = await invite()
@@ -344,27 +341,24 @@ describe('a link', () => {
     expect(await isOpen(ahead.link)).toBe(false)
   })
 
-  testLong(
-    'of somebody who was removed, barred, erased or signed out opens nothing, also when they are back',
-    async () => {
-      const by = { by: 'test', address: '' }
-      const person = { names: false, userId: '', ...by }
-      const ways: ((login: string) => Promise<unknown>)[] = [
-        (login) => company.changes.removePerson({ login, ...by }),
-        (login) => company.changes.setPerson({ login, role: 'nobody', ...person }),
-        (login) => company.changes.signOutEverywhere({ login, ...by }),
-        (login) => forgetAccess(company.store.writer, 'x', [login]),
-      ]
-      for (const end of ways) {
-        const { login, link } = await invite()
-        await end(login)
-        expect([login, (await setBy(link)).status]).toEqual([login, 404])
-        if (end === ways.at(-1)) break
-        await company.changes.setPerson({ login, role: 'viewer', ...person })
-        expect([login, (await setBy(link)).status]).toEqual([login, 404])
-      }
-    },
-  )
+  testLong('of who was removed, barred, erased or signed out opens nothing, also when they are back', async () => {
+    const by = { by: 'test', address: '' }
+    const person = { names: false, userId: '', ...by }
+    const ways: ((login: string) => Promise<unknown>)[] = [
+      (login) => company.changes.removePerson({ login, ...by }),
+      (login) => company.changes.setPerson({ login, role: 'nobody', ...person }),
+      (login) => company.changes.signOutEverywhere({ login, ...by }),
+      (login) => forgetAccess(company.store.writer, 'x', [login]),
+    ]
+    for (const end of ways) {
+      const { login, link } = await invite()
+      await end(login)
+      expect([login, (await setBy(link)).status]).toEqual([login, 404])
+      if (end === ways.at(-1)) break
+      await company.changes.setPerson({ login, role: 'viewer', ...person })
+      expect([login, (await setBy(link)).status]).toEqual([login, 404])
+    }
+  })
 
   test('is kept nowhere, but for the hash of one that was used', async () => {
     const { link } = await invite()
