@@ -15,7 +15,8 @@ describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () 
   let harness: Harness
   let proxy: Proxy
   beforeAll(async () => {
-    harness = await openHarness(broker!, seed)
+    // No partition changes hands here, however slow the machine is.
+    harness = await openHarness(broker!, seed, { KAFKA_SESSION_TIMEOUT_MS: '60000' })
     proxy = await openProxy(harness.clickhouseUrl)
   })
   afterAll(async () => {
@@ -56,7 +57,9 @@ describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () 
 
     await proxy.accept()
     const backAt = Date.now()
-    await harness.untilStored()
+    await harness.untilStored().catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${consumer.output().slice(-5_000)}`)
+    })
     console.log(`caught up ${Date.now() - backAt} ms after ClickHouse was back`)
     expect(await consumer.stop(), consumer.output()).toBe(0)
     const { stored, expected } = await harness.compare()
