@@ -13,7 +13,7 @@ export type PageEntry = {
   menu: 'bar' | 'office' | 'account' | 'none'
   /** The place in the bar to which it belongs. Left out: it is one, or none. */
   under?: string
-  /** Its name among the tabs of a place. Left out: it is no tab. */
+  /** Its name among the tabs of a place. Left out: it is not a tab. */
   tab?: Message
   /** The question that the page answers: found by the search. */
   question: Message
@@ -99,7 +99,7 @@ export function isCurrentPage(page: PageEntry, path: string): boolean {
   return isOf(page.path, path) || pages.some(({ under, path: tabPath }) => under === page.path && isOf(tabPath, path))
 }
 
-/** The tabs of the place whose page this is; none where the page is no tab itself. */
+/** The tabs of the place whose page this is; none where the page is not a tab itself. */
 export function tabsOf(path: string): PageEntry[] {
   const tab = pages.find((page) => page.tab !== undefined && page.path === path)
   const place = tab?.under ?? tab?.path

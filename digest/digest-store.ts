@@ -217,7 +217,7 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
         any: users === undefined,
         limit: most,
       }),
-    /** Whom the link in a reminder is about; `undefined`: nobody that is known. */
+    /** The person whose reminder holds the link with this key; `undefined`: there is none. */
     async findReminded(key: string): Promise<string | undefined> {
       const rows = await select(reader, z.object({ user_id: z.string() }), 'key-of-reminder', { key })
       return rows[0]?.user_id

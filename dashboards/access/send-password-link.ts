@@ -12,7 +12,7 @@ export function toPasswordLink(c: Context, { site }: Passwords, token: string): 
   return `${site ?? new URL(c.req.url).origin}/sign-in/password/${token}`
 }
 
-/** `null`: there is no mail server, or the login is no address. */
+/** `null`: there is no mail server, or the login is not an address. */
 export async function sendPasswordLink(
   { send, site }: Passwords,
   { login, link, kind }: { login: string; link: string; kind: PasswordMailKind },

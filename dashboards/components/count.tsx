@@ -11,7 +11,7 @@ type CountProps = {
   children?: Child
 }
 
-/** A number of assignments, as a link to the rows that make it. Nothing has no rows, so zero is no link. */
+/** A number of assignments, as a link to the rows that make it. Nothing has no rows, so zero is not a link. */
 export function Count({ context, n, narrow, children }: CountProps) {
   const shown = children ?? context.format.count(n)
   const link = n === 0 || context.rows === undefined ? null : rowsHref(context.rows.params, context.rows.asOf, narrow)

@@ -213,7 +213,7 @@ function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; 
   )
 }
 
-/** Whether the page is about this very object, which then is no filter that waits. */
+/** Whether the page is about this very object, which then is not a filter that waits. */
 function isObjectOf(path: string, key: string, id: string): boolean {
   return objectKinds.some((kind) => kind === key && path === objectPath(kind, id))
 }

@@ -26,7 +26,7 @@ export function objectHref(kind: Kind, id: string, params: URLSearchParams): str
   return href(objectPath(kind, id), withChange(params, { compare: null, period: null, ...levels }))
 }
 
-/** The filters besides the object itself, which is in the path; rows of a part are no filter of a page. */
+/** The filters besides the object itself, which is in the path; rows of a part are not a filter of a page. */
 export function withoutObject(kind: ObjectKind, params: URLSearchParams): URLSearchParams {
   return withChange(params, {
     [kind]: null,

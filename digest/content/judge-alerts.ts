@@ -23,7 +23,7 @@ export function createAlertJudge(clock: () => number) {
           return []
         }
         const from = since.get(alert) ?? now
-        // A clock that was set back begins anew.
+        // A clock that was set back begins again.
         since.set(alert, Math.min(from, now))
         if (now - from < holdMs) return []
         since.delete(alert)

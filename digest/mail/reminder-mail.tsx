@@ -15,7 +15,7 @@ import { MailFrame, MailLink, Quiet, Text, mailStyles } from './mail-frame.tsx'
 
 export type ReminderView = {
   work: LateWork
-  /** Whom answers reach. */
+  /** Who gets the answers. */
   askedBy: string
   unsubscribeUrl: string
 }

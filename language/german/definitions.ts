@@ -1,4 +1,4 @@
-/** Of every metric: its title and definition. The English is that of METRICS.md; keys of the API stay. */
+/** The German title and definition of every metric. METRICS.md has the English; keys of the API stay English. */
 export const germanDefinitions = {
   'Assignments in scope.': 'Zuweisungen in der Auswahl.',
   'Completion rate': 'Abschlussquote',

@@ -74,7 +74,7 @@ export function findSize(
   if (team !== undefined) return shown.groups.get('team')?.get(team) ?? null
   if (challenge !== undefined) return shown.challenge.get(challenge) ?? null
   if (of !== undefined) return shown.groups.get(toAttributeKey(of[0]))?.get(of[1][0] ?? '') ?? null
-  // Nobody is no secret; a few people are.
+  // Nobody is not a secret; a few people are.
   return all.people === 0 || all.people >= fewestPeople ? all : null
 }
 

@@ -32,7 +32,7 @@ export type Memory = {
   readonly contents: Map<string, unknown>
 }
 
-/** Of each sort, the last ones asked for are kept: what changed may be as much as what is held. */
+/** How many answers of each sort stay, the last ones asked for. Changes can be as large as the columns themselves. */
 const mostFound = { select: 4, changes: 1 }
 
 /**
@@ -155,7 +155,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     copy.hashes = new Map(listed.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
     const steps = tables.flatMap((table) => toSteps(copy, table, listed.parts))
     if (steps.length === 0) return copy
-    // Of a part that is partly known mostly hashes are read.
+    // Where blocks of a part are known, most of what is read are hashes.
     const many = steps.reduce((sum, { parts, units }) => sum + countRows(parts) / (units.length === 0 ? 1 : 10), 0)
     if (many <= mostRowsAtOnce) return inTurn(() => takeIn(copy, steps))
     readMany(copy, steps)
@@ -427,7 +427,7 @@ async function take(source: Source, copy: Held, steps: readonly Step[]): Promise
   const read: Reading[] = []
   let isChanged = false
   for (const step of steps) {
-    // Of a table of which nothing is held, nothing is taken in that cannot be thrown away.
+    // The first reading of a table changes the copy, also where it ends early.
     const isFirst = copy.units[step.table].length === 0
     const reading = await readStep(source, copy.memory, step, isFirst)
     isChanged ||= isFirst

@@ -77,7 +77,7 @@ function readBlock(bytes: Uint8Array, from: number): { block: Block; end: number
     return bytes.buffer.slice(start, start + length) as ArrayBuffer
   }
 
-  /** Of 64 bits each, as doubles: a bigint for each would be slow. */
+  /** 64-bit integers as doubles: a bigint for each would be slow. */
   function integers(count: number): Float64Array {
     const [bits, values] = [take(8 * count), new Float64Array(count)]
     const [low, high] = [new Uint32Array(bits), new Int32Array(bits)]

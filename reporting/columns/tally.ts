@@ -112,7 +112,7 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
   const { asOf, timeZone } = scope
   const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new Int32Array(65_536)])) as ByDay
   const most = selections.reduce((sum, { rows }) => sum + rows.length, 0)
-  /** Of waits, those that have ended come first, then those that go on. */
+  /** In both lists of times, waits that have ended come first, then those that go on. */
   const [gradesAndAges, toComplete, toGrade] = [2 * most, most, most].map(
     (length) => new TwoLists(arrays.borrow(length)),
   ) as [TwoLists, TwoLists, TwoLists]

@@ -34,7 +34,7 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
   }
 }
 
-/** A grade that is unknown on one side is no change; an unknown pass flag means not passed. */
+/** A grade that is unknown on one side is not a change; an unknown pass flag means not passed. */
 function toRegrades(life: readonly AssignmentEvent[]): Timeline['regrades'] {
   const graded = life.filter((event) => hasFlag(event, flagBits.isFullyGraded))
   return graded.slice(1).flatMap((event, index) => {

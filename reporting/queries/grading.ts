@@ -27,14 +27,14 @@ import { toScopeArgs } from '../statements/reporting-lines.ts'
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
 
 /**
- * Of what was first seen graded in a period: how long it took from first seen submitted. As `grading_turnaround`, over just
- * these: nothing among them still waits, so p50 is the smallest time after which half of them were graded.
+ * How long grading took, from first seen submitted to first seen graded, of assignments graded in a period. The same as
+ * `grading_turnaround` over these: none of them still waits, so p50 is the smallest time after which half were graded.
  */
 export type PeriodTurnaround = { period_start: string; n: number; p50_ms: number | null; p90_ms: number | null }
 
 /**
- * Of the assignments in scope at the moment: how many awaited grading at the end of a period (or at the moment, if that is
- * earlier), by the state in force then. As the trend's `overdue_at_end`, with awaiting grading instead of overdue.
+ * How many assignments, of those in scope at the moment, awaited grading at the end of a period (or at the moment, if that is
+ * earlier), by the state in force then. The same as the trend's `overdue_at_end`, for awaiting grading.
  */
 export type PeriodBacklog = { period_start: string; waiting_at_end: number }
 

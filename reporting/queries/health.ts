@@ -203,7 +203,7 @@ function addUp(lines: readonly Counts[]): Counts {
   return Object.fromEntries(counts.map((name) => [name, lines.reduce((sum, line) => sum + line[name], 0)])) as Counts
 }
 
-/** Of the last steps, without gaps. */
+/** One bar for each of the last steps, without gaps. */
 function toBars(
   bars: readonly { at: number; events: number }[],
   { now, count, stepMs }: { now: number; count: number; stepMs: number },

@@ -15,8 +15,8 @@ export type FilterWords = {
 }
 
 /**
- * Of the version of an assignment, or of what is true of it at the moment. `isNamed`: explained SQL says it otherwise, by the view it reads or
- * by a list of people.
+ * A condition on the version of an assignment, or on a fact at the moment. `isNamed`: explained SQL names its view or a list of people
+ * instead.
  */
 export type Where = { row: Expression; isNamed?: boolean } | { fact: Condition }
 

@@ -30,7 +30,7 @@ export function toCursorText({ key, assignmentId }: RowCursor): string {
   return Buffer.from(JSON.stringify([key, assignmentId])).toString('base64url')
 }
 
-/** `undefined` for what is no cursor of this order. */
+/** `undefined` for what is not a cursor of this order. */
 export function parseCursor(text: string, { by }: RowOrder): RowCursor | undefined {
   let json: unknown
   try {

@@ -20,7 +20,7 @@ type Moment = Pick<Scope, 'now' | 'timeZone'>
 /** When the day of now began. */
 const toToday = ({ now, timeZone }: Moment) => instant(toStartOfDay(timeZone, toLocalDate(timeZone, now)))
 
-/** What comes with every event, in one pass. `others_today`: those that are no challenge events. */
+/** What comes with every event, in one pass. `others_today`: those that are not challenge events. */
 const arrived: Statement<Moment> = {
   name: 'arrived',
   about: 'nobody',

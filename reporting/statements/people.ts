@@ -137,7 +137,7 @@ export const withTeamNames = <Of extends { teams: readonly string[] }>(of: Of, n
   teams: of.teams.map((id): [string, string] => [id, nameOf('team', id) ?? id]),
 })
 
-/** Of an attribute, in a list to choose from. */
+/** The most values of an attribute in a list to choose from. */
 export const mostValues = 100
 
 /** Values that these attributes have or had, in rows like those of names: of each the values of most people. */

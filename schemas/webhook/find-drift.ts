@@ -29,7 +29,7 @@ const parts: Readonly<Record<string, { fields: readonly string[]; required: read
   challengeAssignment: { fields: ofAssignment, required: ofAssignment.filter((name) => !optional.includes(name)) },
 }
 
-/** A name that is no identifier may be anything, also somebody's. */
+/** A name that is not an identifier may be anything, also somebody's. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,60}$/
 const oddName = '(odd name)'
 

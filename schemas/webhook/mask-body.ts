@@ -1,6 +1,6 @@
 /**
  * A body as text that a person may read who may not see people: its structure, and the values that our own specification says
- * are no names. A list of what may be shown, not of what may not: an unknown field can hold anything.
+ * are not names. A list of what may be shown, not of what may not: an unknown field can hold anything.
  */
 import { parseJson } from '../json.ts'
 import { assignmentEventTypes, assignmentStatuses, challengeAssignmentSchema } from './event.ts'
@@ -46,7 +46,7 @@ export function maskBody(body: Uint8Array): MaskedBody {
   return { text: whole.slice(0, limits.characters), isJson: true, isCut }
 }
 
-/** Something like JSON, for reading: what is hidden has no quotes where it was no text. */
+/** Something like JSON, for reading: what is hidden has no quotes where it was not text. */
 function toLines(value: unknown, before: string, isShown: boolean, depth: number): string[] {
   const indent = '  '.repeat(depth)
   if (typeof value !== 'object' || value === null) return [`${indent}${before}${toLeaf(value, isShown)}`]
@@ -88,7 +88,7 @@ const knownWords = new Set<string>([
   'null',
 ])
 
-/** Shows the words of our specification in text that is no JSON, and the shape of the rest. */
+/** Shows the words of our specification in text that is not JSON, and the shape of the rest. */
 function maskWords(text: string): string {
   return text.replace(/[\p{L}\p{M}\p{N}_]+/gu, (word) =>
     knownWords.has(word) ? word : 'x'.repeat(Math.min(word.length, 12)),

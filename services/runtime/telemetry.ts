@@ -28,7 +28,7 @@ export function createMeters(registry: Registry) {
     counter: (name: string, help: string, labelNames: string[] = []) =>
       new Counter({ name, help, labelNames, registers }),
     gauge: (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers }),
-    /** Read anew whenever metrics are collected. */
+    /** Read again whenever metrics are collected. */
     reading: (name: string, help: string, read: () => number | Promise<number>) =>
       new Gauge({
         name,

@@ -51,7 +51,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
         )
     }
     await send(toBody('Deleted', 'a3', monday + 2 * day))
-    // Failed, with bytes that are no text.
+    // Failed, with bytes that are not text.
     await send(Buffer.from([0xff, 0x00, 0x7b]))
     // Some numbers are the same before the last ones are stored.
     const sentAt = new Date().toISOString()

@@ -109,13 +109,13 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
       await until(countStored, (stored) => stored >= sent.length)
     },
     async compare() {
-      // Storing all of it anew is most of a comparison, and some ask again and again.
+      // Storing all of it again is most of a comparison, and some ask again and again.
       if (expected?.length !== sent.length) expected = { length: sent.length, tables: readExpectedTables(sent) }
       return { stored: await readTables(client), expected: await expected.tables }
     },
     async ledger() {
       const query =
-        // What a consumer that is gone last said to be waiting is no delivery.
+        // What a consumer that is gone last said to be waiting is not a delivery.
         'SELECT toUInt32(sum(acknowledged) - sum(waiting)) AS acknowledged, toInt32(sum(difference)) AS difference FROM rollcall.ledger'
       const [row] = await (
         await client.query({ query, format: 'JSONEachRow' })

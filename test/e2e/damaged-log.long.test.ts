@@ -141,7 +141,7 @@ describe('a damaged event log', () => {
       expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))
       rmSync(join(data, file))
     }
-    // Those that are made anew at every start.
+    // Those that are made again at every start.
     await writeLog()
     for (const file of [
       'control.json',

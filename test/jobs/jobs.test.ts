@@ -180,7 +180,7 @@ describe('a job', () => {
     expect(stopped).toMatchObject({ outcome: 'stopped', done: 20 })
     expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
     expect(await countPeople()).toBe(platform.life.population.people.length)
-    // Asked to, it begins anew.
+    // Asked to, it begins again.
     platform.calls.clear()
     expect(await jobs.run('users', { restart: true })).toMatchObject({ resumed: false })
     expect(pagesAsked(platform)[0]).toBe(0)

@@ -165,7 +165,7 @@ function toRow(assignment: Assignment): AssignmentRow {
   }
 }
 
-/** A grade that is unknown on one side is no change; an unknown pass flag is not passed. */
+/** A grade that is unknown on one side is not a change; an unknown pass flag is not passed. */
 export function toRegrades(events: AssignmentEvent[]): Regrade[] {
   const graded = events.filter(({ payload }) => payload.isFullyGraded)
   return graded.flatMap((event, index) => {

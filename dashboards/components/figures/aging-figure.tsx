@@ -19,7 +19,7 @@ type AgingFigureProps = {
   sql: string | undefined
   folded?: boolean
   className?: string
-  /** The page with only the people of a bucket. Left out: buckets are no links. */
+  /** The page with only the people of a bucket. Left out: buckets are not links. */
   linkTo?: (narrow: Narrow) => string
 }
 

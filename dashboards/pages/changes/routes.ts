@@ -13,7 +13,7 @@ import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
 const rowsPerPage = 50
-/** More changes than a spreadsheet takes are no file to read. */
+/** The most changes of a file. */
 const mostInFile = 100_000
 
 export function changesRoutes(routes: RouteContext): Hono {

@@ -17,7 +17,7 @@ type DigestPageProps = {
   member: Member | undefined
   /** `null`: nobody signs in, or a token asks. */
   settings: Subscription | null
-  /** `null`: the reader is no owner. */
+  /** `null`: the reader is not an owner. */
   owner: OwnerView | null
   /** Whether the reader wants no reminders about their own work. */
   isUnreminded: boolean

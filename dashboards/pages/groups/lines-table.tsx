@@ -142,7 +142,7 @@ function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
 }
 
 function Direction({ change, format }: { change: number; format: Format }) {
-  // What shows as 0.0 points is no change.
+  // What shows as 0.0 points is not a change.
   const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
   const text = direction === 'same' ? t('no change') : format.signed(change * 100)
   return <ChangeMark change={{ text, direction, good: direction === 'same' ? null : direction === 'up' }} />

@@ -17,9 +17,9 @@ import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
 
 const ownKeys = ['guide', ...guideRowKeys]
 const isGuideKey = (key: string) => ownKeys.includes(key) || isGuideParameter(key)
-/** More managers than this are no list to choose from. */
+/** The most managers in a list to choose from. */
 const mostLeaders = 300
-/** More rows than this are no file to read. */
+/** The most rows of a file. */
 const mostInFile = 100_000
 
 export function guidesRoutes(routes: RouteContext): Hono {

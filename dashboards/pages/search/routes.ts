@@ -5,7 +5,7 @@ import { pageFilters } from '../../scope/page-url.ts'
 import { SearchPage } from './page.tsx'
 import { findWords } from './find-words.ts'
 
-/** Longer texts are no names. */
+/** Longer texts are not names. */
 const longestText = 100
 const mostOfAKind = 8
 const waiting = pageFilters.filter((key) => key !== 'as_of')

@@ -53,7 +53,7 @@ export function shareRoutes(parts: ShareParts): Hono {
     const isOwner = role === 'owner'
     const [id, all] = [body['id'], body['all_of']]
     if (typeof all === 'string' && (isOwner || all === login)) await links.revokeAllOf({ login: all, ...by })
-    // The link of somebody else is, for all who are no owner, one that does not exist.
+    // For everybody but owners, the link of somebody else does not exist.
     else if (typeof id === 'string' && !(await links.revoke({ id, ...by, ...(!isOwner && { of: login }) }))) {
       return fail(c, { page: null, problem: { code: 'unknown_link' } })
     }

@@ -16,7 +16,7 @@ import { isDistributed } from '../../config/config.ts'
 
 /** In DATA_DIR: where the last backup is, for `rollcall upgrade --check`. */
 export const lastBackupFile = 'last-backup.json'
-/** Written last: a directory without it is no backup. */
+/** Written last: a directory without it is not a backup. */
 export const manifestFile = 'backup.json'
 
 export const manifestSchema = z.object({

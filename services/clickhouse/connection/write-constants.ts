@@ -190,7 +190,7 @@ function toIsoText(value: Date): string {
   return value.toISOString().slice(0, -1).replace('T', ' ')
 }
 
-/** 30 February is no date, though `Date` takes it for 2 March. */
+/** 30 February is not a date, though `Date` takes it for 2 March. */
 function checkInstant(instantMs: number, date: string, { from, to }: { from: number; to: number }): void {
   if (Number.isNaN(instantMs) || new Date(instantMs).toISOString().slice(0, 10) !== date) {
     throw new TypeError('does not exist')

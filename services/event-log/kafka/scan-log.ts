@@ -61,7 +61,7 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, parts: M
     allowAutoTopicCreation: false,
     // The end of a scan waits for the last fetch, for which nothing is left.
     maxWaitTimeInMs: 250,
-    // It would begin anew, and cannot be closed meanwhile.
+    // It would begin again, and cannot be closed meanwhile.
     retry: { restartOnFailure: () => Promise.resolve(false) },
   })
   const slices = new PassThrough({ objectMode: true, highWaterMark: 1 })

@@ -28,7 +28,7 @@ export type SqlProcessOptions = {
 }
 
 export type SqlProcess = StatementEngine & {
-  /** Ends the process and removes its snapshot. The next statement starts anew. A statement that runs is refused. */
+  /** Ends the process and removes its snapshot. The next statement starts again. A statement that runs is refused. */
   end(): Promise<void>
   /** As `end`, for good. */
   close(): Promise<void>

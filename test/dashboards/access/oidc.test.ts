@@ -193,7 +193,7 @@ testLong('an e-mail that the provider has not verified is not believed', async (
       address: '',
     })
     await signIn(page, 'unverified@example.com')
-    // The subject is the same text here, and is no e-mail either.
+    // The subject is the same text here, and is not an e-mail either.
     expect(await page.locator('h1').innerText()).toBe('You have no role here yet')
     expect((await page.request.get(`${base}/access`)).status()).toBe(403)
   })

@@ -431,7 +431,7 @@ test('the audit names who was invited, who asked, and which account was tried', 
   const { login, link } = await invite()
   await setBy(link, old)
   await signIn(login, 'a wrong password')
-  // What is no e-mail may be a password in the wrong field.
+  // What is not an e-mail may be a password in the wrong field.
   await signIn('my secret password', 'a wrong password')
   await post('/sign-in/forgot', { login })
   const entries = await company.access.store.readAudit({ beforeMs: nowMs + 1_000, limit: 20 })

@@ -113,7 +113,7 @@ describe('with passwords', () => {
     // What the sender writes before the proxy's own entry is not believed.
     expect(await post('olga@example.com', password, '198.51.100.7, 203.0.113.9')).toBe(429)
     expect(await post('olga@example.com', password, '198.51.100.7')).toBe(303)
-    // Who is no proxy may write what they like.
+    // Who is not a proxy may write what they like.
     for (let tries = 0; tries < 50; tries++)
       await post(logins[5 + (tries % 5)] as string, 'wrong', `192.0.2.${tries}`, '10.1.0.1')
     expect(await post('olga@example.com', password, '192.0.2.200', '10.1.0.1')).toBe(429)

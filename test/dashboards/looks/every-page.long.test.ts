@@ -21,7 +21,7 @@ const pictures = process.env['ROLLCALL_PICTURES']
 
 type Looked = {
   path: string
-  /** What is opened on it: details by their selector. Default: every one that is no menu. */
+  /** What is opened on it: details by their selector. Default: every one that is not a menu. */
   opened?: string
   /** Who looks. Default: the owner, who sees most. */
   as?: 'owner' | 'manager' | 'nobody'

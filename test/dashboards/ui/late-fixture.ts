@@ -25,7 +25,7 @@ function people(count: number): LatePerson[] {
     return {
       user_id: `u-${i}`,
       name: `${names[i % names.length]}${i < names.length ? '' : ` ${i}`}`,
-      // Every tenth has none, and one is no address but an attempt to name other recipients.
+      // Every tenth has none, and one is not an address but an attempt to name other recipients.
       email: i % 10 === 9 ? '' : i === 3 ? 'x@a.example?cc=all@example.com' : `person.${i}@sales.example.com`,
       teams: ['g-north'],
       managers: i % 5 === 4 ? [] : [`m-${i % 5}`],

@@ -23,7 +23,7 @@ describe.skipIf(broker === undefined)('writing to Kafka', () => {
     const settings = toSettings(broker as NonNullable<typeof broker>)
     const kafka = createKafka(settings, logger)
     await ensureTopic(kafka, { ...topicSettings(settings.topic), partitions: 2 })
-    // Asked for anew before every send, instead of every five minutes.
+    // Asked for again before every send, instead of every five minutes.
     const writer = await openKafkaLogWriter({ settings, logger, metadataMaxAgeMs: 0 })
     await Promise.all(records('before', 80).map((record) => writer.append(record)))
     const admin = kafka.admin()

@@ -24,7 +24,7 @@ function sometimes<Value>(value: fc.Arbitrary<Value>, weight = 12): fc.Arbitrary
 }
 
 function id(ids: readonly string[]): fc.Arbitrary<unknown> {
-  // '7' and 7 are one id; '04' is no number's shortest text.
+  // '7' and 7 are one id; '04' is not a number's shortest text.
   const isNumber = (text: string): boolean => String(Number(text)) === text
   return fc.constantFrom(...ids.flatMap((text): unknown[] => (isNumber(text) ? [text, Number(text)] : [text])))
 }

@@ -57,7 +57,7 @@ export async function openMailServer({
     return null
   }
 
-  // A connection that a test cuts is no failure of the server.
+  // A connection that a test cuts is not a failure of the server.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)

@@ -87,7 +87,7 @@ export function createFetchedHandler(options: FetchedOptions) {
       })
       if (!isHandled) return false
     } catch (error) {
-      // A reader that has lost the partition must stop; that is no failure.
+      // A reader that has lost the partition must stop; that is not a failure.
       if (!isStale()) onError(error)
       if (leases.isCurrent(lease)) void placement.restart(lease, nextRetryMs(lease))
       throwNotice()

@@ -18,7 +18,7 @@ const walHeaderBytes = 32
 /** The head of a page with rows: type, free block, number of cells, where they begin, fragments. */
 const pageHeaderBytes = 8
 const pageOfRows = 0x0d
-/** A delivery is at most 64 MiB; what claims more is no row. */
+/** A delivery is at most 64 MiB; what claims more is not a row. */
 const maxPayloadBytes = 100 * 1024 ** 2
 const columns = ['bytes_through', 'received_at', 'source', 'key', 'event_id', 'body', 'crc'] as const
 
