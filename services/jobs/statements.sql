@@ -133,6 +133,24 @@ ORDER BY startedAtMs DESC, state = 'succeeded'
 LIMIT 1 BY state = 'succeeded'
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: is-spread
+-- Whether an assignment of what is stored between two offsets has events of another partition as well, received at about the same time: a
+-- writer learns within five minutes that a topic has gained partitions.
+WITH stored AS
+(
+    SELECT akey, min(received_at) - toIntervalMinute(10) AS since, max(received_at) + toIntervalMinute(10) AS until
+    FROM rollcall.event_rows
+    WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64} AND rank > 0
+    GROUP BY akey
+)
+SELECT count() > 0 AS isSpread
+FROM rollcall.event_rows AS other
+INNER JOIN stored USING akey
+WHERE
+    other.akey IN (SELECT akey FROM stored)
+    AND other.log_partition != {partition:UInt32}
+    AND other.received_at BETWEEN since AND until
+
 -- name: keys-between
 -- The assignments and people of what is stored between two offsets.
 SELECT groupUniqArray(toString(akey)) AS assignments, groupUniqArrayIf(toString(user_id), user_id != '') AS people

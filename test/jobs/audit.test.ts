@@ -5,7 +5,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
-import { toBatch } from '../support/data/records.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth } from '../support/thorough.ts'
 
@@ -111,6 +111,52 @@ test('audits the keys in progress once, some time after a partition changed hand
   await handler.handle(toBatch(records.slice(300)))
   expect(audits).toHaveLength(1)
   expect(await ledger()).toEqual([{ n: '400' }])
+})
+
+test('audits what came next as well, for as long as assignments have events in two partitions', async () => {
+  await store.clear()
+  const body = (n: number, hour: number) =>
+    toBody('Progress', `a${n}`, monday + hour * 3_600_000, { completionPercentage: hour })
+  const audits: number[] = []
+  let elapsedMs = 0
+  const consumer = createConsumer({ client: store.writer })
+  const handler = withTakeoverAudit(consumer, {
+    client: store.writer,
+    audit,
+    isOurs: () => true,
+    afterMs: 1_000,
+    maxRecords: 10_000,
+    onAudited: ({ assignments }) => audits.push(assignments),
+    elapsed: () => elapsedMs,
+  })
+  await handler.resumeFrom(0)
+  await consumer.resumeFrom(1)
+  const handle = (offset: number, bodies: Uint8Array[]) =>
+    handler.handle(toBatch(bodies.map((each, n) => toRecord(each, offset + n))))
+  const elapse = async (next: number) => {
+    elapsedMs += 1_000
+    await handler.caughtUp(0, next, Date.now())
+  }
+  // A writer that knows one partition, and another that knows two.
+  await handle(0, [body(1, 1), body(2, 1)])
+  await consumer.handle(toBatch([toRecord(body(1, 2), 0), toRecord(body(3, 1), 1)], 1))
+  await elapse(2)
+  expect(audits).toEqual([2])
+
+  await handle(2, [body(3, 2)])
+  const before = await readTables(store.reader)
+  await store.writer.command({
+    query: `INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions WHERE assignment_id = 'a3' AND sign = 1`,
+  })
+  expect(await readTables(store.reader)).not.toEqual(before)
+  await elapse(3)
+  expect(audits).toEqual([2, 1])
+  expect(await readTables(store.reader)).toEqual(before)
+
+  await handle(3, [body(4, 1)])
+  await elapse(4)
+  await elapse(4)
+  expect(audits).toEqual([2, 1, 1])
 })
 
 test('of positions that overlap those are kept that hold the most together', () => {

@@ -2,6 +2,9 @@
  * Audits what was in progress when a partition changed hands. The former owner may have been stopped between its check and its
  * insert, or have had an insert on its way. Where that arrives after the next owner has folded the same keys, an image or a position
  * exists twice. So after a time in which every such insert has arrived or failed, these keys are folded once more.
+ *
+ * Where a topic has gained partitions, two owners may fold one assignment at once for as long as some writers know the former
+ * number only. So what was stored meanwhile is audited in the same way, until no assignment has events in two partitions any more.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { StoreHandler } from '../../consumer/generations.ts'
@@ -33,17 +36,25 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
   const { client, audit, isOurs, afterMs, apartMs = 0, maxRecords, onAudited } = options
   const { elapsed = () => performance.now() } = options
   const takeovers: Takeover[] = []
+  /** By partition, the offset after the last one handled. */
+  const positions = new Map<number, number>()
+
+  function add(partition: number, from: number): void {
+    takeovers.push({ partition, from, dueAt: elapsed() + afterMs + partition * apartMs })
+    takeovers.sort((a, b) => a.dueAt - b.dueAt)
+  }
 
   return {
     async resumeFrom(partition, from) {
       const position = await handler.resumeFrom(partition, from)
       // A failure on the way to the store is treated alike: the request may still arrive.
-      takeovers.push({ partition, from: position, dueAt: elapsed() + afterMs + partition * apartMs })
-      takeovers.sort((a, b) => a.dueAt - b.dueAt)
+      add(partition, position)
       return position
     },
     async handle(batch) {
       await handler.handle(batch)
+      const last = batch.records.at(-1)
+      if (last !== undefined) positions.set(batch.partition, last.offset + 1)
       if (!batch.isStale()) await auditDue()
     },
     async caughtUp(...at) {
@@ -54,21 +65,28 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
 
   async function auditDue(): Promise<void> {
     for (let takeover = takeovers[0]; takeover !== undefined && takeover.dueAt <= elapsed(); takeover = takeovers[0]) {
-      await auditKeys(takeover)
+      const { partition, from } = takeover
+      const through = from + maxRecords
+      const isSpread = await auditKeys(partition, { from, through })
       takeovers.shift()
+      if (isSpread) add(partition, Math.min(through, positions.get(partition) ?? from))
     }
   }
 
-  async function auditKeys({ partition, from }: Takeover): Promise<void> {
+  /** Resolves to whether what is stored next is to be audited as well. */
+  async function auditKeys(partition: number, { from, through }: { from: number; through: number }): Promise<boolean> {
+    let isSpread = false
     let keys: Doubtful = { assignments: [], people: [] }
     // Where the partition has gone on, its owner audits: two at once would create the surplus that this removes.
     if (isOurs(partition)) {
-      const range = { partition, from, through: from + maxRecords }
+      const range = { partition, from, through }
       keys = (await select<Doubtful>(client, 'keys-between', range))[0] ?? keys
+      isSpread = (await select<{ isSpread: number }>(client, 'is-spread', range))[0]?.isSpread === 1
       await audit.refold(keys)
     }
-    const positions = await emptySurplusPositions(partition, from)
-    onAudited?.({ partition, assignments: keys.assignments.length, people: keys.people.length, positions })
+    const surplus = await emptySurplusPositions(partition, from)
+    onAudited?.({ partition, assignments: keys.assignments.length, people: keys.people.length, positions: surplus })
+    return isSpread
   }
 
   /** Records stored by two owners would be in the ledger twice: what overlaps is cancelled. */
