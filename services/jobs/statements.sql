@@ -134,28 +134,28 @@ LIMIT 1 BY state = 'succeeded'
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: is-spread
--- Whether an assignment of what is stored between two offsets has events of another partition as well, received at about the same time: a
--- writer learns within five minutes that a topic has gained partitions.
-WITH stored AS
-(
-    SELECT akey, min(received_at) - toIntervalMinute(10) AS since, max(received_at) + toIntervalMinute(10) AS until
-    FROM rollcall.event_rows
-    WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64} AND rank > 0
-    GROUP BY akey
-)
+-- Whether an assignment of what is stored between two offsets has events of another partition as well, received between two times.
 SELECT count() > 0 AS isSpread
-FROM rollcall.event_rows AS other
-INNER JOIN stored USING akey
+FROM rollcall.event_rows
 WHERE
-    other.akey IN (SELECT akey FROM stored)
-    AND other.log_partition != {partition:UInt32}
-    AND other.received_at BETWEEN since AND until
+    log_partition != {partition:UInt32}
+    AND received_at BETWEEN {since:DateTime64(3, 'UTC')} AND {until:DateTime64(3, 'UTC')}
+    AND akey IN
+    (
+        SELECT akey FROM rollcall.event_rows
+        WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64} AND rank > 0
+    )
 
 -- name: keys-between
--- The assignments and people of what is stored between two offsets.
-SELECT groupUniqArray(toString(akey)) AS assignments, groupUniqArrayIf(toString(user_id), user_id != '') AS people
+-- The assignments and people of what is stored between two offsets, and when the first and the last of it was received.
+SELECT
+    groupUniqArray(toString(akey)) AS assignments,
+    groupUniqArrayIf(toString(user_id), user_id != '') AS people,
+    toUnixTimestamp64Milli(min(received_at)) AS firstMs,
+    toUnixTimestamp64Milli(max(received_at)) AS lastMs
 FROM rollcall.event_rows
 WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64}
+SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: positions-from
 -- What was recorded as stored since an offset and counts in the ledger.

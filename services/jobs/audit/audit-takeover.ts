@@ -9,6 +9,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { StoreHandler } from '../../consumer/generations.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { toDateTime } from '../../clickhouse/statements.ts'
 import { select } from '../statements.ts'
 import type { Audit, Doubtful } from './audit.ts'
 
@@ -30,6 +31,9 @@ export type TakeoverOptions = {
   elapsed?: () => number
 }
 
+/** A writer asks for the partitions of a topic every five minutes. */
+const learnsWithinMs = 600_000
+
 type Takeover = { partition: number; from: number; dueAt: number }
 
 export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOptions): StoreHandler {
@@ -47,6 +51,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
   return {
     async resumeFrom(partition, from) {
       const position = await handler.resumeFrom(partition, from)
+      positions.set(partition, position)
       // A failure on the way to the store is treated alike: the request may still arrive.
       add(partition, position)
       return position
@@ -69,7 +74,10 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
       const through = from + maxRecords
       const isSpread = await auditKeys(partition, { from, through })
       takeovers.shift()
-      if (isSpread) add(partition, Math.min(through, positions.get(partition) ?? from))
+      const next = Math.min(through, positions.get(partition) ?? from)
+      // Where it was given to us again meanwhile, that audit has what comes next.
+      const isPlanned = takeovers.some((other) => other.partition === partition && other.from <= next)
+      if (isSpread && next > from && !isPlanned) add(partition, next)
     }
   }
 
@@ -80,8 +88,16 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
     // Where the partition has gone on, its owner audits: two at once would create the surplus that this removes.
     if (isOurs(partition)) {
       const range = { partition, from, through }
-      keys = (await select<Doubtful>(client, 'keys-between', range))[0] ?? keys
-      isSpread = (await select<{ isSpread: number }>(client, 'is-spread', range))[0]?.isSpread === 1
+      const [stored] = await select<Doubtful & { firstMs: number; lastMs: number }>(client, 'keys-between', range)
+      if (stored !== undefined && stored.assignments.length > 0) {
+        keys = { assignments: stored.assignments, people: stored.people }
+        const times = {
+          since: toDateTime(stored.firstMs - learnsWithinMs),
+          until: toDateTime(stored.lastMs + learnsWithinMs),
+        }
+        const [row] = await select<{ isSpread: number }>(client, 'is-spread', { ...range, ...times })
+        isSpread = row?.isSpread === 1
+      }
       await audit.refold(keys)
     }
     const surplus = await emptySurplusPositions(partition, from)
