@@ -14,7 +14,8 @@ import { bundled } from './bundled.ts'
 import { mains } from './mains.ts'
 
 const root = join(import.meta.dirname, '..')
-const dist = process.argv[2] ?? join(root, 'dist')
+const named = process.argv[2]
+const dist = named ?? join(root, 'dist')
 
 const threads = {
   'ingest-thread': 'services/ingest/thread/thread-main.ts',
@@ -57,7 +58,8 @@ const places: Plugin = {
   },
 }
 
-rmSync(dist, { recursive: true, force: true })
+// A folder that somebody names may hold what is theirs.
+if (named === undefined) rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
