@@ -177,6 +177,17 @@ describe('the consumer', () => {
     await expect(consumer.handle(batch)).rejects.toMatchObject({ code: 'PARTITION_LOST' })
     expect(await consumer.resumeFrom(0)).toBe(0)
   })
+
+  test('writes to tables that do not merge a few new rows with all others', async () => {
+    await storeInBatches(history, [1])
+    const tables = await store.rows<{ name: string; base: string }>(`
+      SELECT name, extract(create_table_query, 'merge_selector_base = (\\d+)') AS base
+      FROM system.tables
+      WHERE database = 'rollcall' AND total_rows > 0 AND name NOT IN ('schema_migrations', 'settings', 'drift_fields')
+      ORDER BY name`)
+    expect(tables.length).toBeGreaterThan(8)
+    expect(tables.filter(({ base }) => base !== '12')).toEqual([])
+  })
 })
 
 /** As when a process ends: nothing says that it was about the rows. */

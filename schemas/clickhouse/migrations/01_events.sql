@@ -1,4 +1,7 @@
 -- Deliveries as they came: usable ones, typed, with their bodies apart; unusable ones; and fields that are not as specified.
+--
+-- `merge_selector_base = 12` here and in the other tables that every batch writes: by the default of 5 the engine merges each few
+-- parts of some rows with the one of megabytes that holds all others, again and again, which costs more than storing the batch.
 
 -- Every stored event, typed. Its only heavy reader is "all events of these assignments", hence the order; and it reads
 -- scattered keys, hence small granules. The version keeps, of one event delivered several times, its first delivery.
@@ -35,7 +38,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
 )
 ENGINE = ReplacingMergeTree(first_delivery)
 ORDER BY (akey, event_time, updated_at, rank, event_id)
-SETTINGS index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Stored events behind the view events; may hold a repeated delivery until parts merge';
 
 -- Raw bodies apart from the typed rows: nobody scans them, and they are most of the bytes.
@@ -49,7 +52,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_bodies
 )
 ENGINE = ReplacingMergeTree
 ORDER BY event_id
-SETTINGS index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Raw bodies of stored events';
 
 CREATE TABLE IF NOT EXISTS rollcall.failed_event_rows
@@ -68,7 +71,7 @@ CREATE TABLE IF NOT EXISTS rollcall.failed_event_rows
 )
 ENGINE = ReplacingMergeTree(first_delivery)
 ORDER BY event_id
-SETTINGS index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Deliveries that were acknowledged or refused as unusable, and kept';
 
 -- Which failed events a person has put right. Written before the fixed delivery goes to the log: until that one is stored, the failed

@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS rollcall.open_versions
 )
 ENGINE = VersionedCollapsingMergeTree(sign, img)
 ORDER BY (class, user_id, akey)
-SETTINGS index_granularity = 2048, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 2048, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Last known state of every assignment, signed';
 
 -- Earlier states, signed likewise. Ordered by their end: "as of T" reads what ended after T and nothing before. No partitions:
@@ -71,7 +71,7 @@ CREATE TABLE IF NOT EXISTS rollcall.closed_versions
 )
 ENGINE = VersionedCollapsingMergeTree(sign, img)
 ORDER BY (valid_to, akey)
-SETTINGS index_granularity = 2048, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 2048, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Earlier states of assignments, signed';
 
 CREATE TABLE IF NOT EXISTS rollcall.names
@@ -83,5 +83,5 @@ CREATE TABLE IF NOT EXISTS rollcall.names
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (kind, id, name)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Titles of challenges and names of teams; the one last seen is shown';

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS rollcall.user_observations
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (user_id, observed_at, kind, observation_id)
-SETTINGS index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'What was said about people, when and by what';
 
 CREATE TABLE IF NOT EXISTS rollcall.user_versions
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS rollcall.user_versions
 )
 ENGINE = VersionedCollapsingMergeTree(sign, img)
 ORDER BY (user_id, valid_from)
-SETTINGS index_granularity = 512, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 512, enable_block_number_column = 1, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'People through time, signed';
 
 -- Who reports to whom through time. A pair that was ever named has versions from since ever until further notice, also for
@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS rollcall.link_versions
 )
 ENGINE = VersionedCollapsingMergeTree(sign, img)
 ORDER BY (manager_id, report_id, valid_from)
-SETTINGS index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Who reports to whom through time, signed';
 
 -- Whose personal data have been taken out, so that nothing that comes later, or again, brings them back.

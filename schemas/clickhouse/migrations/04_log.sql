@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS rollcall.log_positions
 )
 ENGINE = ReplacingMergeTree(recorded_at)
 ORDER BY (log_partition, first_offset, next_offset)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
+SETTINGS merge_selector_base = 12, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'How far the event log is stored';
 
 -- Which log the records of Kafka were read from. A topic that takes another's place begins a new generation, and every offset kept
