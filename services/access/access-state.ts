@@ -1,6 +1,6 @@
 /**
- * What decides at every request, held for a few seconds: roles, tokens, share links, ended sessions. What this process changes holds at
- * once; other processes follow.
+ * The facts that decide every request, held for a few seconds: roles, tokens, share links, ended sessions. A change by this process
+ * holds at once; other processes follow.
  */
 import { hold } from '../runtime/hold.ts'
 import type { AccessPerson, AccessShare, AccessStore, AccessToken } from './access-store.ts'

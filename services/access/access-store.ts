@@ -43,7 +43,7 @@ const shareSchema = z.object({
   login: z.string(),
   /** Their role then: the link never shows more. */
   role: z.enum(roles),
-  /** What the last sign-in said of them: verified e-mail, role by groups, id at the platform; empty where it said nothing. */
+  /** The claim of the last sign-in: verified e-mail, role by groups, id at the platform; empty where it said nothing. */
   email: z.string(),
   said_role: z.enum([...roles, '']),
   said_user_id: z.string(),
@@ -115,7 +115,7 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** What a sign-in said of a person. `role`: by groups. Empty texts and `null`: nothing was said. */
+/** The statements of a sign-in about a person. `role`: by groups. Empty texts and `null`: nothing was said. */
 export type Claim = { email: string; role: Role | null; userId: string }
 
 export type AccessStore = ReturnType<typeof createAccessStore>

@@ -14,7 +14,7 @@ export type Identity = {
   names: boolean
   /** A manager's id at the platform; `null`: no person there has this login. */
   userId: string | null
-  /** What the sign-in said: a share link keeps it. Left out for a token. */
+  /** The claim of the sign-in: a share link keeps it. Left out for a token. */
   claim?: Claim
 }
 
@@ -173,7 +173,7 @@ function seesNames(role: Role | null, isGranted: boolean): boolean {
   return role === 'owner' || role === 'manager' || (role === 'analyst' && isGranted)
 }
 
-/** What is shown once; only its hash is kept. */
+/** The token is shown once; only its hash is kept. */
 export function makeApiToken(): { token: string; id: string; sha256: string } {
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`
   const sha256 = hashToken(token).toString('hex')

@@ -11,7 +11,7 @@ export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: fals
 
 type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf'>
 
-/** What else ends with somebody's right to come in. */
+/** The share links of a person, which end with their right to come in. */
 type Shares = { revokeAllOf(whose: { login: string } & By): Promise<unknown> }
 
 const done: Changed = { ok: true, value: undefined }

@@ -22,7 +22,7 @@ export type OidcSettings = {
 
 export type OidcPerson = { subject: string; email: string; groups: string[]; userId: string }
 
-/** What is kept, sealed, between leaving for the provider and coming back. */
+/** The values kept, sealed, between leaving for the provider and coming back. */
 export const flightSchema = z.object({
   state: z.string(),
   nonce: z.string(),

@@ -11,7 +11,7 @@ const mostCharacters = 1_024
 const costs = { N: 2 ** 16, r: 8, p: 1 }
 const keyBytes = 32
 
-/** What is wrong with a new password, or `undefined`. */
+/** The problem of a new password, or `undefined`. */
 export function findPasswordProblem(password: string): Problem | undefined {
   const { length } = password
   if (length < fewestCharacters) return { code: 'password_short', values: { n: fewestCharacters } }

@@ -12,7 +12,7 @@ const sessionSchema = z.object({
   login: z.string(),
   /** Verified e-mail, or empty. */
   email: z.string(),
-  /** What the sign-in provider's groups say. */
+  /** The role by the groups of the sign-in provider. */
   role: z.enum(roles).nullable(),
   /** The id at the platform, where the provider says it. */
   userId: z.string(),

@@ -18,9 +18,9 @@ export type Visitor = {
    */
   via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger' | 'digest'
   session?: Session
-  /** What the visitor's sign-in said. Left out where nobody or a token signs in. */
+  /** The claim of the visitor's sign-in. Left out where nobody or a token signs in. */
   claim?: Claim
-  /** What the page of a link says about itself. */
+  /** Facts of a share link that its page shows. */
   share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }
   /** A manager that the platform does not know. */
   isUnmatched?: boolean

@@ -1,4 +1,4 @@
-/** What commands need from the process that runs them: a running Rollcall, or the command line itself. */
+/** The parts that commands need from the process that runs them: a running Rollcall, or the command line itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { Progress } from '../watch/progress.ts'
@@ -23,7 +23,7 @@ export type CommandDeps = {
   scanLog(): AsyncIterable<LogSlice>
   /** How much of the log waits to be stored, and why. */
   readProgress(): Promise<Progress>
-  /** What is unsafe about the log itself. The embedded log is always safe. */
+  /** A danger in the log itself. The embedded log is always safe. */
   checkLog(): Promise<Finding | undefined>
   /** Jobs, and the platform they call; `undefined` where no platform is configured. */
   scheduled: Pick<ScheduledJobs, 'jobs' | 'opened'>

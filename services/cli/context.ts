@@ -1,4 +1,4 @@
-/** What every command does around its own work: options, configuration, progress, output, exit code. */
+/** The frame of every command: options, configuration, progress, output, exit code. */
 import type { Command } from 'commander'
 import { isDistributed, parseConfig, toProblemText, type Config } from '../config/config.ts'
 import { findRunning } from '../runtime/control/control-client.ts'

@@ -80,7 +80,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
 async function openUpgraded(dataDir: string): Promise<EmbeddedClickHouse> {
   const directory = join(dataDir, 'clickhouse')
   const clickhouse = await openEmbeddedClickHouse({ directory })
-  // What is removed now must not stay in one.
+  // Data that is removed now must not stay in a snapshot.
   removeSnapshots(toSnapshots(dataDir))
   await migrate(clickhouse.writer)
   finishUpgrade(directory)

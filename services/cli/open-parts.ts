@@ -1,4 +1,4 @@
-/** What a command line that has opened the store itself does with it, whichever the store and the log are. */
+/** The parts of a command line that has opened the store itself, whichever the store and the log are. */
 import { Registry } from 'prom-client'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'

@@ -18,7 +18,7 @@ ORDER BY count() DESC, name
 SELECT DISTINCT arrayJoin(mapKeys(attributes)) AS name FROM rollcall.user_observations
 
 -- name: broken-parts
--- What the engine could not read when it started, and has put aside since.
+-- Parts that the engine could not read when it started, and has put aside since.
 SELECT table, toUInt32(count()) AS parts
 FROM system.detached_parts
 WHERE database = 'rollcall' AND startsWith(reason, 'broken')

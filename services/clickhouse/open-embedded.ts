@@ -202,7 +202,7 @@ function openWithout<Opened>(open: () => Opened, remove: () => string[]): Opened
 }
 
 /**
- * What a statement had answered before it failed would be the answer of the next one on this connection: rows of another question, or of
+ * The rest of a failed statement's answer would be the answer of the next one on this connection: rows of another question, or of
  * another reader. So a question of ours takes it, until it has its own answer.
  */
 async function dropRest(connection: ReadConnection): Promise<void> {
@@ -252,7 +252,7 @@ function poolConnections(
 }
 
 /**
- * What the embedded engine may take besides its statements. Its defaults are those of a server that has the machine to itself.
+ * The limits of the embedded engine besides its statements. Its defaults are those of a server that has the machine to itself.
  * Arguments of the engine; docs/sizing.md has the figures.
  */
 export const engineLimits = [

@@ -20,7 +20,7 @@ export type ClickHouseServerOptions = {
   url: string
   username: string
   password: string
-  /** What the user must be allowed to do; checked when opened. */
+  /** The rights that the user must have; checked when opened. */
   access: 'write' | 'read'
   /** Name of the cluster, all of whose replicas hold everything. Left out: a single server. */
   cluster?: string | undefined

@@ -37,7 +37,7 @@ export async function selectRows<Row>(
   })
 }
 
-/** What a room asks of the store, by the names of its statements. */
+/** The questions of a room to the store, by the names of its statements. */
 export function bindStatements(directory: string) {
   const sql = readStatements(directory)
   return {

@@ -54,7 +54,7 @@ export const retentionList = setting((text, refuse): Retention => {
   return days
 })
 
-/** What only shows together. `logRetentionMs`: of the log that is used. */
+/** Problems of several settings together. `logRetentionMs`: of the log that is used. */
 export function findRetentionProblems(retention: Retention, logRetentionMs: number): string[] {
   const problems: string[] = []
   for (const name of ['bodies', 'failed_events'] as const) {

@@ -32,7 +32,7 @@ export function isReserved(source: string): boolean {
 export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
 const minBits = 128
 
-/** What is wrong with a token, or `undefined`. Only length and alphabet are checked. */
+/** The problem of a token, or `undefined`. Only length and alphabet are checked. */
 export function findTokenProblem(token: string): string | undefined {
   if (!/^[A-Za-z0-9._~-]+$/.test(token)) return 'may have only letters, digits and - . _ ~'
   const alphabet = /^\d+$/.test(token) ? 10 : /^[0-9a-f-]+$/i.test(token) ? 16 : 64

@@ -5,7 +5,7 @@ export function replaceFile(path: string, text: string): void {
   writeBeside(path, text, (newPath) => renameSync(newPath, path))
 }
 
-/** What is there stays: of two processes that start together, the first one's text. */
+/** A file that is there stays: of two processes that start together, the first one's text. */
 export function writeOnce(path: string, text: string): void {
   writeBeside(path, text, (newPath) => {
     try {

@@ -24,12 +24,12 @@ export type ConsumerParts = {
   reader: LogReader
   /** Into the event log: resolves once all are durable. */
   append: (records: LogRecord[]) => Promise<void>
-  /** Ends what reads a snapshot of the store, before a removal is said to be done. Default: there is none. */
+  /** Ends the readers of store snapshots before a removal is said to be done. Default: there are none. */
   endSnapshots?: () => Promise<void>
   tracing?: Tracing | undefined
-  /** What the ingest of this process has counted; those of others are asked. Default: there is none. */
+  /** The counts of the ingest in this process; those of other processes are asked for. Default: there is none. */
   readAcknowledged?: () => ReportedCounts | undefined
-  /** What a log that several processes read needs around the consumer. Default: nothing. */
+  /** The frame of the consumer for a log that several processes read. Default: nothing. */
   wrap?: (consumer: Consumer, people: People) => BatchHandler
 }
 
@@ -84,7 +84,7 @@ export async function assembleConsumer(
   return {
     consumer,
     scheduled,
-    /** What waits to be stored, and why the last batch was not. */
+    /** The deliveries that wait to be stored, and why the last batch was not. */
     readProgress: async () => toProgress(await reader.lag(), failures.current(), Date.now(), watch.current()),
     /** Not while deliveries wait and nothing is stored. */
     isReady: watch.isReady,
@@ -104,7 +104,7 @@ type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
   registry: Registry
 }
 
-/** What is looked at by the clock: the progress of this process, and what only one process of all looks at. */
+/** The looks by the clock: at the progress of this process, and those that one process makes for all. */
 async function openWatches(
   { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
   { config, client, reader, readAcknowledged, watch, registry }: Watched,

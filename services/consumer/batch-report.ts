@@ -1,4 +1,4 @@
-/** What a stored batch was: for the ledger, which is kept with the position, and for telemetry. */
+/** A summary of a stored batch: for the ledger, which is kept with the position, and for telemetry. */
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import type { Prepared } from './rows.ts'
 

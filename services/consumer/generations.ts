@@ -84,7 +84,7 @@ export function withGenerations(
   }
 }
 
-/** What a log still has, at its places in the store. Begins no generation for a log that has one. */
+/** The records that a log still has, at their places in the store. Begins no generation for a log that has one. */
 export async function* toStoredSlices(
   slices: AsyncIterable<LogSlice>,
   options: GenerationsOptions,

@@ -62,7 +62,7 @@ export function prepareRecord(
   }
   const { event, drift } = delivery
   const assignmentKey = toAssignmentKey(event.assignment?.id ?? record.eventId)
-  // What Rollcall made up itself says nothing about the platform.
+  // A delivery that Rollcall made up itself says nothing about the platform.
   const contradictions = record.source === reconcileSource ? 0 : findContradictions(event)
   return {
     outcome: 'event',

@@ -130,7 +130,7 @@ HAVING n != 0
 SETTINGS output_format_json_quote_64bit_integers = 1
 
 -- name: held-open-versions
--- What the table holds of the touched keys, in the text form in which it was inserted; collapsed, so that only what counts is left.
+-- The rows that the table holds of the touched keys, in the text form of the insert; collapsed, so that only those that count are left.
 SELECT * EXCEPT (sign), toInt32(sum(sign)) AS n
 FROM rollcall.open_versions
 WHERE akey IN {keys:Array(UInt64)}
@@ -154,7 +154,7 @@ WHERE log_partition = {partition:UInt32} AND first_offset = {next:UInt64} AND ne
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: link-statements
--- What was said about pairs of manager and report, by either of them: of each pair the instants at which it came out
+-- The statements about pairs of manager and report, by either of them: of each pair the instants at which it came out
 -- differently than before. At one instant a pull beats an event, of two pulls the one that says "there", then the higher id.
 -- The pairs come as one text, a JSON array of arrays: as lists of literals a few thousand take longer to plan than to answer.
 -- Lists are compared by hash, so that the join does not carry a manager's list once for each report.
@@ -235,7 +235,7 @@ WHERE generation = (SELECT max(generation) FROM rollcall.logs)
 GROUP BY generation, log
 
 -- name: observations-of-users
--- What was said about these people, without what only repeats the observation before it: thousands of events say the same of
+-- The observations of these people, without those that only repeat the one before: thousands of events say the same of
 -- somebody, and no field would come out differently.
 SELECT userId, observedAtMs, kind, observationId, isDeleted, isPermanentlyDeleted, hasTeams, teams, name, email, hasAttributes, attributes
 FROM

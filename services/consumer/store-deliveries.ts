@@ -114,7 +114,7 @@ function canBeLike(other: PositionedRecord, prepared: Prepared | undefined, part
   }
 }
 
-/** What `checkOwnership` throws is not a judgement of the store, whatever it is: these deliveries are to be left alone. */
+/** An error of `checkOwnership` is not a judgement of the store: these deliveries are left alone. */
 function watchOwner({ checkOwnership }: Deliveries): {
   checkOwnership: () => Promise<void>
   judge: (error: unknown) => Failure

@@ -226,7 +226,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   }
 }
 
-/** What health says of a log that is not the one that the store has read, or not all of it. */
+/** The note of health on a log that is not the one that the store has read, or not all of it. */
 async function meetLog(client: ClickHouseClient, directory: string, logger: Logger): Promise<{ note?: string }> {
   const storedThrough = await createConsumer({ client }).resumeFrom(0)
   const endOffset = meetStore(directory, storedThrough)

@@ -169,7 +169,7 @@ async function scrubFailedEvents(
       if (scrubbed === bytes) return []
       // Its problems are computed again: a message may quote a piece of the body.
       const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
-      // What the store said quotes nothing.
+      // The words of the store quote nothing.
       const content: Record<string, unknown> = prepared.outcome === 'failed' ? prepared.row : row
       const { reasons, problems } = content
       return [{ ...toDeliveryColumns(row, partition), reasons, problems, bodyBase64: toBase64(scrubbed), erasedAt: at }]

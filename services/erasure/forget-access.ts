@@ -38,7 +38,7 @@ export async function forgetAccess(
   await execute(client, 'forget-changers-of-targets', { hashes })
   await execute(client, 'forget-authors-of-notes', { hashes })
   await execute(client, 'forget-askers', { hashes })
-  // What says the logins goes last.
+  // The rows with the logins go last.
   await execute(client, 'forget-subscriptions', { hashes, user: userId })
   await execute(client, 'forget-logins', { hashes, user: userId })
 }

@@ -1,4 +1,4 @@
-/** What a mutation replaces stays on disk as inactive parts until the engine removes them. */
+/** Parts that a mutation replaces stay on disk as inactive parts until the engine removes them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { execute, select } from './statements.ts'

@@ -24,7 +24,7 @@ WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {use
     OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
 
 -- name: collapse-versions
--- What was taken back is then gone from the table, not only from the sums.
+-- Rows that were taken back are then gone from the table, not only from the sums.
 OPTIMIZE TABLE rollcall.user_versions FINAL
 
 -- name: failed-events-by-id
@@ -50,7 +50,7 @@ FROM rollcall.failed_event_rows
 WHERE position(body, {user:String}) > 0 OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
 
 -- name: forget-audited
--- What was done stays; who did it, or to whose login, does not. By hash, because the engine keeps the text of a mutation in a file.
+-- The act stays; who did it, or to whose login, does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_audit
     UPDATE
         login = if(hex(SHA256(login)) IN {hashes:Array(String)}, 'erased', login),
@@ -64,14 +64,14 @@ ALTER TABLE rollcall.event_bodies
     SETTINGS mutations_sync = 2
 
 -- name: forget-changers-of-people
--- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
+-- The change stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_people
     UPDATE changed_by = 'erased'
     WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
 -- name: forget-authors-of-notes
--- What was noted stays; who noted it does not. By hash, because the engine keeps the text of a mutation in a file.
+-- The note stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_notes
     UPDATE login = 'erased'
     WHERE hex(SHA256(login)) IN {hashes:Array(String)}
@@ -84,14 +84,14 @@ ALTER TABLE rollcall.access_notes
     SETTINGS mutations_sync = 2
 
 -- name: forget-changers-of-targets
--- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
+-- The change stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_targets
     UPDATE changed_by = 'erased'
     WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
 -- name: forget-changers-of-tokens
--- What was said stays; who said it does not. By hash, because the engine keeps the text of a mutation in a file.
+-- The change stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_tokens
     UPDATE changed_by = 'erased'
     WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
@@ -111,7 +111,7 @@ ALTER TABLE rollcall.guide_rows
     SETTINGS mutations_sync = 2
 
 -- name: forget-logins
--- What lets a person in. By hash, because the engine keeps the text of a mutation in a file.
+-- The rows that let a person in. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_people
     DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR user_id = {user:String}
     SETTINGS mutations_sync = 2
@@ -235,7 +235,7 @@ WHERE database = 'rollcall' AND NOT active
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts
--- What was rewritten stays on disk until the engine cleans up, in its own time; this makes it do so now.
+-- Replaced parts stay on disk until the engine cleans up, in its own time; this makes it do so now.
 SYSTEM START CLEANUP
 
 -- name: views-naming

@@ -149,7 +149,7 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
     return isGiven && takeBackPath !== undefined && (assignmentId !== '' || !takeBackPath.includes('{assignment_id}'))
   }
 
-  /** What a person has decided, where nothing was done since they saw it. */
+  /** Writes a person's decision, where nothing was done since they saw the order. */
   async function write(
     orderId: string,
     people: readonly { userId: string; step: number }[],

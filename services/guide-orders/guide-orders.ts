@@ -103,7 +103,7 @@ export type GuideOrders = {
   ): Promise<{ ok: true; order: GuideOrder; isNew: boolean } | { ok: false; problem: OrderProblem }>
   get(orderId: string): Promise<GuideOrder | null>
   /**
-   * What a person decides about calls without an answer. Ignored for everyone for whom something was done since `step`.
+   * A person's decision about calls without an answer. Ignored for everyone for whom something was done since `step`.
    * `null`: no such order.
    */
   decide(

@@ -52,7 +52,7 @@ export type Standing = {
   knownIds: string[]
 }
 
-/** What other orders of a guide have done for a person, or may have. */
+/** The state of a person in other orders of the guide: given, possibly given, or undecided. */
 export type Elsewhere = {
   userId: string
   /** The one with `isUndecided`, if any. */

@@ -93,7 +93,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       try {
         if (!(await runOrder(order, signal))) rest++
       } catch (error) {
-        // What the store refuses about one order holds up no other.
+        // An order that the store refuses holds up no other.
         if (toFailure(error) !== 'content') throw error
         refusal = error
       }
@@ -228,7 +228,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     if (facts.hasLeft) return write('left')
     const existing = holdings.find((one) => one.isOpen && !(again && one.isCompleted))
     if (existing !== undefined) return write('already', { assignmentId: existing.id })
-    // What a person has decided about is asked for, whatever else there is.
+    // A call that a person has decided on is made, whatever else there is.
     const isWanted = state === 'again' && clock.now() - standing.atMs <= maxAgeMs
     if (look.kind === 'unlisted' && !isWanted) {
       if (facts.elsewhere?.isUndecided) return write('gave_up', { detail: 'UNDECIDED' })

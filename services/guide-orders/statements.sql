@@ -1,5 +1,5 @@
 -- name: elsewhere
--- What other orders of the guide have done for these people, or may have.
+-- The outcomes, certain or possible, of other orders of the guide for these people.
 SELECT
     user_id AS userId,
     argMax(order_id, needs_decision) AS orderId,

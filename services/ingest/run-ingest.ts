@@ -85,7 +85,7 @@ function toStartError(error: unknown): never {
   })
 }
 
-/** What this process holds on its own disk, and what it has acknowledged, for the consumer: `GET /spool` on the admin port. */
+/** The spool on this process's disk, and the counts it has acknowledged, for the consumer: `GET /spool` on the admin port. */
 export function createSpoolApp(
   stats: () => Promise<{ records: number; oldestMs: number }>,
   readAcknowledged?: () => AcknowledgedCounts,

@@ -61,11 +61,11 @@ export function openJobs(options: JobsOptions) {
       ? undefined
       : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
 
-  /** What is due first: unfinished runs, and jobs that never ran. */
+  /** The jobs that are due first: unfinished runs, and jobs that never ran. */
   async function readDue(job: Job, state: State): Promise<void> {
     if (job.schedule === 'off') return
     const { open, succeeded } = await readLastRuns(client, job.name)
-    // What ran while the clock was ahead must not keep the next run waiting until then.
+    // A run while the clock was ahead must not keep the next one waiting until then.
     const now = clock.now()
     if (open?.state === 'failed') state.due = Math.min(open.updatedAtMs, now) + firstRetryMs
     else if (open !== undefined || succeeded === undefined) state.due = 0

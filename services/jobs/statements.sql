@@ -158,7 +158,7 @@ WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: positions-from
--- What was recorded as stored since an offset and counts in the ledger.
+-- The ranges recorded as stored from an offset on that count in the ledger.
 SELECT first_offset AS first, next_offset AS next
 FROM rollcall.log_positions FINAL
 WHERE log_partition = {partition:UInt32}

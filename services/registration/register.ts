@@ -124,7 +124,7 @@ async function clean(
   return changes.length > before
 }
 
-/** What a person does where the platform's API does not offer it. The token is masked: the person has the full URL. */
+/** The steps of a person where the platform's API does not offer them. The token is masked: the person has the full URL. */
 function toManualSteps(url: string): string[] {
   return [
     'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).',

@@ -65,7 +65,7 @@ function createCheck() {
     lost: 0,
     /** Set where the file cannot be opened, or not be read to its end. */
     broken: undefined as string | undefined,
-    /** What SQLite finds wrong with its own structures. */
+    /** Errors that SQLite finds in its own structures. */
     structure: [] as string[],
   }
 }

@@ -117,7 +117,7 @@ function findRows(pages: ReturnType<typeof openPages>, range: KeptOffsets | unde
   return closeGaps(rows, range?.first ?? 0, range?.next)
 }
 
-/** What was stored before is not lost, although the log has it no more. */
+/** Records that were stored before are not lost, although the log has them no more. */
 function noteGaps(directory: string, building: string, rows: readonly FoundRow[], next: number, now: Date): Loss[] {
   const foundAt = now.toISOString()
   const floor = readOffsetFloor(directory)
@@ -135,7 +135,7 @@ function noteGaps(directory: string, building: string, rows: readonly FoundRow[]
   return losses.length === 0 ? [] : addLosses(building, losses)
 }
 
-/** What is left of a loss where records of it can be read after all. */
+/** The parts of a loss that remain where records of it can be read after all. */
 function withoutFound(loss: Loss, rows: readonly FoundRow[]): Loss[] {
   const inside = rows.filter(({ offset }) => offset >= loss.from && offset <= loss.through)
   const edges = [{ offset: loss.from - 1 }, ...inside, { offset: loss.through + 1 }]

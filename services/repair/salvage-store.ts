@@ -33,7 +33,7 @@ const rowsPerCopy = 100_000
 /** About a granule: what is compressed together is lost together. */
 const smallestCopy = 256
 
-/** What says how the schema came about: a new store has its own. */
+/** The table that says how the schema came about: a new store has its own. */
 const ownTables = new Set(['schema_migrations'])
 
 type Table = KnownTable & { path: string; columns: string[] }
@@ -86,7 +86,7 @@ async function salvageTable(client: ClickHouseClient, table: Table, directory: s
   for (const part of listParts(directory)) {
     if (accepted.some((whole) => covers(whole, part))) continue
     const isTaken = await attachPart(client, table, part)
-    // What was merged into one that is not taken may still be there, and comes next.
+    // Parts that were merged into a refused one may still be there, and come next.
     const replaced = refused.find((whole) => covers(whole, part))
     if (isTaken && replaced !== undefined) result.lost -= Math.min(part.rows ?? 0, replaced.rows ?? 0)
     if (isTaken) accepted.push(part)

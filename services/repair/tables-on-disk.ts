@@ -1,4 +1,4 @@
-/** What is on disk of a store that the engine cannot open: which directory is which table's, and which parts count. */
+/** The files of a store that the engine cannot open: which directory is which table's, and which parts count. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableBeforeRelease } from '../clickhouse/before-release.ts'

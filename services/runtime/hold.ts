@@ -1,4 +1,4 @@
-/** What many requests read, asked for once in a few seconds. What this process changes holds at once; other processes follow. */
+/** A value that many requests read, asked for once in a few seconds. A change by this process holds at once; other processes follow. */
 export function hold<Value>(read: () => Promise<Value>, clock: () => number, maxAgeMs = 3_000) {
   let last: { at: number; value: Promise<Value> } | undefined
   return {

@@ -1,4 +1,4 @@
-/** What every process starts with: a log, metrics, an order of opening and closing, and the admin port. */
+/** The base of every process: a log, metrics, an order of opening and closing, and the admin port. */
 import type { Hono } from 'hono'
 import { createAdminApp } from './http/admin-app.ts'
 import type { Config } from '../config/config.ts'

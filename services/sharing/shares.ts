@@ -138,7 +138,7 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
       return ownShares.length
     },
 
-    /** What a sign-in says holds for the links made before it, too: who is in fewer groups now shows less. */
+    /** The claim of a sign-in holds for the links made before it, too: a person in fewer groups now shows less. */
     async follow(login: string, { email, role, userId }: Claim): Promise<void> {
       const { shares } = await state.read()
       const claim = { email, said_role: role ?? '', said_user_id: userId } as const

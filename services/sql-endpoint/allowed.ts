@@ -1,4 +1,4 @@
-/** What an analyst's statement may use. Everything else is refused. */
+/** Everything that an analyst's statement may use. The rest is refused. */
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 
 /** Tables of the engine that tools read, and that reveal nothing about the data, the machine or other users. */

@@ -90,7 +90,7 @@ export function checkFormat(format: string): void {
   if (!formats.test(format)) throw new StatementError('UNKNOWN_FORMAT', `The format ${format} is not offered`)
 }
 
-/** What tools send besides queries: rebuilt from its parts, so that nothing else runs. */
+/** A tool's statement besides queries: rebuilt from its parts, so that nothing else runs. */
 function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefined {
   if (sql === 'SHOW DATABASES' || sql === 'EXISTS DATABASE rollcall') return sql
   if (/^SHOW TABLES(?: FROM rollcall)?$/.test(sql)) return toTableList(rules)

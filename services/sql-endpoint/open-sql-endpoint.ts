@@ -32,7 +32,7 @@ export type SqlEndpointOptions = {
 /** A statement of a person is short; its parameters may be long. */
 const maxBodyBytes = 1024 ** 2
 
-/** What a tool may send without effect: limits, although ours apply, and what the JDBC driver says of inserts. */
+/** Settings that a tool may send without effect: limits, although ours apply, and those of the JDBC driver about inserts. */
 const withoutEffect = new Set([
   'async_insert',
   'max_execution_time',

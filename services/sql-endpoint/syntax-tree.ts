@@ -5,7 +5,7 @@ export type SyntaxNode = {
   kind: string
   /** Name of a function, table or column; empty for others. */
   name: string
-  /** What it is called in the statement; empty for most. */
+  /** The name that the statement gives it; empty for most. */
   alias: string
   /** All that the line says behind the kind: of a literal, its whole text, which may hold what looks like an alias. */
   text: string

@@ -11,7 +11,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: events-of-lost-lives
 -- The events, in their order, of those assignments that have a life of which no Created came, and nothing at its createdAt or before.
--- What the platform lists may be a life of which nothing came.
+-- A life that the platform lists may be one of which nothing came.
 SELECT
     assignment_id,
     toUnixTimestamp64Milli(event_time) AS event_time_ms,
@@ -42,7 +42,7 @@ GROUP BY assignment_id
 HAVING argMax(kind, found_at) = 'extra' AND minIf(found_at, kind = 'extra') <= {by:DateTime64(3, 'UTC')}
 
 -- name: held-assignments
--- What we hold of the assignments of some people, and of some assignments of anybody: the last state of each, deleted
+-- Our rows of the assignments of some people, and of some assignments of anybody: the last state of each, deleted
 -- ones included. Times are epoch ms, 0 = unknown.
 SELECT
     assignment_id AS assignmentId,

@@ -1,4 +1,4 @@
-/** What the company aims at, set by owners. */
+/** The targets of the company, set by owners. */
 import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
 import { hold } from '../runtime/hold.ts'

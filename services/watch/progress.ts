@@ -6,7 +6,7 @@ export type Progress = {
   waiting: number
   /** When the oldest of them was received, epoch ms; `undefined` where none waits, or it is unknown. */
   oldestReceivedAt: number | undefined
-  /** What keeps the oldest from being stored. `undefined`: nothing that this process knows of. */
+  /** The error that keeps the oldest from being stored. `undefined`: none that this process knows of. */
   failure: BatchFailure | undefined
   /** Since when nothing was stored although they wait, epoch ms. Left out: it goes on, or nobody looks. */
   stalledSince?: number | undefined

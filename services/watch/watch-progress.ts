@@ -93,7 +93,7 @@ export function createProgressWatch(options: ProgressWatchOptions) {
     },
     /** The stall of the last look; `undefined`: it gets on. */
     current: () => stall,
-    /** What waited at the last look, by partition. */
+    /** The waiting deliveries at the last look, by partition. */
     parts: () => parts,
     /** As of the last look. */
     isReady(): Health {

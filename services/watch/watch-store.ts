@@ -1,4 +1,4 @@
-/** What the store shows about how deliveries arrive, as metrics: whether the ledger adds up, and whether a silence is usual. */
+/** The store's facts on how deliveries arrive, as metrics: whether the ledger adds up, and whether a silence is usual. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'

@@ -41,7 +41,7 @@ export function createLedgerCommand({ client }: CommandDeps) {
 /** A consumer that runs says every 5 s what waits. */
 const silentAfterMs = 60_000
 
-/** What waits is what was said last: without a consumer it may be more by now. */
+/** The deliveries that wait are those of the last report: without a consumer there may be more by now. */
 function toReportLines(reportedAt: number | undefined, now: number): string[] {
   if (reportedAt === undefined || now - reportedAt < silentAfterMs) return []
   const minutes = Math.floor((now - reportedAt) / 60_000)

@@ -106,7 +106,7 @@ function checkDamage(directory: string): Finding | undefined {
   }
 }
 
-/** What is wrong where the log cannot be used at all. */
+/** The error where the log cannot be used at all. */
 function findBreak(directory: string): string | undefined {
   try {
     readLocalLogUse(directory)

@@ -1,9 +1,9 @@
-/** What the help says of exports; apart from them, because they load much. */
+/** The words of the help about exports; apart from them, because they load much. */
 import { contractViews, viewsWithParameters } from '../../../schemas/clickhouse/contract.ts'
 
 export const exportFormats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const
 
-/** What can be exported. Views with parameters are `assignments` with an as_of. */
+/** Everything that can be exported. Views with parameters are `assignments` with an as_of. */
 export const exportable = [
   'metrics',
   'assignments',

@@ -12,7 +12,7 @@ export class ConstantError extends Error {
   readonly code = 'BAD_CONSTANT'
 }
 
-/** What is not code: strings, quoted names, comments, here-documents. What is left of a match is a placeholder. */
+/** Everything but code: strings, quoted names, comments, here-documents. Any other match is a placeholder. */
 const lexeme =
   /'(?:[^'\\]|\\[^]|'')*'|"(?:[^"\\]|\\[^]|"")*"|`(?:[^`\\]|\\[^]|``)*`|--[^\n]*|\/\*[^]*?\*\/|\$(\w*)\$[^]*?\$\1\$|\{\s*(\w+)\s*:\s*([^{}]+)\}/g
 
@@ -95,7 +95,7 @@ function parseType(type: string): { name: string; args: string[] } {
   return { name, args: inner === undefined ? [] : splitTypes(inner) }
 }
 
-/** What stands between the commas of a type, without the names of a tuple's elements. */
+/** The texts between the commas of a type, without the names of a tuple's elements. */
 export function splitTypes(text: string): string[] {
   const types: string[] = []
   let depth = 0
@@ -178,7 +178,7 @@ function toDateTime(value: unknown, digits: number, zone: string, range: { from:
   const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text)
   if (match === null) throw new TypeError('is not a date and time')
   const [, date = '', time = '', fraction = ''] = match
-  // What the type has no digits for would be cut, unless it is nothing.
+  // Digits beyond the type's would be cut, unless they are zeros.
   if (/[1-9]/.test(fraction.slice(digits))) throw new RangeError('is finer than the type')
   checkInstant(Date.parse(`${date}T${time}Z`), date, range)
   const shown = fraction.slice(0, digits)

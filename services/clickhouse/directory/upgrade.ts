@@ -11,7 +11,7 @@ import { linkAll } from '../../runtime/files/link-all.ts'
 import { readSchemaFiles } from '../migrate.ts'
 
 const toCopy = (directory: string) => `${directory}.before-upgrade`
-/** What a crash may leave of it is removed at the next start. */
+/** Leftovers of a crash are removed at the next start. */
 const toRemoved = (directory: string) => `${directory}.removed`
 const toList = (directory: string) => `${directory}.schema.json`
 

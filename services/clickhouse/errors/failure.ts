@@ -1,4 +1,4 @@
-/** What a failed statement means: whether it may be sent again, and whose fault it is. The one place that judges errors of the store. */
+/** The meaning of a failed statement: whether it may be sent again, and whose fault it is. The one judge of errors of the store. */
 
 import { nameOfCode } from './store-error.ts'
 

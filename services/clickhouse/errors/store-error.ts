@@ -37,7 +37,7 @@ export function toStoreError(error: unknown, table?: string): Error {
   return new StoreError(code, type, `${type}${where}${words === '' ? '' : `: ${words}`}`)
 }
 
-/** What the client and Node say of a connection. `failure.ts` tells by some of these what may be sent again. */
+/** Words of the client and Node about a connection. By some of these `failure.ts` tells whether a statement may be sent again. */
 const connectionWords = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
 
 function isFreeOfData(error: Error): boolean {

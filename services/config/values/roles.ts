@@ -4,7 +4,7 @@ import { setting, toEntries } from '../setting.ts'
 export const roles = ['owner', 'analyst', 'manager', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** What the owner can say of a login: a role, or that it may not come in. */
+/** The owner's choices for a login: a role, or no access at all. */
 export const assignedRoles = [...roles, 'nobody'] as const
 export type AssignedRole = (typeof assignedRoles)[number]
 

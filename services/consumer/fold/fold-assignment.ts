@@ -18,7 +18,7 @@ export type AssignmentVersion = ReturnType<typeof toVersion>
  */
 export const maxDueSpans = 100
 
-/** What one life has shown so far. */
+/** The facts of one life so far. */
 type Life = {
   number: number
   startedAtMs: number

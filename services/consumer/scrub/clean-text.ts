@@ -4,7 +4,7 @@ import { createBlanker } from './blank-texts.ts'
 import { blank, hashText, toSpellings, type ErasedPeople } from './erased-people.ts'
 
 const emailLetters = /[^\s"'<>(),;:]+/g
-/** What a sentence may add to an e-mail. */
+/** Characters that a sentence may add to an e-mail. */
 const punctuation = '.!?*_-[]{}'
 /** A shorter name would be found within other words: it goes only where it is the whole text. */
 const minTextLength = 5
@@ -15,7 +15,7 @@ const maxEmailLength = 320
 const maxHashes = 10_000
 const maxNameLetters = 65_536
 
-/** What becomes of a text; `undefined`: it must go as a whole. */
+/** Cleans a text; `undefined`: it must go as a whole. */
 export type Cleaner = (text: string) => string | undefined
 
 /** The rest of a title that held a name when a person was erased. */

@@ -1,5 +1,5 @@
 /**
- * What becomes of a delivery that the store refuses: a failed event, and nothing else. What an attempt has stored of it is
+ * Sets aside a delivery that the store refuses: it becomes a failed event, and nothing else. Rows that an attempt has stored of it are
  * taken back, so that the tables are the same however it was batched and wherever a crash came between.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -20,9 +20,9 @@ export type SetAside = {
   people: People
   record: PositionedRecord
   partition: number
-  /** What it was to become; `undefined` where not even that could be found out. */
+  /** The delivery as it was prepared; `undefined` where that failed, too. */
   prepared: Prepared | undefined
-  /** What the store said. */
+  /** The error of the store. */
   refusal: unknown
   checkOwnership: () => Promise<void>
   judge: (error: unknown) => Failure
@@ -68,7 +68,7 @@ export function toRefusedRow(
   }
 }
 
-/** What the store says holds nothing of the delivery. Of any other error only the type is known not to. */
+/** A message of the store holds nothing of the delivery. Of any other error only the type is sure not to. */
 export function toWords(refusal: unknown): string {
   return refusal instanceof StoreError ? refusal.message : describeError(refusal).type
 }

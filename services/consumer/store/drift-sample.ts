@@ -39,7 +39,7 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
 
   function note(item: Prepared): void {
     const { body, receivedAt, source } = item.record
-    // What Rollcall made up itself says nothing about the platform.
+    // A delivery that Rollcall made up itself says nothing about the platform.
     if (source === reconcileSource) return
     if (item.outcome !== 'event' || item.row['rank'] === 0 || body.byteLength > maxBodyBytes) return
     const event = parseBody(body) as Record<string, unknown>

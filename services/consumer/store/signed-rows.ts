@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 /** A row and the hash of its content. `sign` is added when written. */
 export type ImageRow = Record<string, unknown> & { img: string }
 
-/** What the table holds: an image and its count (`sum(sign)`, never 0; normally 1). */
+/** A row of the table: an image and its count (`sum(sign)`, never 0; normally 1). */
 export type HeldRow = ImageRow & { n: number }
 
 /** First 64 bits of SHA-1 over the content: not a secret, only equal for equal rows. */

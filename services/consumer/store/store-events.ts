@@ -16,7 +16,7 @@ export async function storeObservations(
   await insertRows(client, 'user_observations', observations.map(toObservationRow))
 }
 
-/** What no later step of the batch reads: bodies, failed events and names. */
+/** Stores the rows that no later step of the batch reads: bodies, failed events and names. */
 export async function storeBesides(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   const events = toEvents(prepared)
   const failed = prepared.filter((item) => item.outcome === 'failed')

@@ -54,8 +54,8 @@ const rememberedPeople = 50_000
 const peoplePerStep = 2_000
 
 /**
- * What one statement about links may join: each pair with everything that its two people said. A manager who sent thousands of lists
- * of a thousand reports has millions of these rows, which must not be in memory at once.
+ * The most rows that one statement about links may join: each pair with everything that its two people said. A manager who sent thousands
+ * of lists of a thousand reports has millions of these rows, which must not be in memory at once.
  */
 const maxJoinedRows = 1_000_000
 

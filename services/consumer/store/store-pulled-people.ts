@@ -1,5 +1,5 @@
 /**
- * What the platform's user list says about people: observations like those of events, at the moment the answer arrived.
+ * The platform's user list as observations of people, like those of events, at the moment the answer arrived.
  */
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -52,7 +52,7 @@ export async function storePulledPeople(
   await people.store(observations)
 }
 
-/** What stays of an erased person. */
+/** The content of an observation of an erased person. */
 const nothingKept = { name: undefined, email: undefined, attributes: undefined }
 
 function toObservation(

@@ -1,4 +1,4 @@
-/** What brokers and the client report, reduced to the cases we act on. */
+/** The errors of brokers and the client, reduced to the cases we act on. */
 
 /** The protocol's name for a broker's refusal; the client's own errors have none. */
 type KafkaFailure = Error & { type?: string; retriable?: boolean; errors?: unknown[] }

@@ -1,4 +1,4 @@
-/** What a log and the store that has read it know of one another, before either goes on. */
+/** Compares a log and the store that has read it, before either goes on. */
 import { ignoreDamage } from './damage/error.ts'
 import {
   readKeptOffsets,
@@ -25,7 +25,7 @@ export function meetStore(directory: string, position: number): number | undefin
   return end
 }
 
-/** What the log has below `floor` is read again, and nothing new gets an offset there. */
+/** Records below `floor` are read again, and nothing new gets an offset there. */
 export function readAgainBelow(directory: string, floor: number): void {
   // First: with the floor alone, a crash between the two would leave out what is to be read again.
   writeStoredThrough(directory, 0)

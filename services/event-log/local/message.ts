@@ -15,7 +15,7 @@ export type PackedRecords = {
   bodies: Uint8Array<ArrayBuffer>
 }
 
-/** What the thread has read in raw deliveries, in their order: all event ids in one text, and what is rarely there apart. */
+/** The thread's summaries of raw deliveries, in their order: all event ids in one text, and unusual summaries apart. */
 export type Summaries = { eventIds: string; unusual: { index: number; summary: DeliverySummary }[] }
 
 const eventIdLength = 32

@@ -47,14 +47,14 @@ export function writeOffsetFloor(directory: string, position: number): void {
 
 /** Every record from `first` to before `next` must be in the log. */
 export type KeptOffsets = {
-  /** What was before it was removed, after it was stored. */
+  /** Records before it were stored, then removed. */
   first: number
   /** The offset after the last record that was committed. */
   next: number
 }
 
 /**
- * What the log should hold, apart from its database: where that loses its last records, nothing in it says that they were there.
+ * The offsets that the log should hold, apart from its database: where that loses its last records, nothing in it shows that.
  * `undefined`: not known. Nothing waits for its sync, so it may be of a second before a power failure, but never ahead of the log.
  */
 export function readKeptOffsets(directory: string): KeptOffsets | undefined {
@@ -92,7 +92,7 @@ export function openKeptOffsets(directory: string) {
       file ??= openToOverwrite(path)
       const text = toText(offsets)
       if (writeSync(file, text, 0) < text.length) throw new Error('not all of it was written')
-      // What another program has left behind it.
+      // The end of a longer text by another program.
       if (isNew) ftruncateSync(file, text.length)
       isUnsynced = true
     })
@@ -127,7 +127,7 @@ export function openKeptOffsets(directory: string) {
   }
 }
 
-/** What is there and cannot be written to is replaced. */
+/** A file that cannot be written to is replaced. */
 function openToOverwrite(path: string): number {
   if (!existsSync(path)) return openSync(path, 'w', 0o600)
   try {
@@ -138,7 +138,7 @@ function openToOverwrite(path: string): number {
   }
 }
 
-/** What went wrong, in the words of the system. */
+/** The error of a step, in the words of the system. */
 function attempt(step: () => void): string | undefined {
   try {
     step()

@@ -6,7 +6,7 @@ import type { LogRecord, PositionedRecord } from '../event-log.ts'
 /** The size of a page of the file: a repair reads by it, whatever a damaged header says. */
 export const pageBytes = 8_192
 
-/** What a record costs on disk beside its body, key and source; measured, and rounded up. */
+/** The bytes of a record on disk beside its body, key and source; measured, and rounded up. */
 const recordOverheadBytes = 80
 
 export function sizeOf(record: { body: Uint8Array; key: string; source: string }): number {
@@ -43,14 +43,14 @@ export function toRecord(row: Row): PositionedRecord | undefined {
   const isWritten = (record: PositionedRecord) => crc === toChecksum(record, offset)
   if (saidId !== undefined && isInstant(received_at) && isWritten(toWhole(saidId))) return toWhole(saidId)
   const id = toEventId(body)
-  // What is wrong is beside the body: the delivery is whole. Its time is known by its neighbours at best.
+  // The damage is beside the body: the delivery is whole. Its time is known by its neighbours at best.
   if (id === saidId) return toWhole(id)
-  // What is wrong is the id itself.
+  // The damage is in the id itself.
   if (isWritten(toWhole(id))) return toWhole(id)
   return saidId === undefined ? undefined : { ...toWhole(saidId), isDamaged: true }
 }
 
-/** Whether the checksum says that all of it is what was written, at this offset. */
+/** Whether all of the record is as it was written, at this offset, by the checksum. */
 export function isExact(row: Row, record: PositionedRecord): boolean {
   return row.crc === toChecksum(record, record.offset)
 }

@@ -129,7 +129,7 @@ function openTables(limits: LocalLimits) {
   let storedBytes = 0
   let isFileAsShortAsItsPages = false
 
-  /** What is appended goes on from the last record, so its offset must be the one that it was written under. */
+  /** New records go on from the last one, so its offset must be the one that it was written under. */
   function expectExact(offset: number): void {
     const row = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset = ?`).get(offset) as Row | undefined
     const record = row && toRecord(row)

@@ -55,7 +55,7 @@ function maintain(): void {
   timer = setTimeout(maintain, hasMore ? trimPauseMs : maintenanceIntervalMs)
 }
 
-/** What cannot be removed because it is damaged stays until a repair; that is not a reason to refuse what is new. */
+/** Damaged records that cannot be removed stay until a repair; that is not a reason to refuse new ones. */
 function trim(): boolean {
   try {
     return store.trim(Date.now())

@@ -40,7 +40,7 @@ type Batch = { pack: Pack; bytes: number; waiting: Waiting[] }
 /** `resolve` is given a summary where the delivery was raw. */
 type Waiting = { isRaw: boolean; resolve(summary?: DeliverySummary): void; reject(error: Error): void }
 
-/** What a raw delivery costs beside its body and source: its key is not known yet. */
+/** The bytes of a raw delivery beside its body and source: its key is not known yet. */
 const rawOverheadBytes = 150
 
 export async function openLocalLogWriter(options: LocalLogWriterOptions): Promise<LocalLogWriter> {

@@ -10,7 +10,7 @@ export type Refusal = {
   /** Token name; '' where it was refused before the name was known. */
   source: string
   status: number
-  /** What the sender was told, in words. */
+  /** The answer to the sender, in words. */
   message: string
 }
 

@@ -1,11 +1,11 @@
 /**
- * What the owner can run: the contract between the `rollcall` command line, which parses words and prints, and the
+ * The owner's commands: the contract between the `rollcall` command line, which parses words and prints, and the
  * functions that do the work. The same function runs in the process that has the store open.
  */
 import type { z } from 'zod'
 
 export type Progress = {
-  /** What is being done, in words; constant during a step. */
+  /** The current step, in words; constant during a step. */
   step: string
   done?: number
   /** Left out where unknown. */

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { StartError } from '../../config/start-error.ts'
 
 const mib = 1024 ** 2
-/** What a start may write, several times over: the schema, the views, and the first commits. */
+/** The bytes that a start may write, several times over: the schema, the views, and the first commits. */
 const neededBytes = 16 * mib
 
 /** Throws a `StartError` where the disk of a directory, which need not exist yet, has too little room for a start. */

@@ -1,4 +1,4 @@
-/** What the admin port answers: metrics and health. Never on a public port. */
+/** The app of the admin port: metrics and health. Never on a public port. */
 import { Hono } from 'hono'
 import { createHealthApp, type Health } from './health.ts'
 import { knownHostsOnly } from './known-hosts.ts'

@@ -73,7 +73,7 @@ export async function checkPorts(
 }
 
 export type ListenerOptions<E extends Env> = {
-  /** What the app's handlers find in `c.env` beside `incoming` and `outgoing`. */
+  /** The entries of `c.env` for the app's handlers beside `incoming` and `outgoing`. */
   bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>
   /** Reads what a handler leaves of a request's body. Default yes; `false` where all handlers do so. */
   readsLeftovers?: boolean

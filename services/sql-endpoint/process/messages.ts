@@ -1,4 +1,4 @@
-/** What the server and its SQL process say to each other. */
+/** The messages between the server and its SQL process. */
 
 /** A part of a table of the store, where the engine of the server has it. */
 export type StorePart = { table: string; name: string; path: string }

@@ -135,7 +135,7 @@ export function toSnapshots(dataDir: string): string {
   return join(dataDir, 'sql')
 }
 
-/** What a crash left. The caller holds the store. */
+/** Removes the leftovers of a crash. The caller holds the store. */
 export function removeSnapshots(directory: string): void {
   rmSync(directory, { recursive: true, force: true })
 }
@@ -235,7 +235,7 @@ async function readSchema(client: ClickHouseClient, views: readonly string[]): P
   const query = `SELECT name, engine, create_table_query AS text FROM system.tables WHERE database = 'rollcall'`
   const relations = await selectRows<{ name: string; engine: string; text: string }>(client, query)
   const all = new Map(relations.map((row) => [row.name, row]))
-  /** What stands under something comes before it. */
+  /** Each relation comes after those that its text names. */
   const needed = new Set<string>()
   function add(name: string): void {
     const text = all.get(name)?.text

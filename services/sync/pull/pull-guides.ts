@@ -1,5 +1,5 @@
 /**
- * What the platform says of guides: all of them, who has which, and what has changed of that. Not every account has every list.
+ * The platform's lists of guides: all of them, who has which, and what has changed of that. Not every account has every list.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from '../../clickhouse/insert-rows.ts'

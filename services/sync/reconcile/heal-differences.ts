@@ -1,4 +1,4 @@
-/** What follows from a difference between the platform's lists and the store, and the record of it. */
+/** The consequences of a difference between the platform's lists and the store, and the record of it. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'

@@ -107,7 +107,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     const comparison = isListed
       ? compareAssignments(userId, payloads, ourRows, settledBeforeMs)
       : { compared: 0, differences: [], tooFresh: 0 }
-    // What was lost of a creation our own events tell, too, whatever the platform answers.
+    // Our own events show lost creations, too, whatever the platform answers.
     const isWanted = (createdAtMs: number) => createdAtMs < settledBeforeMs && isInRange(createdAtMs)
     const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, isWanted })
     // A range says nothing about what is outside it, and an unreadable item may be any assignment.

@@ -4,7 +4,7 @@ import type { Logger } from '../../../runtime/logger.ts'
 import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import type { Membership } from './membership.ts'
 
-/** What the parts of a session share. */
+/** The context that the parts of a session share. */
 export type SessionContext = {
   admin: Admin
   topic: string

@@ -42,15 +42,15 @@ export function createMembership(options: MembershipOptions) {
     },
     /** The coordinator has answered a heartbeat that was sent at `sentAt`. */
     heard: hear,
-    /** What the coordinator said instead. */
+    /** The coordinator answered with an error instead. */
     refused(error: unknown): void {
       if (isMembershipLost(error)) isMember = false
       if (isMembershipLost(error) || isRebalanceNotice(error))
         notice ??= { since: { at: now(), tick: elapsed() }, error }
     },
-    /** `false`: the coordinator has said so. What was assigned is somebody else's, who also says what waits there. */
+    /** `false`: the coordinator has said so. Our partitions are somebody else's, who also says what waits there. */
     isMember: () => isMember,
-    /** Whether what was assigned is still ours. */
+    /** Whether the assigned partitions are still ours. */
     isLive(): boolean {
       if (!isMember || toAgeMs(heard) > sessionTimeoutMs - marginMs) return false
       // Members that have not rejoined by the rebalance timeout are removed.

@@ -83,7 +83,7 @@ export function createPlacement(options: PlacementOptions) {
 
   return {
     restart,
-    /** What was fetched, without the record that only identifies the log. `undefined`: reading cannot continue. */
+    /** The fetched records, without the one that only identifies the log. `undefined`: reading cannot continue. */
     async prove(lease: Lease, { batch, resolveOffset }: EachBatchPayload): Promise<PositionedRecord[] | undefined> {
       const records = batch.messages.map(toRecord)
       const { proof } = lease

@@ -64,7 +64,7 @@ export const encodedPartitioner: ICustomPartitioner = () => {
   }
 }
 
-/** What stands for a batch in the library's API: it passes values on without looking into them. */
+/** A batch as a value of the library's API, which passes values on without looking into them. */
 export function toMessage(batch: EncodedBatch): Message {
   return { value: batch as unknown as Buffer }
 }

@@ -3,7 +3,7 @@
  * next one larger. One send is under way at a time, its retries included, so records of one key keep their order.
  * Acknowledged is what all in-sync replicas have (acks=all).
  *
- * What a send did when its answer is lost cannot be known: such records are refused, and may be in the log all the same.
+ * The outcome of a send without an answer cannot be known: its records are refused, and may be in the log all the same.
  * The idempotent producer would not change that, and allows one send at a time for everything.
  */
 import { setTimeout as pause } from 'node:timers/promises'

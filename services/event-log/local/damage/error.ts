@@ -1,4 +1,4 @@
-/** What a damaged file of the local log is answered with, and how it is told from other errors. */
+/** The error of a damaged file of the local log, and how it is told from other errors. */
 import { join } from 'node:path'
 import { StartError } from '../../../config/start-error.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What a log has lost: offsets of acknowledged deliveries that are no longer readable. Kept beside the log, for the
+ * The losses of a log: offsets of acknowledged deliveries that are no longer readable. Kept beside the log, for the
  * ledger, the metrics and `rollcall doctor`.
  */
 import { readFileSync } from 'node:fs'

@@ -97,7 +97,7 @@ function listImages(file: number | undefined, start: number, step: number, skip:
   return Array.from({ length: count }, (_, index) => ({ file, position: start + index * step + skip }))
 }
 
-/** What is missing of it reads as zeros. */
+/** Missing bytes of the page read as zeros. */
 function readImage({ file, position }: Image): Buffer {
   const page = Buffer.alloc(pageBytes)
   readSync(file, page, 0, pageBytes, position)

@@ -1,4 +1,4 @@
-/** What a log has lost, for Prometheus: anything but 0 is an alarm. */
+/** The losses of a log, for Prometheus: anything but 0 is an alarm. */
 import type { Registry } from 'prom-client'
 import { createMeters } from '../../../runtime/telemetry.ts'
 import { countLost, readLosses } from './losses.ts'
