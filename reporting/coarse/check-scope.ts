@@ -1,6 +1,6 @@
 /**
- * What readers who may not ask for single people can ask: everybody, one team, one challenge or one value of an attribute, now or at the end
- * of a past day.
+ * The questions of readers who may not ask for single people: everybody, one team, one challenge or one value of an attribute, now or at
+ * the end of a past day.
  */
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'

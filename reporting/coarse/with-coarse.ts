@@ -93,7 +93,7 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
       }
     },
 
-    /** What is found can be opened. */
+    /** Every hit can be opened. */
     async search(text, at, limit) {
       if (settings === undefined) return []
       const groups = await readGroups({ ...createScope(at.now, settings), asOf: at.asOf })

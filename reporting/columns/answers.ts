@@ -7,9 +7,9 @@ export type Question<Row> = {
   read(): Promise<Row[]>
   /** Whether it says what others hold: what is asked of the columns afterwards has to know as much. */
   isClaim?: boolean
-  /** Whether most pages ask it: once asked, it is asked again as soon as it has changed, beside what is asked then. */
+  /** Whether most pages ask it: once asked, it is asked again after a change, beside the question that finds the change. */
   isUsual?: boolean
-  /** What asks, as of `FollowedMemory`. */
+  /** The request that asks, as of `FollowedMemory`. */
   request?: object | undefined
 }
 
@@ -45,11 +45,11 @@ export function createAnswers(clock: () => number) {
     const contentsOf = ({ of }: Asked<unknown>) => of.map((name) => contents.get(name) ?? '').join('\n')
     const isStale = (held: HeldAnswer) => held.contents !== contentsOf(held.question)
     const stale = contents === last ? [] : [...answers.values()].filter(isStale)
-    // What is not true any more may be about somebody who was erased.
+    // An outdated answer may be about somebody who was erased.
     for (const held of stale) answers.delete(held.question.text)
     last = contents
     const rows = keep(question, contentsOf(question), true) as Promise<Answer<Row>>
-    // After what this question and the columns ask at once: somebody waits for those.
+    // After the questions that this one and the columns ask at once: somebody waits for those.
     const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
     setImmediate(() => {
       for (const { question } of usual)

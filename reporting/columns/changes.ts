@@ -1,5 +1,5 @@
 /**
- * What changed between two moments, from columns in memory: the states of both, paired by the key of the assignment. Rules, kinds and causes
+ * The changes between two moments, from columns in memory: the states of both, paired by the key of the assignment. Rules, kinds and causes
  * are those of `statements/changes.ts`.
  */
 import { holds, toDecimal, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
@@ -37,7 +37,7 @@ type Place = { columns: Columns; row: number }
 /** An assignment at the earlier and at the later moment: its state, and whether it is in scope then. */
 type Pair = { was: Place | undefined; is: Place | undefined; wasInScope: boolean; isInScope: boolean }
 
-/** What changes have in common that have the same facts and flags. */
+/** The judgement that changes with the same facts and flags share. */
 type Judged = {
   before: Bits
   after: Bits
@@ -52,7 +52,7 @@ export type Moments = { before: InScope; after: InScope }
 /** The later state, or the earlier one where there is none. */
 const lastOf = ({ was, is }: Pick<Told, 'was' | 'is'>): Place => (is ?? was)!
 
-/** What changed, each with its kinds and their causes. */
+/** The changes, each with its kinds and their causes. */
 function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
   return findOnce(memory, 'changes', moments, () => tellAnew(memory, moments))
 }
@@ -265,7 +265,7 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
     const people = moved & ~(byEvent | byAny)
     let event = named & ~(time | people)
     if (named === 0) {
-      // What has no name may have two causes.
+      // A change without a name may have two causes.
       const timed = toTimed(bitsBefore, bitsAfter, bitsByClock)
       if (timed.some) time |= other
       if (!timed.some || !timed.all) event |= other

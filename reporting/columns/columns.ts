@@ -18,7 +18,7 @@ export const instants = [
 ] as const satisfies readonly Instant[]
 const times = ['valid_from', 'life_started_at', ...instants] as const
 
-/** What is read of a version, in the order of `apply`; then its hash, its sign and its block, as of every table that is followed. */
+/** The columns read of a version, in the order of `apply`; then its hash, its sign and its block, as of every table that is followed. */
 export const columnsOf = (table: 'open_versions' | 'closed_versions'): Fragment =>
   raw(
     [

@@ -1,4 +1,4 @@
-/** What awaits a grade, how long grades take, and the backlog through time, from columns in memory: what `statements/grading.ts` counts. */
+/** The queue for grades, how long grades take, and the backlog through time, from columns in memory: as `statements/grading.ts` counts. */
 import { toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -33,7 +33,7 @@ const [gradedBit, unmeasuredBits] = [
 const ages = Object.keys(waitingAges) as WaitingAge[]
 const isMeasured = ({ state }: Columns, row: number) => (state[row]! & unmeasuredBits) === 0
 
-/** What is measured of one challenge or period, and its lists. */
+/** The measures of one challenge or period, and its lists. */
 class Group {
   readonly ended: number[] = []
   readonly goingOn: number[] = []

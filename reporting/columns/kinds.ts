@@ -27,7 +27,7 @@ const mostHeld = 3
 
 const factParts = primaryFacts.map(({ bit, is }) => ({ bit, ...split(is) }))
 const timed = factParts.flatMap(({ bit, due }) => (due === null ? [] : [{ bit, due }]))
-/** What the clock says of a row of a kind: a bit for each fact that it decides, and the days since the due day as a step. */
+/** The clock of a row of a kind: a bit for each fact that time decides, and the days since the due day as a step. */
 const mostSteps = 16
 const clocksOfKind = mostSteps * 2 ** timed.length
 
@@ -137,7 +137,7 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
   return { codeOf, size: () => kinds.combinations.length, of, kinds }
 }
 
-/** What follows from facts, a whole number from 0 on, worked out once a code. */
+/** A whole number from 0 on that follows from facts, worked out once a code. */
 export function onceACode(
   { size, of }: Pick<Facts, 'size' | 'of'>,
   work: (bits: Bits) => number,

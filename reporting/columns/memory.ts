@@ -25,7 +25,7 @@ export type Memory = {
   users: Ids
   challenges: Ids
   keys: Keys
-  /** What several questions of a page ask for; forgotten when anything is taken in. */
+  /** Values that several questions of a page ask for; forgotten when anything is taken in. */
   readonly memo: Map<string, { value: unknown; arrays: Uint32Array<ArrayBuffer>[] }>
   readonly arrays: Arrays
   /** Rows as pages show them, by image: the last ones shown. They go with the memory, where somebody was erased. */
@@ -36,7 +36,7 @@ export type Memory = {
 const mostFound = { select: 4, changes: 1 }
 
 /**
- * What was found for the same question, or is found now. Nobody changes it. `question`: all that the answer depends on; `arraysOf`: those
+ * The answer to the same question, or a new one. Nobody changes it. `question`: all that the answer depends on; `arraysOf`: the arrays
  * that were taken for it.
  */
 export async function findOnce<Found>(
@@ -64,7 +64,7 @@ function forget({ memo, arrays }: Memory, name: string): void {
 /** `request`: what asks. For a second, its questions are answered by what was stored at the first one; left out: at each. */
 export type FollowedMemory = {
   /**
-   * What `use` makes of what is stored now, and nothing that changes meanwhile. `undefined`: ask the store itself. It is too large, or not
+   * The result of `use` over the rows of now, without later changes. `undefined`: ask the store itself. It is too large, or not
    * yet read, or this reader may not see its parts.
    */
   ask<Answer>(use: (memory: Memory) => Promise<Answer>, request?: object): Promise<Answer | undefined>
@@ -327,7 +327,7 @@ function isContinued({ memory, units, hashes }: Held, { tables: listed, parts }:
   })
 }
 
-/** What to read of a table: new parts, or one part of which we have these units. */
+/** The next read of a table: new parts, or one part of which we have these units. */
 type Step = { table: Table; parts: Part[]; units: Unit[] }
 
 function toSteps({ units }: Held, table: Table, parts: readonly Part[]): Step[] {
@@ -361,7 +361,7 @@ function replace(units: readonly Unit[], old: readonly Unit[], by: Unit): Unit[]
   return [...units.filter((unit) => !old.includes(unit)), by]
 }
 
-/** What was read for a step. `sums`: by part, of all its rows. */
+/** The rows read for a step. `sums`: by part, of all its rows. */
 type Reading = Step & { blocks: Block[]; hashes: Block[]; sums: Sum[]; fresh: Sum }
 
 const hashColumns = raw('img, sign')

@@ -1,4 +1,4 @@
-/** What is overdue person by person, and what falls due day by day, from columns in memory: what `statements/overdue.ts` counts in the store. */
+/** The overdue person by person, and the due days to come, from columns in memory: as `statements/overdue.ts` counts in the store. */
 import { z } from 'zod'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, both, holds } from '../../schemas/metrics/facts.ts'

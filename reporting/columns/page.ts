@@ -86,7 +86,7 @@ export async function findFirst(
   return { hits: first.all(), total, beyond }
 }
 
-/** What rows are sorted by; one without a value gets a key that sorts last. */
+/** The keys of rows in their order; a row without a value gets a key that sorts last. */
 async function createKeyOf({ columns, rows, facts }: Selection, { scope }: InScope, order: RowOrder): Promise<KeyOf> {
   const last = Number(toLastKey(order))
   const { at, grade, classes } = columns

@@ -19,7 +19,7 @@ type UsePerson = (user: number, active: boolean, teams: number, attributes: numb
 const toList = (json: string): string[] => JSON.parse(json) as string[]
 const toRecord = (json: string): ReadonlyMap<string, string> => new Map(Object.entries(JSON.parse(json)))
 
-/** What many people share, by small numbers, parsed once. */
+/** Values that many people share, by small numbers, parsed once. */
 class Shared<Value> {
   readonly values: Value[] = []
   private readonly texts = new Ids()
@@ -38,7 +38,7 @@ class Shared<Value> {
 export class People {
   /** Lists of teams; the first is of those in none. */
   readonly teams = new Shared(toList, '[]')
-  /** What somebody has, by name; the first is nothing. */
+  /** Attributes of a person, by name; the first is nothing. */
   readonly attributes = new Shared(toRecord, '{}')
   private readonly users: Ids
   private readonly byHash = new Map<string, HeldVersion>()

@@ -89,7 +89,7 @@ export async function rank({ challenges }: Memory, selections: readonly Selectio
   return toEntries(lines).map(([line, bits, n]) => [names[line]!, bits, n])
 }
 
-/** What people are grouped by, in one statement as in memory. */
+/** The groups of people, in one statement as in memory. */
 export type GroupBy = 'team' | AttributeKey
 
 /** Sets of teams, or an attribute's values, each a set of one; and that of each person by number. The first set is of those in none. */

@@ -1,4 +1,4 @@
-/** What a forecast rests on, from columns in memory: as `statements/waits.ts`. */
+/** The waits under a forecast, from columns in memory: as `statements/waits.ts`. */
 import { z } from 'zod'
 import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import { noDue, type PastWaits } from '../forecast/hazard.ts'
@@ -85,7 +85,7 @@ export async function findPastWaits(memory: Memory, inScope: InScope): Promise<P
     const isCompleted = has(state[row]!, 'completed')
     const began = at.created_at[row]!
     const judged = at.first_graded_at[row]! || at.first_submitted_at[row]!
-    // What failed ended when it was graded, or handed in.
+    // A failed assignment ended when it was graded, or handed in.
     const endedAt = isCompleted ? Math.max(at.completed_at[row]!, began) : judged === 0 ? 0 : Math.max(judged, began)
     const isOpen = !isCompleted && !has(state[row]!, 'failed')
     past.born.push(daysSince(began, asOf))

@@ -69,7 +69,7 @@ function toGenerated(metric: Metric): string | undefined {
   ].join('\n')
 }
 
-/** What ClickHouse reads of one statement unless it is set to read more, in bytes. */
+/** The bytes of one statement that ClickHouse reads unless it is set to read more. */
 const longestStatement = 262_144
 
 /** A statement that names too many people to be run says so, and nothing else. */

@@ -1,4 +1,4 @@
-/** What people call a column: the heads of tables on pages and in sheets. Other files and the API keep the column's name. */
+/** The heads of columns in tables on pages and in sheets. Other files and the API keep the column's name. */
 import { lookUp, t, type Message } from '../../language/translate.ts'
 
 const heads: Readonly<Record<string, Message>> = {

@@ -10,7 +10,7 @@ export type ExportOf = {
   sample: boolean
 }
 
-/** What says nothing about which rows a file has. */
+/** Parameters that say nothing about which rows a file has. */
 const apart = ['as_of', 'format', 'per_page', 'after', 'sort', 'columns']
 
 /** The name holds moment and filters; characters that some file systems refuse become dashes. */

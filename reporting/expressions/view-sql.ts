@@ -9,7 +9,7 @@ const instantColumns: Partial<Record<Instant, string>> = {
 const columnOf = (at: Instant): string => instantColumns[at] ?? at
 
 type Zones = { timeZone: string; dueZone: string }
-/** What says who are in the teams or under the managers of a scope. */
+/** Texts that name the people in the teams or under the managers of a scope. */
 export type PeopleInView = Partial<Record<PeopleOf, string>>
 
 /** `due_key` and `as_of` are names that the statement defines. */

@@ -22,7 +22,7 @@ export const coverage = 0.9
 export const fewestMoments = 10
 const mostMoments = 14
 const step = 7
-/** What was completed by a past moment must be enough for a forecast then. */
+/** The fewest completions by a past moment that allow a forecast then. */
 export const fewestThen = 30
 const fewestOpen = 5
 /** The standard normal quantile of the middle 90 %. */
@@ -74,7 +74,7 @@ export function calibrate(past: PastWaits, days: readonly number[]): (Calibratio
   })
 }
 
-/** What would have been said then, and what came. */
+/** The forecast of a past moment, and the completions that came. */
 function lookBack(past: PastWaits, daysAgo: number, days: readonly number[]) {
   const { born, ended, completed, due } = past
   const groups = new Map<number, OpenGroup>()

@@ -35,7 +35,7 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** What one row of `blocks` counts, and how many of each combination of bits: thousands of counts in some hundred rows. */
+/** A row of `blocks`: its kind, and how many of each combination of bits; thousands of counts in some hundred rows. */
 const rowSchema = z.object({
   kind: z.enum(kinds),
   ids: z.array(z.string()),
@@ -69,7 +69,7 @@ export type Blocks = {
   complete_through: number | null
 } & PageBlocks
 
-/** Without what a page shows besides. */
+/** Without the parts of a page besides its numbers. */
 export type NumberBlocks = Omit<Blocks, keyof PageBlocks | 'complete_through'>
 
 export const namesSchema = z.array(
@@ -78,7 +78,7 @@ export const namesSchema = z.array(
     .object({ kind: z.string(), id: z.string(), name: z.string() })
     .transform(({ kind, id, name }): [string, string, string] => [kind, id, name]),
 )
-/** What a page shows besides. */
+/** The parts of a page besides its numbers. */
 export type PageBlocks = {
   names: z.infer<typeof namesSchema>
   is_sample: boolean

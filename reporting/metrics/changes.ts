@@ -1,4 +1,4 @@
-/** What a change between two moments is: its kinds with their rules, its causes, and what is asked of changes (METRICS.md). */
+/** Changes between two moments: their kinds with rules, their causes, and the questions about them (METRICS.md). */
 import { z } from 'zod'
 import type { Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -26,7 +26,7 @@ export type ChangeKind = (typeof changeKinds)[number]
 export const changeCauses = ['event', 'time', 'people'] as const
 export type ChangeCause = (typeof changeCauses)[number]
 
-/** What a state or a due date changes in who is in scope at the later moment, whatever it was before. */
+/** Kinds that follow from the state or due date of an assignment in scope at the later moment, whether or not it was before. */
 export const briefKinds = [
   'assigned',
   'became_overdue',
@@ -46,7 +46,7 @@ export type BetweenArgs = {
   compareAll?: boolean
 }
 
-/** What a rule asks of the two sides of a change, beside facts. */
+/** A condition of a rule on the two sides of a change, beside facts. */
 export type ChangeFlag =
   'was_there' | 'is_there' | 'was_in_scope' | 'is_in_scope' | 'is_due_moved' | 'is_other_grade' | 'is_passed_otherwise'
 

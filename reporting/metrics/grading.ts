@@ -1,4 +1,4 @@
-/** What waits for a grade, by how long and by whose due date, and what is asked of it. */
+/** The queue of work that waits for a grade, by how long and by whose due date, and the questions about it. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
@@ -33,7 +33,7 @@ export type GradingCount = z.infer<typeof gradingCountSchema>
 export type QueueArgs = { scope: Scope; under: readonly string[] } & {
   after: { submittedAt: string; assignmentId: string } | null
   limit: number
-  /** What awaits a grade, so long and so due; or what was first graded in a period of dates, where it is known how long that took. */
+  /** Work that awaits a grade, so long and so due; or was first graded in a period of dates, where it is known how long that took. */
   of: { age?: WaitingAge | undefined; review?: ReviewState | undefined } | { gradedFrom: string; gradedTo: string }
 }
 

@@ -43,7 +43,7 @@ export type Previous = {
   cohort: { from: string; to: string } | null
 }
 
-/** What a page shows around its numbers. */
+/** The parts of a page around its numbers. */
 export type PageFrame = {
   freshness: Freshness
   /** `people`: those that the scope names. */
@@ -52,7 +52,7 @@ export type PageFrame = {
 
 export type Overview = PageFrame & {
   answer: MetricsAnswer
-  /** What the answer is compared with, or `null`. */
+  /** The numbers that the answer is compared with, or `null`. */
   previous: Previous | null
   due_cohorts: DueCohort[]
   by_challenge: RankingRow[]

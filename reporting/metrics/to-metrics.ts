@@ -19,7 +19,7 @@ export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
   }
 }
 
-/** What facts and people alone say. */
+/** Metrics that follow from facts and people alone. */
 const countedBy = ['count', 'rate', 'lines', 'rates', 'people'] as const
 type CountedKey = { [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends Counted ? Key : never }[keyof Metrics]
 type Counted = (typeof countedBy)[number]

@@ -1,4 +1,4 @@
-/** What each column of the analysts' views means, from the comments in the store, with sample queries that run. */
+/** The meaning of each column of the analysts' views, from the comments in the store, with sample queries that run. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

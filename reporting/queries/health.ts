@@ -166,7 +166,7 @@ export async function readSilence(
 ): Promise<Silence> {
   const { newest_by_webhook: lastAt } = await readArrived(reader, { now, timeZone })
   const windowSeconds = Math.floor(now / 1_000) - Math.floor(lastAt / 1_000)
-  // What is usual is asked only where there is silence.
+  // The usual silence is asked for only where there is silence.
   if (lastAt > 0 && lastAt <= now && windowSeconds < speakAfterSeconds)
     return judgeSilence({ received: 1, lastAt, windowSeconds, sameWindow: [] })
   const [facts] = silenceSchema.parse(await select(reader, silence, { now, time_zone: timeZone }))

@@ -1,4 +1,4 @@
-/** What the platform's answers announce by `Deprecation` and `Sunset`, for the Health page. */
+/** The platform's announcements by `Deprecation` and `Sunset`, for the Health page. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { instantSchema, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'

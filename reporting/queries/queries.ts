@@ -65,7 +65,7 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   counts(scope: Scope): Promise<Counts>
   /** With the numbers of another scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
-  /** What the company has, for a reader who sees a part of it. */
+  /** The figures of the company, for a reader who sees a part of it. */
   company: ReturnType<typeof createCompany>
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
@@ -149,7 +149,7 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
   return withCoarse(exact, reader, options.settings)
 }
 
-/** What is compared with now goes with the clock, too. */
+/** Earlier numbers that are compared with those of now go with the clock, too. */
 function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {
   const isOfNow = scope.asOf === scope.now
   return { scope: previous, detail: 'metrics', ...(isOfNow && { beforeNowMs: scope.asOf - previous.asOf }) }

@@ -10,7 +10,7 @@ export type Reader = {
   readonly memory?: FollowedMemory | undefined
   /** Names of the attributes of people whose values pages offer to choose from. Default: none. */
   readonly attributes?: readonly string[] | undefined
-  /** What asks: the same object for all questions of a page. Left out: each question is one of its own. */
+  /** The asker: the same object for all questions of a page. Left out: each question is one of its own. */
   request?(): object
   /** Asked at each statement; throws where nobody is known to ask. */
   audience(): Audience

@@ -86,7 +86,7 @@ export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | nul
 const settings =
   'SETTINGS optimize_extract_common_expressions = 0, optimize_and_compare_chain = 0, max_execution_time = 60, join_use_nulls = 0, output_format_json_named_tuples_as_objects = 0, output_format_json_quote_64bit_integers = '
 
-/** What an answer follows from. That of `complete_through` also goes with the clock: an older one claims less. */
+/** The tables behind an answer. That of `complete_through` also goes with the clock: an older one claims less. */
 function tablesIn(text: string): string[] {
   const tables = namesIn(text).flatMap(tablesOf)
   // The rights of dashboards hide bodies; after them a position is always written.

@@ -1,4 +1,4 @@
-/** What one entry of the table of filters holds, and builders for the usual kinds. */
+/** An entry of the table of filters, and builders for the usual kinds. */
 import { z } from 'zod'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { and, between, type Expression, type Instant, type Zone } from '../../schemas/metrics/expression.ts'
@@ -23,11 +23,11 @@ export type Where = { row: Expression; isNamed?: boolean } | { fact: Condition }
 export type Filter<Key extends string = string> = {
   /** The parameters in a URL, with their schema and description for OpenAPI. */
   parameters: Record<Key, z.ZodType>
-  /** What the parameters make of a scope. `scope` is what the entries before this one have made of it. */
+  /** The part of a scope that the parameters set. `scope`: as the entries before this one have set it. */
   read(parameters: UrlParameters, scope: Scope, settings: ScopeSettings): Partial<Scope>
-  /** What it asks of an assignment; `null`: it is not given. Default: nothing. */
+  /** The condition on an assignment; `null`: the filter is not set. Default: nothing. */
   where?(scope: Scope): Where | null
-  /** What a chip says of a parameter. Without words it has no chip: it is not a filter but a way to show things. */
+  /** The words of a chip about a parameter. Without words it has no chip: it is not a filter but a way to show things. */
   words: Partial<Record<Key, FilterWords>>
 }
 

@@ -226,7 +226,7 @@ export const filters = [
   trend,
 ] as const satisfies readonly Filter<never>[]
 
-/** What a scope asks of an assignment. Nothing else asks whether a filter is given. */
+/** The conditions of a scope on an assignment. Nothing else asks whether a filter is set. */
 export function whereOf(scope: Scope): Where[] {
   return filters.map((filter: Filter) => filter.where?.(scope) ?? null).filter((each) => each !== null)
 }

@@ -7,7 +7,7 @@ import { filters, isRowKey, isScopeKey, rowFilters } from './filters.ts'
 import { createUrlParameters, type ScopeProblem } from './url-parameters.ts'
 
 export type ParsedScope = {
-  /** What the usable parameters ask for. */
+  /** The scope that the usable parameters ask for. */
   scope: Scope
   /** The parameters that are in force: read again, they give the same scope and no problem. */
   applied: URLSearchParams

@@ -1,7 +1,7 @@
 /** The orders of rows: what they can be sorted by, and the place in an order where a page begins. */
 import { z } from 'zod'
 
-/** What rows are sorted by; unknown values come last, ties go by assignment id. */
+/** The keys that rows are sorted by; unknown values come last, ties go by assignment id. */
 export const rowSorts = ['created', 'due', 'days_late', 'waiting', 'grade', 'person'] as const
 export type RowSort = (typeof rowSorts)[number]
 

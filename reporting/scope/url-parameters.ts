@@ -6,7 +6,7 @@ import type { ParameterProblemCode, Problem } from '../../language/problems.ts'
 
 type Wrong = Problem<ParameterProblemCode>
 
-/** What is wrong with a parameter, as a code; `language/problems.ts` has the words. */
+/** The problem of a parameter, as a code; `language/problems.ts` has the words. */
 export type ScopeProblem = Wrong & { parameter: string }
 
 export type UrlParameters = {
@@ -19,7 +19,7 @@ export type UrlParameters = {
   /** Refuses parameters that were accepted so far: they are not in force. The problem names the first. */
   refuse(names: readonly [string, ...string[]], problem: Wrong): void
   problems: ScopeProblem[]
-  /** What is in force, with the values as they were given. */
+  /** The parameters in force, with their values as in the URL. */
   applied: URLSearchParams
 }
 

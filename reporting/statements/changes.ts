@@ -1,5 +1,5 @@
 /**
- * What changed in a scope between two moments: assignments that came into it, left it, or whose facts, grade or due date differ. Every
+ * The changes in a scope between two moments: assignments that came into it, left it, or whose facts, grade or due date differ. Every
  * state is read once and judged at each moment at which it holds, in scope and whatever its person and filters, so that the reason can be
  * told (METRICS.md, Cause of a change).
  */

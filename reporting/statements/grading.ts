@@ -1,4 +1,4 @@
-/** What the page of grading counts and lists: what awaits a grade, how long grades take, and the backlog through time. */
+/** The counts and lists of the page of grading: work that awaits a grade, how long grades take, and the backlog through time. */
 import { type QueueArgs, waitingAges } from '../metrics/grading.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { instant, list, raw, sql, value, where, type Fragment, type Value } from '../expressions/sql.ts'
@@ -168,7 +168,7 @@ FROM
 GROUP BY position`,
 }
 
-/** What awaits grading, or was graded: handed in longest ago first, a page at a time by keyset. */
+/** Work that awaits grading, or was graded: handed in longest ago first, a page at a time by keyset. */
 export const gradingQueue: Statement<QueueArgs> = {
   name: 'grading-queue',
   about: 'ids',

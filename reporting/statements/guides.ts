@@ -8,7 +8,7 @@ import { select, type Seen, type SeenByName, type Statement } from '../read/stat
 import { people, valuesNow } from './people.ts'
 import { personsOf, type ScopeArgs } from './versions.ts'
 
-/** What a number counts: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
+/** The part of a number: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
 export const guideParts = ['assigned', 'completed', 'overdue', 'on_time', 'decided'] as const
 export type GuidePart = (typeof guideParts)[number]
 

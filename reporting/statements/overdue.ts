@@ -1,4 +1,4 @@
-/** What is overdue and whose people it concerns; what falls due next. As of the moment of a scope. */
+/** Overdue assignments and whose people they concern; those that fall due next. As of the moment of a scope. */
 import { z } from 'zod'
 import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'

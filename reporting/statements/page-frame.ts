@@ -1,4 +1,4 @@
-/** What every page shows beside its numbers: of which moment it is, how fresh the data are, and the names for its filters. */
+/** The frame of every page around its numbers: of which moment it is, how fresh the data are, and the names for its filters. */
 import { z } from 'zod'
 import { toInstant } from '../../schemas/instant.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'

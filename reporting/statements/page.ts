@@ -1,4 +1,4 @@
-/** What a page shows besides its numbers: names, and what has arrived recently. It does not need their snapshot. */
+/** The parts of a page besides its numbers: names, and recent arrivals. They do not need the snapshot of the numbers. */
 import { z } from 'zod'
 import { toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -20,7 +20,7 @@ type Moment = Pick<Scope, 'now' | 'timeZone'>
 /** When the day of now began. */
 const toToday = ({ now, timeZone }: Moment) => instant(toStartOfDay(timeZone, toLocalDate(timeZone, now)))
 
-/** What comes with every event, in one pass. `others_today`: those that are not challenge events. */
+/** Arrivals, which change with every event, in one pass. `others_today`: those that are not challenge events. */
 const arrived: Statement<Moment> = {
   name: 'arrived',
   about: 'nobody',

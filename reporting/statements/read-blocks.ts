@@ -47,7 +47,7 @@ async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<P
     : { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
 }
 
-/** What a page shows around numbers that come from elsewhere. */
+/** The parts of a page around numbers that come from elsewhere. */
 export async function readPageFrame(
   reader: Reader,
   scope: Scope,

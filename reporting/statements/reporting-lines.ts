@@ -61,7 +61,7 @@ export async function readUnder(reader: Reader, scope: Scope): Promise<string[]>
   return seenIds === null ? [...under] : seenIds.filter((id) => under.has(id))
 }
 
-/** What a statement over a scope takes. */
+/** The arguments of a statement over a scope. */
 export async function toScopeArgs(reader: Reader, scope: Scope): Promise<ScopeArgs> {
   return { scope, under: scope.manager.length === 0 ? [] : await readUnder(reader, scope) }
 }

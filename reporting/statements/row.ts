@@ -41,10 +41,10 @@ const stored = [
   'days_overdue_reported',
 ] as const
 
-/** What is read of a version. */
+/** The columns read of a version. */
 export const contentColumns: readonly string[] = [...stored, ...times]
 
-/** How it is read. `of`: what stands for a column. */
+/** The list of these columns in SQL. `of`: the expression for a column. */
 export const toContent = (of: (column: string) => string): string =>
   contentColumns
     .map(
@@ -74,7 +74,7 @@ export const contentSchema = z.object({
 export type StoredContent = z.infer<typeof contentSchema>
 
 const named = z.tuple([z.string(), z.string()])
-/** What is known of a person beside their assignments. */
+/** The facts of a person beside their assignments. */
 export const personSchema = z.object({
   user_name: z.string(),
   teams: z.array(z.string()),

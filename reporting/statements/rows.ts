@@ -46,7 +46,7 @@ export type RowPage = {
   rows: AssignmentRow[]
   /** All rows of the scope; `null` where it was not asked for, or nothing lies beyond the cursor. */
   total: number | null
-  /** What the rows add up to: more than `total` where an assignment counts more than once. */
+  /** The sum of the rows: more than `total` where an assignment counts more than once. */
   units: number | null
   /** The place of the first row among all, from 1; `null` like `total`. */
   first: number | null
@@ -74,7 +74,7 @@ export function versionsOfPart(args: ScopeArgs, seen: Seen, columns: string, onl
         WHERE ${spans.only}`
 }
 
-/** What decides about a line of a list besides facts: a condition over the version, or its spans of being overdue. */
+/** The conditions of a line of a list besides facts: on the version, or on its spans of being overdue. */
 function toLine(line: Line, scope: Scope): { condition?: Fragment; spans?: { units: Fragment; only: Fragment } } {
   if (line.of === 'bin') return { condition: sql`least(greatest(floor(grade / 10), 0), 9) = ${raw(String(line.bin))}` }
   const [first, last] = [line.start, addDays(shiftPeriod(scope.period, line.start, 1), -1)]
@@ -190,7 +190,7 @@ ${by('row_key')}`
   },
 }
 
-/** What these versions hold, signed: they may have been replaced meanwhile. */
+/** The content of these versions, signed: they may have been replaced meanwhile. */
 export const rowContent: Statement<{ keys: readonly FoundRow[] }> = {
   name: 'row-content',
   about: 'ids',

@@ -69,7 +69,7 @@ export function versions(
         ${where(...ofPeople('as_of', under))}`
 }
 
-/** What a scope asks of a version. `at`: a name of the moment that the statement defines. */
+/** The conditions of a scope on a version. `at`: a name of the moment that the statement defines. */
 export function conditionsOf(scope: Scope): {
   ofRow: Fragment[]
   ofFacts: Condition[]

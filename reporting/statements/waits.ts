@@ -1,4 +1,4 @@
-/** What a forecast rests on: the waits of a scope, and those of comparable assignments in the past. */
+/** The waits under a forecast: those of a scope, and those of comparable assignments in the past. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { WaitCounts } from '../forecast/forecast.ts'
