@@ -1,4 +1,4 @@
-/** What the pages and the API know of how deliveries arrive, and what they can do about those that failed. */
+/** The facts on how deliveries arrive, for the pages and the API, and the ways to mend those that failed. */
 import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/queries/failed.ts'
 import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/failed-events.ts'
 import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'

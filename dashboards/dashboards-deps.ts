@@ -1,4 +1,4 @@
-/** What the dashboards need from outside, and what their routes receive. */
+/** The parts that the dashboards need from outside, and those that their routes receive. */
 import type { Tracing } from '../services/runtime/tracing/tracing.ts'
 import type { Hono } from 'hono'
 import type { Entrance } from './access/entrance.ts'
@@ -17,12 +17,12 @@ import type { RegisterMode, RegistrationResult } from '../services/registration/
 import type { SetupData } from '../reporting/queries/setup.ts'
 
 export type DashboardsDeps = {
-  /** What pages ask the store. Each throws `DataUnavailableError` where trying again may help. */
+  /** The questions of pages to the store. Each throws `DataUnavailableError` where trying again may help. */
   queries: Queries
   /** How often pages ask whether something was stored. Default: as `createPulse` says. */
   live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'>
   setup(): Promise<SetupData>
-  /** What the columns of the analysts' views mean. Left out: there is no page for it. */
+  /** The meaning of the columns of the analysts' views. Left out: there is no page for it. */
   dictionary?: () => Promise<Dictionary>
   /** How deliveries arrive. Left out: pages do not say. */
   arrival?: Arrival
@@ -33,7 +33,7 @@ export type DashboardsDeps = {
    * entered, `null` for the ingest URL that this process knows.
    */
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
-  /** What goes to people by mail. Left out: there is no page for it. */
+  /** The mails to people. Left out: there is no page for them. */
   digest?: DigestPages | undefined
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
   assigning?: Assigning | undefined
@@ -60,5 +60,5 @@ export type DashboardsDeps = {
   onError?: (error: unknown) => void
 }
 
-/** What every route has. */
+/** The parts of every route. */
 export type RouteContext = DashboardsDeps & { assets: Assets; charts: ChartRenderer; flash: Flash }

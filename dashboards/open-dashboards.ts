@@ -45,7 +45,7 @@ export type DashboardsOptions = Pick<
   sql?: Hono
   /** Looks for a delivery in the event log, where this process can. */
   findWaiting?: FindWaiting
-  /** What waits to be stored, where this process stores it; otherwise what the consumers have written to the store says so. */
+  /** The deliveries that wait, where this process stores them; otherwise the consumers' report in the store is read. */
   progress?: () => Promise<LiveProgress>
   /** Turns failed events into events. Left out where this process cannot write to the log, or may not. */
   replay?: Arrival['replay']

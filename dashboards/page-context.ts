@@ -12,12 +12,12 @@ export type Theme = 'auto' | 'light' | 'dark'
 /** Where the style sheet, the script, the icon and the usual font are served; the names carry a hash of the content. */
 export type AssetUrls = { css: string; js: string; icon: string; font: string }
 
-/** What every page receives beside its data. */
+/** The parts of every page beside its data. */
 export type PageContext = {
   path: string
   /** Path and query as asked. Left out: the page has no address of its own. */
   address?: string
-  /** What of the URL is in force, as the reader gave it. */
+  /** The parameters of the URL in force, as the reader wrote them. */
   params: URLSearchParams
   /** Filters in the URL that mean nothing on this page: shown struck through, and carried on. Left out: none. */
   idle?: URLSearchParams
@@ -35,13 +35,13 @@ export type PageContext = {
   hasPassword?: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
-  /** What the company aims at. Left out: nothing. */
+  /** The targets of the company. Left out: nothing. */
   targets?: Targets
   /** Notes on days, also of teams that the reader does not see. Left out: none. */
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   sees?: number
-  /** What the company has beside a manager's people. Left out: the page does not say. */
+  /** The figures of the company beside those of a manager's people. Left out: the page does not say. */
   company?: Company
   /** Who reads it. Left out: nobody signs in. */
   visitor?: Visitor

@@ -24,7 +24,7 @@ export type SignInMode =
   | { kind: 'oidc' }
   | { kind: 'proxy'; networks: readonly Network[]; userHeader: string; groupsHeader: string }
 
-/** What signing in with passwords needs. */
+/** The parts that signing in with passwords needs. */
 export type Passwords = {
   links: PasswordLinks
   /** DASHBOARD_URL. */

@@ -46,7 +46,7 @@ export function createGuard({ identify, access, forbidden, signedOut, failed }: 
   }
 }
 
-/** What runs before routes and after them, and decides nothing. Any other pattern for all methods needs an entry, too. */
+/** Handlers that run before routes and after them, and decide nothing. Any other pattern for all methods needs an entry, too. */
 const catchAlls: readonly string[] = ['/*', '/api/*', '/api/sql/*']
 
 /** Every route that may answer: the first can pass the request on. Empty: none but a catch-all. */
@@ -85,7 +85,7 @@ function askToSignIn(c: Context): Response {
 }
 
 const forPrograms = 'sign in, or send a token as Authorization: Bearer rollcall_...'
-/** What asks SQL has fields for a name and a password. */
+/** SQL tools have fields for a name and a password. */
 const forTools = 'send a token (rollcall_...) as the password, with any user name'
 
 function refuseApi(c: Context, status: 401 | 403): Response {
@@ -97,7 +97,7 @@ function refuseApi(c: Context, status: 401 | 403): Response {
   return c.json(body, status, { 'cache-control': 'no-store', ...(status === 401 && { 'www-authenticate': 'Bearer' }) })
 }
 
-/** What one reader got is for nobody else: no shared cache, and no answer for another cookie or token. */
+/** The answer to one reader is for nobody else: no shared cache, and no answer for another cookie or token. */
 function protect(c: Context): void {
   c.res.headers.append('vary', 'Cookie')
   c.res.headers.append('vary', 'Authorization')

@@ -1,4 +1,4 @@
-/** What every route of the API shares: its context, and the form of its errors. */
+/** The context of every route of the API, and the form of its errors. */
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'

@@ -84,7 +84,7 @@ export function columnSeries(data: readonly number[], series: SeriesName, more: 
   return { type: 'bar', data, barWidth: '94%', itemStyle: { color: seriesColour[series] }, ...more }
 }
 
-/** What a metric should be, across a chart; `null`: nothing. */
+/** The target of a metric, across a chart; `null`: nothing. */
 export function targetSeries(data: readonly (number | null)[] | null) {
   return data === null ? [] : [lineSeries(data, 'var(--ink)', { width: 1.5, type: 'dashed' })]
 }

@@ -11,7 +11,7 @@ const cohortSeries = [
   { series: 'open', name: 'Open' },
 ] as const
 
-/** What fell due in each week, stacked: on time below, late above it, open on top. `target`: of what is decided, 0..1. */
+/** Assignments by the week of their due date, stacked: on time below, late above, open on top. `target`: of the decided ones, 0..1. */
 export function cohortChart(
   cohorts: DueCohort[],
   words: Pick<Format, 'day' | 'count'>,

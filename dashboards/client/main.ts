@@ -29,7 +29,7 @@ startCopyChart()
 startPoll()
 startLive()
 
-/** What works only with this script is shown by it; also in parts that are loaded later. */
+/** Shows the elements that work only with this script; also in parts that are loaded later. */
 function showWhatWorks(): void {
   for (const element of document.querySelectorAll<HTMLElement>('.needs-script')) element.hidden = false
 }

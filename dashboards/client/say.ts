@@ -1,4 +1,4 @@
-/** What scripts say, in the language of the page, which brings the words along where they are not English. */
+/** The words of scripts, in the language of the page, which brings them along where they are not English. */
 const words = JSON.parse(document.body.dataset['words'] ?? '{}') as Record<string, string>
 
 export function say(text: string, values: Readonly<Record<string, string | number>> = {}): string {

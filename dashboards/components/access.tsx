@@ -1,4 +1,4 @@
-/** What the frame says about who reads the page. */
+/** The part of the frame about the reader of the page. */
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx'
 
 type BehindProps = { summary: Child; id?: string; isOpen?: boolean; isSecret?: boolean; children?: Child }
 
-/** What is shown to readers who ask for it. `isSecret`: not on paper. */
+/** Content for readers who ask for it. `isSecret`: not on paper. */
 export function Behind({ summary, id, isOpen, isSecret = false, children }: BehindProps) {
   return (
     <details class={isSecret ? 'behind secret' : 'behind'} id={id} open={isOpen}>

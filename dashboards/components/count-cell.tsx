@@ -4,7 +4,7 @@ import { t } from '../../language/translate.ts'
 type CountCellProps = {
   n: number
   href: string | null
-  /** What is counted, for screen readers: "overdue, Ann Lee". */
+  /** The thing that is counted, for screen readers: "overdue, Ann Lee". */
   what: string
   format: Format
   className?: string | undefined

@@ -5,9 +5,9 @@ import { rowsHref, type Narrow } from '../scope/page-url.ts'
 type CountProps = {
   context: PageContext
   n: number
-  /** What of the page's scope is counted. */
+  /** The part of the page's scope that is counted. */
   narrow: Narrow
-  /** What is shown. Default: the number. */
+  /** The content of the link. Default: the number. */
   children?: Child
 }
 

@@ -36,7 +36,7 @@ export function SearchField(input: { value?: string; autofocus?: boolean }) {
   return <input type="search" name="q" aria-label={name} placeholder={name} autocomplete="off" {...input} />
 }
 
-/** What a form sends along. */
+/** The hidden fields of a form. */
 export function Hidden({ fields }: { fields: Iterable<readonly [name: string, value: string | number]> }) {
   return (
     <>

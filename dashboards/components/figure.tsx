@@ -16,7 +16,7 @@ type FigureProps = {
   /** The answer in one sentence. */
   finding: string
   defines: (keyof Metrics)[]
-  /** What else a reader has to know: definitions of numbers that are not metrics by themselves. */
+  /** Further definitions, of numbers that are not metrics by themselves. */
   also?: readonly OwnDefinition[]
   /** Link to the same numbers as CSV. Left out: there are no files. */
   csv?: string
@@ -31,7 +31,7 @@ type FigureProps = {
   children?: Child
 }
 
-/** What every figure has: a question, a finding, the numbers, definitions, and exports. */
+/** The frame of every figure: a question, a finding, the numbers, definitions, and exports. */
 export function Figure(props: FigureProps) {
   const { id, title, finding, defines, also, csv, sql, table, tools, className = '', folded = false, children } = props
   const body = <div class="figure-body">{children}</div>

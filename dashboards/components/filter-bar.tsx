@@ -101,7 +101,7 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
   )
 }
 
-/** What to do with the page: files and paper. */
+/** The outputs of the page: files and paper. */
 export function FiltersEnd({ exports }: Pick<FilterBarProps, 'exports'>) {
   return (
     <div class="filters-end">
@@ -286,7 +286,7 @@ type PickerProps = {
   all: string
   options: Option[]
   chosen: string[]
-  /** What the list leaves out. */
+  /** A note on options that the list leaves out. */
   note?: string | undefined
 }
 

@@ -8,9 +8,9 @@ type HtmlPageProps = {
   context: PageContext
   title: string
   theme: PageContext['theme']
-  /** What search engines are told. */
+  /** The instruction for search engines. */
   robots: string
-  /** What else the head says, and what it loads. Default: nothing. */
+  /** Further entries of the head. Default: nothing. */
   meta?: Child
   scripts?: Child
   /** Attributes of the body. */
@@ -18,7 +18,7 @@ type HtmlPageProps = {
   children?: Child
 }
 
-/** What every page has around its content: head, style sheet, the way to the content, and a foot. */
+/** The frame of every page around its content: head, style sheet, the way to the content, and a foot. */
 export function HtmlPage(props: HtmlPageProps) {
   const { context, title, theme, robots, meta, scripts, attributes, children } = props
   const { assets } = context

@@ -122,7 +122,7 @@ function Navigation({ context }: { context: PageContext }) {
   )
 }
 
-/** What belongs to one place, one beside the other. */
+/** The pages of one place, one beside the other. */
 function Tabs({ context }: { context: PageContext }) {
   const { path } = context
   const tabs = tabsOf(path).filter(

@@ -1,11 +1,11 @@
-/** What a page says beside its numbers: notices, sample data, whether it is complete, and that there is nothing. */
+/** The messages of a page beside its numbers: notices, sample data, whether it is complete, and that there is nothing. */
 import { sayProblem, type Problem } from '../../language/problems.ts'
 import { rich, t } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
 import { standingWords } from '../../reporting/words/standing-words.ts'
 
-/** What the URL asked for and the page could not do. */
+/** The wishes of the URL that the page could not fulfil. */
 export function Notices({ notices }: { notices: string[] }) {
   if (notices.length === 0) return null
   return (
@@ -19,7 +19,7 @@ export function Notices({ notices }: { notices: string[] }) {
 
 export type OutcomeProps = { says?: string | undefined; problem?: Problem | string | undefined }
 
-/** What a form has done, or why it did nothing. */
+/** The outcome of a form, or why it did nothing. */
 export function Outcome({ says, problem }: OutcomeProps) {
   return (
     <>

@@ -8,7 +8,7 @@ type PlainPageProps = OutcomeProps & {
   title: string
   /** Default: the title. */
   heading?: string
-  /** What stands above the heading, and what the page is for. */
+  /** The way back above the heading, and the purpose of the page. */
   crumb?: Child
   lead?: Child
   sample?: boolean

@@ -15,11 +15,11 @@ type PlotProps = {
   label: string
   /** Lines are labelled at their end, columns by a legend. */
   endLabels?: boolean
-  /** What the dashed line of completed ones shows, if there is one. */
+  /** The meaning of the dashed line of completed ones, if there is one. */
   dashed?: string | undefined
-  /** What the dashed line of a target is called; `null`: there is none. */
+  /** The name of the dashed line of a target; `null`: there is none. */
   target?: string | null
-  /** What the vertical axis counts, where its numbers do not say. */
+  /** The unit of the vertical axis, where its numbers do not say it. */
   unit?: string
   /** Default: none. */
   notes?: readonly Noted[]

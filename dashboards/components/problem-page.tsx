@@ -8,7 +8,7 @@ export type Problem = {
   retry: { href: string; name: string }
 }
 
-/** What failed, why, and what to do. The frame stays. */
+/** The failure, its cause, and the way out. The frame stays. */
 export function ProblemPage({ context, title, explanation, details = [], retry }: Problem & { context: PageContext }) {
   return (
     <Layout context={context} title={title}>

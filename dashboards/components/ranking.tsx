@@ -21,7 +21,7 @@ type RankingProps = {
   /** The question. */
   title: string
   csv: string
-  /** What goes along to the page of a line. Default: the filters of the page. */
+  /** The filters of a link to the page of a line. Default: those of the page. */
   filters?: URLSearchParams | undefined
 }
 
@@ -98,7 +98,7 @@ type RankedTableProps = {
   /** Heads: of what is ranked, of its bar with the share beside it, and of numbers. */
   name: string
   measure: string
-  /** What the mark in the bars is. */
+  /** The meaning of the mark in the bars. */
   average?: string | undefined
   numbers: string[]
   /** Numbers that are shown where there is room. */

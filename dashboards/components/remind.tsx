@@ -26,7 +26,7 @@ const mostAssignments = 1_000
 
 type Asking = Pick<RouteContext, 'queries' | 'settings' | 'clock'>
 
-/** What of these people is overdue now. */
+/** Ids of the overdue assignments of these people, as of now. */
 export async function readOverdue(
   { queries, settings, clock }: Asking,
   users: readonly string[],

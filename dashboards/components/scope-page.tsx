@@ -13,11 +13,11 @@ import type { Stamped } from './stamp.tsx'
 type ScopePageProps = Pick<FilterBarProps, 'keeps' | 'comparable'> & {
   context: PageContext
   title: string
-  /** What the page answers. */
+  /** The question that the page answers. */
   question: string
   /** How many rows it has, and how often they count. */
   counts?: { total: number; units?: number }
-  /** What stands above and below the question. Default: nothing. */
+  /** The content above and below the question. Default: nothing. */
   crumb?: Child
   below?: Child
   frame: PageFrame & Pick<Stamped, 'answer'>
@@ -27,7 +27,7 @@ type ScopePageProps = Pick<FilterBarProps, 'keeps' | 'comparable'> & {
   hasMoment?: boolean
   /** Whether rounded numbers have a week before and after. Default: yes. */
   hasSteps?: boolean
-  /** What stands between the filters and the results. Default: nothing. */
+  /** The content between the filters and the results. Default: nothing. */
   strip?: Child
   /** For paper. Default: the filters in words. */
   printed?: string
@@ -67,9 +67,9 @@ export function ScopePage(props: ScopePageProps) {
 
 type ThingPageProps = Pick<ScopePageProps, 'context' | 'title' | 'frame' | 'notices' | 'children'> & {
   heading: string
-  /** Where all such things are. */
+  /** The link to all things of this kind. */
   crumb: Child
-  /** What can be done with it. */
+  /** Actions on the thing. */
   tools?: Child
 }
 

@@ -1,5 +1,5 @@
 type SegmentsProps = {
-  /** What is chosen between. */
+  /** The subject of the choice, for screen readers. */
   label: string
   links: { name: string; href: string; isShown: boolean }[]
   /** Whether the page stays where it was scrolled to. Default: no. */

@@ -113,7 +113,7 @@ function isEncoded(path: string): boolean {
 /** Where a page of a long list goes on, and what only this browser knows. */
 const places: readonly string[] = ['after', 'before', 'page']
 
-/** What a link keeps of an address. `at`: it looks at this moment for ever, epoch ms; `null`: at the moment of its opening. */
+/** The part of an address that a link keeps. `at`: it looks at this moment for ever, epoch ms; `null`: at the moment of its opening. */
 export function toLockedQuery({ moment }: Shareable, params: URLSearchParams, at: number | null): string {
   const locked = new URLSearchParams(toSavedQuery(params))
   locked.delete('since', 'visit')
@@ -121,7 +121,7 @@ export function toLockedQuery({ moment }: Shareable, params: URLSearchParams, at
   return locked.toString()
 }
 
-/** What a saved view keeps of an address. */
+/** The part of an address that a saved view keeps. */
 export function toSavedQuery(params: URLSearchParams): string {
   return new URLSearchParams([...params].filter(([key, value]) => value !== '' && !places.includes(key))).toString()
 }

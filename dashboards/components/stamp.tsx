@@ -8,7 +8,7 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
-/** What a stamp says: of which moment the page is, and how fresh the data are. */
+/** The facts of a stamp: of which moment the page is, and how fresh the data are. */
 export type Stamped = {
   answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone'>
   freshness: PageFrame['freshness']

@@ -14,7 +14,7 @@ type TimelineListProps = {
 
 type Entry = { at: string; name: string; detail: string; eventId: string | null; life: number }
 
-/** What happened to an assignment, in the order of time, with the event behind each step. */
+/** The history of an assignment, in the order of time, with the event behind each step. */
 export function TimelineList({ context, steps, row, eventHref }: TimelineListProps) {
   const { format } = context
   const entries = [...toEntries(steps, format), ...toViewed(steps, row)].sort((a, b) =>

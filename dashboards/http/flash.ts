@@ -1,6 +1,6 @@
 /**
- * What a form has done, told after a redirect, so that loading the page again repeats nothing. It stands in a sealed cookie of the
- * reader's browser, which any dashboard of the store opens, and is taken once. What is too long for a cookie is kept in this process.
+ * The outcome of a form, told after a redirect, so that loading the page again repeats nothing. It stands in a sealed cookie of the
+ * reader's browser, which any dashboard of the store opens, and is taken once. An outcome too long for a cookie is kept in this process.
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'

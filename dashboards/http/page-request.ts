@@ -20,7 +20,7 @@ export function isTheme(value: unknown): value is Theme {
   return typeof value === 'string' && themes.includes(value)
 }
 
-/** What a request says about its reader: language, theme and the state in the URL. `params`: what of it is in force. */
+/** The reader of a request: language, theme and the state in the URL. `params`: the part of it that is in force. */
 export function pageContext(
   c: Context,
   { settings, assets, entrance, clock }: RouteContext,
@@ -59,7 +59,7 @@ type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   idle?: readonly PageKey[]
 }
 
-/** What a request for a page asks for. `context`: what every page receives; `asOf` where it has rows behind its numbers. */
+/** A request for a page, parsed. `context`: the part that every page receives; `asOf` where it has rows behind its numbers. */
 export function pageRequest(
   c: Context,
   routes: RouteContext,
@@ -70,9 +70,9 @@ export function pageRequest(
     ...options
   }: PageRequestOptions = {},
 ) {
-  // Rounded numbers are of now and of days, and so is what they are compared with.
+  // Rounded numbers are of now and of days, and so are the numbers that they are compared with.
   const wholeDays = !currentVisitor().audience.persons
-  // What does not apply to rounded numbers is refused.
+  // Filters that do not apply to rounded numbers are refused.
   const isIdle = ([key]: [string, string]) =>
     !wholeDays && (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
   const idle = pageParams(new URLSearchParams([...query].filter(isIdle)))

@@ -12,7 +12,7 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import { filtersInWords } from '../scope/filter-words.ts'
 import { pageRequest } from './page-request.ts'
 
-/** What a page was asked for, or a file: its scope, and that scope as an address. */
+/** The query of a page or a file: its scope, and that scope as an address. */
 type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams }
 
 /** The frame of the data. `options`: names for the values of filters. Left out: ids. */

@@ -33,7 +33,7 @@ export type Reach = {
 
 type Deps = McpDeps & Reach
 
-/** What every answer says: its moment, how far the data are complete, what is not in it and why, and where people see it. */
+/** The parts of every answer: its moment, how far the data are complete, its exclusions and why, and where people see it. */
 export type Answer = Record<string, unknown> & {
   as_of: string
   complete_up_to: string | null
@@ -42,7 +42,7 @@ export type Answer = Record<string, unknown> & {
   list?: { rows: unknown[]; total: number; next: string | null }
 }
 
-/** What an assistant is told in place of an answer. */
+/** The message to an assistant in place of an answer. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
@@ -286,7 +286,7 @@ function toPage({ origin, visitor }: Deps, path: string, args: Args, { as_of }: 
   return `${origin}${path}${params === '' ? '' : `?${params}`}`
 }
 
-/** What is not in an answer, and why. */
+/** The exclusions of an answer, and why. */
 function toLeftOut({ visitor }: Deps, args: Args, values: Args): string[] {
   const exclusions: string[] = []
   for (const value of Object.values(values)) {

@@ -2,7 +2,7 @@ import type { Rate } from '../../schemas/metrics/answer.ts'
 import type { Format } from '../../language/format.ts'
 import { t, type Message } from '../../language/translate.ts'
 
-/** What a rate leaves out, in words. The keys are those of `excluded` in METRICS.md. */
+/** The exclusions of a rate, in words. The keys are those of `excluded` in METRICS.md. */
 const words: Record<string, Message> = {
   no_due_date: 'have no due date',
   no_completion_time: 'are completed, but nobody knows when',

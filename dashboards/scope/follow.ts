@@ -9,16 +9,16 @@ type FilterState = Pick<PageContext, 'params' | 'idle'>
 
 /** These select the rows of one number: filters of lists, not of numbers. */
 export const rowOnly: readonly PageKey[] = ['status', 'fact', 'aging', 'metric', 'part']
-/** What a page of one thing reads: its moment, and who is late. */
+/** The parameters of a page of one thing: its moment, and who is late. */
 export const momentOnly: readonly PageKey[] = ['as_of', 'tz', 'due_zone', 'due_end']
 
-/** What the address says: in force on this page or not. */
+/** All parameters of the address: in force on this page or not. */
 export function allFilters({ params, idle }: FilterState): URLSearchParams {
   return idle === undefined ? params : pageParams(new URLSearchParams([...params, ...idle]))
 }
 
 /**
- * What the frame's links carry. How a page shows its numbers stays there. So does an instant: it pins one list to the
+ * The parameters that the frame's links carry. How a page shows its numbers stays there. So does an instant: it pins one list to the
  * numbers it was opened from. Days are what people choose.
  */
 export function followed(context: FilterState & Pick<PageContext, 'format'>): URLSearchParams {

@@ -2,7 +2,7 @@ import { sayProblem } from '../../language/problems.ts'
 import { t } from '../../language/translate.ts'
 import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 
-/** What a page could not use of its address. */
+/** The parameters of an address that the page could not use. */
 export function toPageNotices(problems: readonly ScopeProblem[]): string[] {
   return problems.map(({ parameter, ...problem }) =>
     problem.code === 'unknown'

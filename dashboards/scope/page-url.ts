@@ -20,7 +20,7 @@ export type PageKey = ScopeKey | AttributeKey | RowKey | (typeof pageKeys)[numbe
 /** In the order of addresses. */
 export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pageKeys]
 
-/** What a page's URL says about the scope; empty values (as an untouched form sends them) are not given. */
+/** The scope in a page's URL; empty values (as an untouched form sends them) do not count. */
 export function pageParams(params: URLSearchParams): URLSearchParams {
   const page = new URLSearchParams()
   const keys = new Set(params.keys())
@@ -68,7 +68,7 @@ function partOfFact(fact: string): { metric: string; part: string } | undefined 
   return match && { metric: match.metric, part: match.part.name }
 }
 
-/** What a number counts of its page's scope: filters, or one part of a metric. */
+/** The part of a page's scope that a number counts: filters, or one part of a metric. */
 export type Narrow = Partial<Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>>
 
 /** Keys of which an assignment has one value, so that a part of the given values is the intersection. */

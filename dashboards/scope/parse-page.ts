@@ -1,5 +1,5 @@
 /**
- * What a page's URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
+ * The page that a URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
  * tomorrow, too) and becomes the calendar dates that it means today. `compare` becomes a second scope.
  */
 import { addDays, shiftPeriod, toDaysBefore, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
@@ -20,11 +20,11 @@ export type ParsedPage = {
   scope: Scope
   /** The scope to compare with: the same at an earlier moment, or with dates moved along. `null` = no comparison. */
   previous: Scope | null
-  /** What is in force, as the reader gave it: chips and links are made of it. */
+  /** The parameters in force, as the reader wrote them: chips and links are made of them. */
   params: URLSearchParams
   /** The same in the parameters of the API: a relative range is dates, so that an export equals the screen. */
   rowParams: URLSearchParams
-  /** What was asked for and left out. */
+  /** Notices on parameters that were left out. */
   notices: string[]
 }
 

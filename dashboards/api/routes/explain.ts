@@ -23,7 +23,7 @@ export function explainRoutes(context: ApiContext): Hono {
       return refuse(c, [...problems, ...parameters.problems])
     }
     const { facts, answer } = await queries.facts(scope)
-    // What explains the answer is of its moment, which may lie shortly before that of the request.
+    // The explanation is of the answer's moment, which may lie shortly before that of the request.
     const answered = { ...scope, asOf: Date.parse(answer.as_of) }
     const under = await queries.under(answered)
     const counts = facts.map(({ bits, count }) => toFactCount(bits, count))

@@ -27,7 +27,7 @@ export function targetWords(context: Pick<PageContext, 'targets' | 'format'>, me
   return target === null ? null : t('Target {target}', { target: say(metric, target, context.format) })
 }
 
-/** What misses its target, "on time 66% (target 90%)"; of few nothing is said. */
+/** Metrics that miss their target, "on time 66% (target 90%)"; of few assignments nothing is said. */
 export function missedTargets(context: Pick<PageContext, 'targets' | 'format'>, metrics: Metrics): string[] {
   const { completion_rate, on_time_rate, grading_turnaround } = metrics
   const values = {

@@ -9,16 +9,16 @@ type HeadlineProps = {
   name: string
   /** `null` is "no data", which is not zero. */
   value: string | null
-  /** What the value refers to: numerator and denominator, or its parts. */
+  /** The base of the value: numerator and denominator, or its parts. */
   of: Child
   change?: Change | null
-  /** What the company aims at. Left out: nothing. */
+  /** The target of the company. Left out: nothing. */
   target?: string | null
   /** The same of the company, where the reader may see that beside their people. Left out: nothing. */
   company?: string | null
-  /** What is left out, and other notes. */
+  /** Exclusions and other notes. */
   notes: Child[]
-  /** What the number means. */
+  /** The meaning of the number. */
   definitions: Child
   spark?: SparklineProps & { caption: string }
   /** A second fact where a line would say nothing; `null` leaves no place for one. */

@@ -22,7 +22,7 @@ export type AccessPageProps = {
   mode: SignInMode['kind']
   /** Whether a mail with a link goes to the people who are added. */
   canMail: boolean
-  /** What was just made: shown this once. */
+  /** A new token or link: shown this once. */
   once?: { kind: 'token' | 'link'; name: string; secret: string }
   says?: string
   problem?: Problem | string
@@ -144,11 +144,11 @@ const sayRole = (role: AssignedRole) => (role === 'nobody' ? t('blocked') : look
 
 type RoleFormProps = {
   action: string
-  /** What the button does. */
+  /** The value of the button. */
   what: string
   button: string
   roles: readonly AssignedRole[]
-  /** Before and after what both have. */
+  /** The fields before and after those that both forms have. */
   children?: Child
   more?: Child
 }

@@ -13,7 +13,7 @@ import { AccessPage, type AccessPageProps } from './page.tsx'
 
 const shownEntries = 200
 
-/** What the page says once, after what a form has done. */
+/** The message that the page shows once, after a form. */
 type News = Pick<AccessPageProps, 'once' | 'says' | 'problem'>
 
 export function accessRoutes(routes: RouteContext, { access, changes, passwords, mode }: Entrance): Hono {

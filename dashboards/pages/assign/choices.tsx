@@ -3,7 +3,7 @@ import type { GuideOrder, OrderedPerson } from '../../../services/guide-orders/g
 import { counted } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
 
-/** What a person decides where the platform did not answer, and lists nobody who has the guide. */
+/** A person's decision where the platform did not answer, and lists nobody who has the guide. */
 export function UndecidedForm({ context: { format }, order }: { context: PageContext; order: GuideOrder }) {
   const undecided = order.people.filter(({ needsDecision }) => needsDecision)
   if (undecided.length === 0) return null

@@ -26,7 +26,7 @@ export const defaultColumns: readonly RowColumn[] = [
   'calculated_grade',
 ]
 
-/** What a click on the head sorts by, and which way round first. */
+/** The order after a click on the head, and which way round first. */
 export const sortOf: Partial<Record<RowColumn, { by: RowSort; descending: boolean }>> = {
   user_name: { by: 'person', descending: false },
   due_day: { by: 'due', descending: false },
@@ -53,10 +53,10 @@ export function isNumber(column: RowColumn): boolean {
   return 'number' in columns[column].holds
 }
 
-/** What is unknown or does not apply is a dash, which is not a zero. */
+/** A value that is unknown or does not apply is a dash, which is not a zero. */
 export function Cell({ row, column, context }: { context: PageContext; row: AssignmentRow; column: RowColumn }): Child {
   const { format } = context
-  // Before it is graded, the platform sends 0 or a preliminary grade: files and views have what was sent.
+  // Before an assignment is graded, the platform sends 0 or a preliminary grade: files and views have the grade as sent.
   const value = row[column]
   if (column === 'user_name') return <PersonLink context={context} id={row.user_id} name={row.user_name} />
   if (column === 'challenge') return <ChallengeLink context={context} row={row} />

@@ -25,7 +25,7 @@ export type RowsState = {
   notices: string[]
 }
 
-/** What the page's own keys ask for; what cannot be used is left out, and said. */
+/** The state of the page by its own keys; a key that cannot be used is left out, with a notice. */
 export function parseRowsState(query: URLSearchParams, scope: Scope): RowsState {
   const notices: string[] = []
   const valueOf = (name: string) => query.get(name) || null

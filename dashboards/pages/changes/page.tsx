@@ -10,7 +10,7 @@ import { CountsTable } from './counts-table.tsx'
 import type { Since } from './moments.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
 
-/** What changed between two moments: kinds, causes and people. */
+/** The changes between two moments: kinds, causes and people. */
 export function ChangesPage(props: ChangesPageProps) {
   const { context, scope, moments, frame, notices } = props
   const { format } = context

@@ -66,7 +66,7 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   }
 }
 
-/** What has no name, as viewed or due soon, is listed where it is asked for. */
+/** Changes without a name, such as viewed or due soon, are listed where they are asked for. */
 function onlyOf({ kind, cause }: ChangesState) {
   return {
     kinds: kind === null ? changeKinds.filter((each) => each !== 'other') : [kind],

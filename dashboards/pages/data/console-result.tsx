@@ -3,7 +3,7 @@ import { counted, type Format } from '../../../language/format.ts'
 import { shownRows, type SqlResult } from './run-sql.ts'
 import { Listing } from '../../components/listing.tsx'
 
-/** What a statement gave: a table, the text of a format of its own, or why it was not run. */
+/** The result of a statement: a table, the text of a format of its own, or why it was not run. */
 export function ConsoleResult({ format, result }: { format: Format; result: SqlResult }) {
   if (result.kind === 'refused') {
     return (

@@ -21,7 +21,7 @@ type DataPageProps = {
   result: SqlResult | null
 }
 
-/** What each column means, how to connect, and SQL to try. */
+/** The meaning of each column, the way to connect, and SQL to try. */
 export function DataPage({ context, dictionary, isOffered, origin, sql, result }: DataPageProps) {
   return (
     <Layout context={context} title={t('Data')}>

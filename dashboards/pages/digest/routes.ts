@@ -1,4 +1,4 @@
-/** What comes by mail: to choose, to see before, to end without signing in; for owners also what was sent. */
+/** The mails of a reader: to choose, to see before, to end without signing in; for owners also those that were sent. */
 import { type Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'

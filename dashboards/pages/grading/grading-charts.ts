@@ -51,7 +51,7 @@ export function backlogChart({ backlog }: Grading, period: string, context: Page
   })
 }
 
-/** What the vertical axis of `turnaroundChart` counts. */
+/** The unit of the vertical axis of `turnaroundChart`. */
 export function turnaroundUnit({ turnaround }: Pick<Grading, 'turnaround'>): 'hours' | 'days' {
   return Math.max(0, ...turnaround.map(({ p90_ms }) => p90_ms ?? 0)) < 2 * dayMs ? 'hours' : 'days'
 }

@@ -208,7 +208,7 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
   )
 }
 
-/** What has no page of its own, or none for this reader, leads to Home with its filter. `null`: there is no filter. */
+/** A line without a page, or without one for this reader, leads to Home with its filter. `null`: there is no filter. */
 function toPage(
   context: PageContext,
   kind: ObjectKind,

@@ -14,15 +14,15 @@ import { orNoData } from '../../components/no-data.tsx'
 
 export type LinesTableProps = {
   context: PageContext
-  /** What a line is: "Team". */
+  /** The kind of a line: "Team". */
   head: string
   lines: readonly Line[]
   /** Where the rows behind the numbers are: the scope as the API reads it, and the moment. */
   rowParams: URLSearchParams
   asOf: string
-  /** What narrows the scope to a line; `null` where nothing can. */
+  /** The filter for a line; `null` where there is none. */
   narrow: (line: Line) => Narrow | null
-  /** The line of those that are in none. Default: its name. */
+  /** The line of people in none. Default: its name. */
   lost?: Child
   /** The page of a line; `null` where it has none. */
   page: (line: Line) => string | null
@@ -142,7 +142,7 @@ function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
 }
 
 function Direction({ change, format }: { change: number; format: Format }) {
-  // What shows as 0.0 points is not a change.
+  // A change that shows as 0.0 points is none.
   const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
   const text = direction === 'same' ? t('no change') : format.signed(change * 100)
   return <ChangeMark change={{ text, direction, good: direction === 'same' ? null : direction === 'up' }} />

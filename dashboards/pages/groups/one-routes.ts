@@ -91,7 +91,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   return c.html(OnePage({ ...shared, blocks }) as unknown as string)
 }
 
-/** What the page reads besides its numbers. `past`: what a forecast rests on. */
+/** The parts of the page besides its numbers. `past`: the waits under a forecast. */
 async function readParts({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string) {
   const isManager = kind === 'manager'
   const [person, waits, past, late, below, standings] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What the page of one challenge, team or manager shows. */
+/** The view of the page of one challenge, team or manager. */
 import type { Reminded } from '../../components/remind.tsx'
 import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'

@@ -10,7 +10,7 @@ export const guideRowKeys = ['show', 'page'] as const
 export const guideFilterKeys = ['guide', 'team', 'manager', 'user'] as const
 type GuideFilterKey = (typeof guideFilterKeys)[number]
 
-/** What the address says: in force on this page or not. */
+/** All parameters of the address: in force on this page or not. */
 export function allOf({ params, idle = new URLSearchParams() }: Pick<PageContext, 'params' | 'idle'>) {
   return new URLSearchParams([...params, ...idle])
 }

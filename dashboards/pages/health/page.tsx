@@ -132,7 +132,7 @@ const ledgerHead = [
   'Difference',
 ] as const satisfies [Message, ...Message[]]
 
-/** What the ledger calls that of which no token is known. */
+/** The ledger's names for deliveries whose token is not known. */
 const ownSources: Readonly<Record<string, Message>> = { '(not read yet)': '(not read yet)', '(lost)': '(lost)' }
 
 function sourceName(source: string): string {

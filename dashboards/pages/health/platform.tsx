@@ -1,4 +1,4 @@
-/** What the platform says of itself: where it contradicts itself, what it will end, and which lists it does not have. */
+/** The platform's facts on itself: where it contradicts itself, what it will end, and which lists it does not have. */
 import { type Message, rich, t } from '../../../language/translate.ts'
 import type { Contradictions as Found } from '../../../reporting/queries/contradictions.ts'
 import type { MissingList } from '../../../reporting/queries/health.ts'
@@ -8,7 +8,7 @@ import { PlainTable, Section } from '../../components/section.tsx'
 
 type ContradictionsProps = { context: PageContext; contradictions: Found }
 
-/** What the platform says twice, and differently. */
+/** Facts that the platform says twice, and differently. */
 export function Contradictions({ context: { format }, contradictions: { total, lines } }: ContradictionsProps) {
   return (
     <Section

@@ -18,7 +18,7 @@ type ReplayPageProps = {
   problem?: string
 }
 
-/** What a replay would do, with the button that does it; or what it did. */
+/** The effect of a replay, with the button that runs it; or its result. */
 export function ReplayPage({ context, form, request, result, problem }: ReplayPageProps) {
   const { format } = context
   const isDone = request !== undefined && !request.dryRun

@@ -33,7 +33,7 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
       : c.html(FailedEventPage({ context: pageContext(c, routes), event, canReplay }))
   })
 
-  /** What a replay did. */
+  /** The result of a replay. */
   app.get('/health/replay', async (c) => {
     const replayed = (await routes.flash.take(c, '/health/replay')) as Replayed | undefined
     return replayed === undefined
@@ -58,7 +58,7 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
   return app
 }
 
-/** What was given, to give it again. */
+/** The values of the form, to show them again. */
 type ReplayForm = { which: string; fix: string }
 type Replayed = { form: ReplayForm; request: ReplayRequest; result: ReplayResult }
 

@@ -111,7 +111,7 @@ function toType({ type, enum: values, items, format }: Schema): string {
   return [type ?? 'any'].flat().join(' or ') + (format === undefined ? '' : ` (${format})`)
 }
 
-/** What stands between backticks. */
+/** Text between backticks becomes code. */
 function withCode(text = '') {
   return text.split('`').map((piece, at) => (at % 2 === 0 ? piece : <code>{piece}</code>))
 }

@@ -92,7 +92,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
   )
 }
 
-/** What an event says, in words; what it does not say is left out. */
+/** The facts of an event, in words; facts that it does not have are left out. */
 function toSaid(event: TimelineEvent, format: PageContext['format']): string {
   const flags = [
     [event.is_submitted, t('handed in')],

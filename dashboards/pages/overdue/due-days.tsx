@@ -8,7 +8,7 @@ import { numeric, TableHead } from '../../components/listing.tsx'
 
 type DueDaysProps = { context: PageContext; rowParams: URLSearchParams; overdue: Overdue }
 
-/** What falls due on each of the next days: handed in already, still open. */
+/** Assignments by due date, for each of the next days: handed in already, still open. */
 export function DueDays({ context, rowParams, overdue }: DueDaysProps) {
   const { format } = context
   const { due_days: days, answer } = overdue

@@ -76,7 +76,7 @@ function GroupHead(props: GroupProps) {
   )
 }
 
-/** What to do about a whole group. */
+/** The actions on a whole group. */
 function Contacts({ context, rowParams, overdue, group }: GroupProps) {
   const { format, params } = context
   const of = <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>

@@ -31,7 +31,7 @@ const latePeople = (narrow: Narrow, page = narrow): Pick<AttentionItem, 'rows' |
 const overdueFor = ({ answer }: Overview, ...buckets: string[]) =>
   answer.metrics.aging.reduce((n, { bucket, count }) => (buckets.includes(bucket) ? n + count : n), 0)
 
-/** What no filter selects. */
+/** The links of an item that no filter selects: none. */
 const nowhere = { rows: null, page: null, count: 0 }
 
 const dayMs = 86_400_000

@@ -17,7 +17,7 @@ export type ChangesStripProps = {
   counts: readonly BriefChangeCount[] | null
 }
 
-/** What changed since Monday, in a line; each number leads to its rows. */
+/** The changes since Monday, in a line; each number leads to its rows. */
 export function ChangesStrip(props: ChangesStripProps) {
   return (
     <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')} data-swap>

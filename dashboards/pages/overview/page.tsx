@@ -30,7 +30,7 @@ type OverviewPageProps = {
   /** Whether guides can be given here. */
   canAssign: boolean
   notices: string[]
-  /** What changed since Monday; `null`: the page does not say. */
+  /** The changes since Monday; `null`: the page does not say. */
   changes: ChangesStripProps | null
 }
 
@@ -129,7 +129,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
   )
 }
 
-/** What a training manager wants to know first, with the ways to act. */
+/** The first questions of a training manager, with the ways to act. */
 function Attention({ context, overview, rowParams, canAssign }: OverviewPageProps) {
   const { params } = context
   const { answer } = overview

@@ -1,4 +1,4 @@
-/** What came of earlier reminders: those that one person asked for on one day are a line. */
+/** The outcome of earlier reminders: those that one person asked for on one day are a line. */
 import { judgedMs, type Reminders } from '../../../digest/reminders.ts'
 import { reachedStates } from '../../../digest/digest-store.ts'
 import type { Visitor } from '../../../services/access/visitor.ts'

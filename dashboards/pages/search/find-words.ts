@@ -1,4 +1,4 @@
-/** What a search finds, as links: saved views and pages, then teams, challenges and people, then definitions. */
+/** The results of a search, as links: saved views and pages, then teams, challenges and people, then definitions. */
 import { lookUp, t } from '../../../language/translate.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
@@ -57,7 +57,7 @@ export function findWords(
   const definitions = Object.entries(metrics)
     .map(([key, term]) => [key, { title: lookUp(term.title), definition: lookUp(term.definition) }] as const)
     .filter(([, { title, definition }]) => needle.length > 1 && holds(title, definition))
-    // What is called so comes before what mentions it.
+    // Terms with the word in their title come before those that mention it.
     .sort(
       ([, a], [, b]) => Number(b.title.toLowerCase().includes(needle)) - Number(a.title.toLowerCase().includes(needle)),
     )

@@ -21,10 +21,10 @@ type SetupPageProps = {
   canSend: boolean
   /** Whether this process can reach the platform. */
   canRegister: boolean
-  /** What the check just found; `null`: no check was run. */
+  /** The result of the check; `null`: no check was run. */
   registration: RegistrationResult | null
   notices: string[]
-  /** What the company aims at; `null`: nobody can say so here. */
+  /** The targets of the company; `null`: nobody can set them here. */
   targets: Targets | null
   /** The store is empty: this page replaces the others. */
   empty: boolean

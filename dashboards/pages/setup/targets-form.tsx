@@ -8,7 +8,6 @@ const names: Record<TargetMetric, Message> = {
   grading_turnaround: 'Half of the grades within days',
 }
 
-/** What the company aims at. */
 export function TargetsForm({ targets }: { targets: Targets }) {
   return (
     <section class="setup-part" id="targets" aria-labelledby="targets-title">

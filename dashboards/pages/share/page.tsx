@@ -17,7 +17,7 @@ import { Field } from '../../components/field.tsx'
 
 export type SharePageProps = {
   context: PageContext
-  /** What to share; `null`: nothing in particular. */
+  /** The page to share; `null`: none in particular. */
   page: PageToKeep | null
   /** Live ones: of everybody for an owner, else the reader's own. */
   shares: AccessShare[]

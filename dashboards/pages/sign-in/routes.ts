@@ -89,7 +89,7 @@ function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
     const identity = await access.fromPassword(login, text('password'))
     if (identity === null) {
       c.status(401)
-      // What is not an e-mail may be a password in the wrong field.
+      // A text that is not an e-mail may be a password in the wrong field.
       await access.audit('sign_in_refused', '', isAddress(login) ? `password ${login}` : 'password', address)
       return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
