@@ -36,7 +36,7 @@ const everyFile = {
   // Node loads the modules, as it does for the product.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--import', './services/runtime/jsx.ts'],
-  // What is polled is often a statement, which is processor time that the product needs.
+  // Polls are often statements, which take processor time that the product needs.
   expect: { poll: { timeout: 180_000, interval: 150 } },
 }
 

@@ -90,7 +90,7 @@ export const alertNames = ['stall', 'silence', 'ledger', 'failed_events'] as con
 export type AlertName = (typeof alertNames)[number]
 const alertStates = ['started', 'ended'] as const
 
-/** What was seen, in words, by language. English is always there. */
+/** The finding of an alert, in words, by language. English is always there. */
 export type AlertWords = { en: string } & Readonly<Record<string, string>>
 
 /** A change of an alert: odd numbers begin, even ones end. */

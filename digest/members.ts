@@ -64,7 +64,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     return (await read()).find(({ unsubscribe_key }) => unsubscribe_key === key)
   }
 
-  /** What stands in the table for somebody who has chosen nothing. */
+  /** The row of a member who has chosen nothing. */
   function toNew(login: string): Subscription {
     return {
       login,

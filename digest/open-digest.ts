@@ -31,7 +31,7 @@ export type DigestOptions = Pick<
   remind?: { everyDays: number; links: PlatformLinks }
 }
 
-/** What went wrong and is not over, for the owner. */
+/** Troubles that are not over, for the owner. */
 export type DigestTrouble = { count: number; detail: string }
 
 export type DigestPages = ReturnType<typeof assembleDigest>['pages']
@@ -112,7 +112,7 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     defaults,
     canMail: mailer !== undefined && digester !== undefined,
     hasAlertChannel: deps.alertChannelUrl !== undefined,
-    /** What the reader's own digest says of the last full week or day. */
+    /** The reader's own digest of the last full week or day. */
     async preview(): Promise<Composed> {
       const visitor = currentVisitor()
       return previewAs(visitor, await findMember(visitor.login))

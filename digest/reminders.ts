@@ -10,7 +10,7 @@ import { reachedStates, type DigestStore, type Reminder } from './digest-store.t
 import type { Members } from './members.ts'
 import { isUnderWay, triedMs } from './sending/send-reminders.ts'
 
-/** What happens to somebody who is to be reminded; the reason where it is nothing. */
+/** The plan for a person to be reminded; the reason where it is nothing. */
 export const plans = ['send', 'recent', 'opted_out', 'no_address', 'left'] as const
 export type Plan = (typeof plans)[number]
 
@@ -31,7 +31,7 @@ export type RemindersDeps = {
 export type Reminders = ReturnType<typeof createReminders>
 
 const dayMs = 86_400_000
-/** What came of a reminder is looked at after so long. */
+/** The outcome of a reminder is looked at after so long. */
 export const judgedMs = 14 * dayMs
 const shownMs = 90 * dayMs
 
@@ -103,7 +103,7 @@ export function createReminders(deps: RemindersDeps) {
     /** Durable when it resolves; they are sent soon after. `people`: those whose plan is to send. */
     async ask(visitor: Visitor, people: readonly { user_id: string; assignments: string[] }[]): Promise<void> {
       const { login } = visitor
-      // What the sign-in says is known from visits only, and nobody is here when the mail is made.
+      // The claim of the sign-in is known from visits only, and nobody is here when the mail is made.
       await members.keyOf(login)
       await members.note(visitor)
       const shared = { day: today(), asked_by: login, asked_at_ms: clock(), language: currentReading().language }

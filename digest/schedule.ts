@@ -20,7 +20,7 @@ export type Period = { key: string; dueAtMs: number }
 const dayMs = 86_400_000
 /** After an outage: how long a digest is still sent late. */
 const latestMs: Record<Frequency, number> = { daily: 12 * 3_600_000, weekly: 2 * dayMs }
-/** What the first digest looks back on. */
+/** The time that the first digest looks back on. */
 const lengthMs: Record<Frequency, number> = { daily: dayMs, weekly: 7 * dayMs }
 /** No digest looks back further: nobody reads more. */
 const longestMs = 31 * dayMs

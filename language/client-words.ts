@@ -1,4 +1,4 @@
-/** What scripts say. The page brings it along, as the script is the same for every language. */
+/** The words of scripts. The page brings them along, as the script is the same for every language. */
 import { currentReading } from './language.ts'
 import { lookUp, type Message } from './translate.ts'
 

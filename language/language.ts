@@ -61,7 +61,7 @@ function toLanguage(tag: string): Language | undefined {
   return languages.find((language) => tag === language || tag.startsWith(`${language}-`))
 }
 
-/** What Intl knows of Accept-Language, the most wanted first. */
+/** The locales of Accept-Language that Intl knows, the most wanted first. */
 function wantedLocales(acceptLanguage = ''): string[] {
   return acceptLanguage
     .split(',')

@@ -1,4 +1,4 @@
-/** What can be wrong with a request, by code: pages tell it in the reader's language, the API and the command line in English. */
+/** The problems of a request, by code: pages tell them in the reader's language, the API and the command line in English. */
 import { reading, readingOf } from './language.ts'
 import { t, type Message, type Values } from './translate.ts'
 
@@ -76,7 +76,7 @@ export type ProblemCode = keyof typeof problems
 
 export type Problem<Code extends ProblemCode = ProblemCode> = { code: Code; values?: Values }
 
-/** What a change answers that cannot be done. */
+/** The answer to a change that cannot be done. */
 export function refuse<Code extends ProblemCode>(code: Code, values?: Values) {
   return { ok: false as const, problem: { code, ...(values !== undefined && { values }) } }
 }

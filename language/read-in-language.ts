@@ -14,7 +14,7 @@ export const readInLanguage: MiddlewareHandler = async (c, next) => {
   if (!/\bcookie\b/i.test(c.res.headers.get('vary') ?? '')) c.res.headers.append('vary', 'Cookie')
 }
 
-/** What a request from within has to bring along to be answered in the language of the reader. */
+/** The headers that a request from within brings along to be answered in the language of the reader. */
 export function languageHeaders(c: Context): Record<string, string> {
   const language = c.req.header('accept-language')
   const chosen = getCookie(c, languageCookie)

@@ -1,5 +1,5 @@
 /**
- * What pages and mails say, in the language of their reader. Texts are written in English where they are used, as ICU
+ * The texts of pages and mails, in the language of their reader. They are written in English where they are used, as ICU
  * messages; the English is the key of the catalogues of the other languages, so a text without a translation is a type error.
  */
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
@@ -30,7 +30,7 @@ export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): stri
   return text.endsWith('}.') ? sentence.replace(/(?<!\.)\.\.$/, '.') : sentence
 }
 
-/** What follows § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */
+/** The part after § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */
 function toEnglish(message: string): string {
   const end = message.indexOf('§')
   return end === -1 ? message : message.slice(0, end)

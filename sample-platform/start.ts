@@ -188,7 +188,7 @@ export async function startPlatform(options: PlatformOptions) {
     life,
     subscriptions,
     guides,
-    /** What the API was asked, and how it answered. */
+    /** The calls of the API, and its answers. */
     calls,
     apiFaults,
     deliverHistory,

@@ -85,7 +85,7 @@ const { metafile } = await build({
       ...packageJson.optionalDependencies,
       ...packageJson.peerDependencies,
     }),
-    // What it makes is in the package.
+    // Its output is in the package.
     './bundle-assets.ts',
   ],
   plugins: [starts, places],

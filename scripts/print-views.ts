@@ -151,7 +151,7 @@ function print(of: Condition, toFact: (fact: Fact) => string): string {
 
 type Printed = { type: string; says: string; sql: string }
 
-/** What the views know besides the version. */
+/** The columns of the views that a version does not have. */
 const ofViews: [string, Printed][] = [
   [
     'user_active',

@@ -1,7 +1,7 @@
 /** When an alert begins and when it ends: what is wrong must stay so for a while, and so must what is right again. */
 import { alertNames, type AlertChange, type AlertName, type AlertWords } from '../digest-store.ts'
 
-/** What is wrong now, in words; left out: nothing. */
+/** The troubles of now, in words; left out: none. */
 export type Wrong = Partial<Record<AlertName, AlertWords>>
 
 /** How long it must have been so. */

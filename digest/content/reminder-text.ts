@@ -1,4 +1,4 @@
-/** What a reminder says, for the mail that Rollcall sends, for a mail of the reader's own, and to copy into a chat. */
+/** The text of a reminder, for the mail that Rollcall sends, for a mail of the reader's own, and to copy into a chat. */
 import { toPlatformHref, type PlatformLinks } from '../../services/config/values/platform-links.ts'
 import type { LateAssignment } from '../../reporting/statements/overdue.ts'
 import { createFormat } from '../../language/format.ts'

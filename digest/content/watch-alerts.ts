@@ -1,4 +1,4 @@
-/** What is wrong on the Health page now, in words for owners, in every language of mails: without names. */
+/** The troubles on the Health page now, in words for owners, in every language of mails: without names. */
 import type { AlertName } from '../digest-store.ts'
 import type { Wrong } from './judge-alerts.ts'
 import type { Health } from '../../reporting/queries/health.ts'

@@ -18,7 +18,7 @@ export function toAlertSubject({ change, words }: Pick<AlertView, 'change' | 'wo
   return change.state === 'started' ? words.alertStarted(what) : words.alertEnded(what)
 }
 
-/** What was seen, in the language of the mail; English where it was noticed before there were others. */
+/** The finding, in the language of the mail; English where it was noticed before there were others. */
 export function toAlertDetail({ change, words }: Pick<AlertView, 'change' | 'words'>): string {
   return change.words[words.as.language] ?? change.words.en
 }

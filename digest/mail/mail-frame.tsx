@@ -1,5 +1,5 @@
 /**
- * What every mail of ours looks like. Mail programs know neither our style sheet nor scripts: colours are inline, those for
+ * The look of every mail of ours. Mail programs know neither our style sheet nor scripts: colours are inline, those for
  * a dark ground in one rule that programs without it ignore, and nothing is loaded from anywhere.
  */
 import { raw } from 'hono/html'
@@ -134,7 +134,7 @@ export function Title({ children }: { children: string }) {
   )
 }
 
-/** What the reader is to do. */
+/** The next step of the reader. */
 export function Go({ href, children }: { href: string; children: string }) {
   return (
     <p style="margin: 28px 0">

@@ -32,7 +32,7 @@ const toKey = ({ member, period }: Due): SendKey => ({
 })
 
 const dayMs = 86_400_000
-/** What was due longer ago is not sent any more. */
+/** A mail that was due longer ago is not sent any more. */
 const sendsMs = 4 * dayMs
 const coveredMs = 40 * dayMs
 

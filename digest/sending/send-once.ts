@@ -7,7 +7,7 @@ import { hash, randomUUID } from 'node:crypto'
 import type { Claim, DigestStore, SendDetails, SendKey, SendState } from '../digest-store.ts'
 import type { MailOutcome } from './mailer.ts'
 
-/** What is known of a thing from all attempts at it. */
+/** The state of a thing after all attempts at it. */
 export type Standing =
   /** `state`: of the attempt that ended it. */
   | { kind: 'done'; state: SendState; claim: Claim }

@@ -35,7 +35,7 @@ const optedOutDetail: Message = 'Not sent: this person wants no reminders.'
 const recentDetail: Message = 'Not sent: this person got a reminder a short time ago.'
 
 const dayMs = 86_400_000
-/** What was asked for longer ago is not sent any more. */
+/** A reminder that was asked for longer ago is not sent any more. */
 export const triedMs = 2 * dayMs
 /** Nobody has more; bounds what is read. */
 const mostAssignments = 1_000
@@ -91,7 +91,7 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
     if (!isAddress(email)) return skip(noAddressDetail)
     if ((await deps.store.readOptedOut([userId])).size > 0) return skip(optedOutDetail)
     const mail = await toMail(deps, reminder, work)
-    // What is stored of it names nobody: an erasure at this moment leaves nothing behind.
+    // The stored row names nobody: an erasure at this moment leaves nothing behind.
     return outbox.begin({
       ...key,
       async send() {

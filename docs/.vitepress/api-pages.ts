@@ -4,7 +4,7 @@ import { operations } from '../../dashboards/api/operations.ts'
 
 export type ApiPage = { area: string; content: string }
 
-/** What this page reads of JSON Schema. */
+/** The part of JSON Schema that this page reads. */
 type Schema = {
   $ref?: string
   type?: string | string[]

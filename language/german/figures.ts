@@ -1,4 +1,4 @@
-/** What many pages show: filters, figures, tables, headline numbers, notices of the address. */
+/** The words that many pages show: filters, figures, tables, headline numbers, notices of the address. */
 export const germanFigures = {
   Assigned: 'Zugewiesen',
   Completed: 'Abgeschlossen',

@@ -1,4 +1,4 @@
-/** What stands around every page: navigation, tools, strips, stamp. */
+/** The words around every page: navigation, tools, strips, stamp. */
 export const germanFrame = {
   'Skip to the numbers': 'Direkt zu den Zahlen',
   Search: 'Suche',

@@ -1,4 +1,4 @@
-/** What stands in tables elsewhere and is looked up: terms of Help, definitions, reasons, roles. */
+/** The words of tables elsewhere that are looked up: terms of Help, definitions, reasons, roles. */
 export const germanHelp = {
   owner: 'Owner',
   analyst: 'Analyst',

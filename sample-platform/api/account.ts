@@ -1,4 +1,4 @@
-/** What the routes of the platform's API share: the company, the account's ways, and how answers are written. */
+/** The parts that the routes of the platform's API share: the company, the account's ways, and how answers are written. */
 import type { Context } from 'hono'
 import type { Guides } from '../company/guides.ts'
 import type { Life } from '../company/life.ts'
@@ -7,7 +7,7 @@ import { toEventUser } from '../company/record.ts'
 import { parsePage, type Dialect } from './dialect.ts'
 import { toWire, type WireOptions } from './wire.ts'
 
-/** What some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
+/** Endpoints that some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
 export const optionalEndpoints = ['webhook_subscriptions', 'webhook_payloads', 'changed_assignments'] as const
 export type OptionalEndpoint = (typeof optionalEndpoints)[number]
 

@@ -38,7 +38,7 @@ export type Person = {
   leftAt: number | undefined
   /** The user object as events carry it, written once per change. */
   written: string | undefined
-  /** What the last event said about the person. */
+  /** The state of the person in the last event. */
   lastEvent: { isDeleted: boolean; groups: readonly Group[]; managers: readonly Person[] } | undefined
 }
 

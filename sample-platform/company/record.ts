@@ -13,7 +13,7 @@ type Status = 'not_started' | 'in_progress' | 'overdue' | 'needs_grading' | 'com
 
 export type ChallengeAssignment = ReturnType<typeof createRecord>
 
-/** What the platform knows of an assignment: its record and its internal state. */
+/** An assignment as the platform knows it: its record and its internal state. */
 export type Assignment = ReturnType<typeof createLifeOfRecord> & {
   index: number
   person: Person
@@ -28,7 +28,7 @@ export type Assignment = ReturnType<typeof createLifeOfRecord> & {
   eventsSent: number
 }
 
-/** What begins again when an assignment is created again after a deletion. */
+/** The part that begins again when an assignment is created again after a deletion. */
 export function createLifeOfRecord(id: string, challengeId: string, at: number, dueDate: number | null) {
   return {
     record: createRecord(id, challengeId, at, dueDate),

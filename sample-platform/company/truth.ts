@@ -47,7 +47,7 @@ function toTruthPerson({ id, name, email, isDeleted, leftAt, groups, managers, l
     leftAt,
     groups,
     managerIds: toIds(managers),
-    /** What events have said so far: a change without an event is known only to the platform and to pulls of users. */
+    /** The state that events have told so far: a change without an event is known only to the platform and to pulls of users. */
     told: last && { isDeleted: last.isDeleted, groups: last.groups, managerIds: toIds(last.managers) },
   }
 }

@@ -1,4 +1,4 @@
-/** What the parts of the simulation share: the queue of actions, randomness, and sending an event. */
+/** The parts that the simulation shares: the queue of actions, randomness, and sending an event. */
 import type { Calendar } from './calendar.ts'
 import type { Person, Population } from './population.ts'
 import type { Assignment, EventType } from './record.ts'

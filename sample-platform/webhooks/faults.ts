@@ -43,7 +43,7 @@ export function createDisturber(seed: string, faults: () => FaultOptions, counts
   const byTime: Waiting[] = []
   let number = 0
 
-  /** What is sent now: the event, nothing, or also what was held back until now. */
+  /** The postings of now: the event, nothing, or also earlier events that were held back. */
   function pass(event: LifeEvent): Posting[] {
     const { duplicates = 0, reordering = 0, delay = 0, loss = 0, malformed = 0, isDown } = faults()
     const { at, key, eventType, body } = event

@@ -16,7 +16,7 @@ export type Content =
   /** The calendar day in the due zone. */
   | { readonly day: 'due_date' }
   | { readonly fact: Condition }
-  /** What the platform said, where it said so. */
+  /** The platform's own value, where it sent one. */
   | { readonly reported: Fact; readonly known: Fact }
   /** The value whose fact is the first that holds. */
   | { readonly first: Readonly<Record<string, Fact>>; readonly always?: true }

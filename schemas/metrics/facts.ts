@@ -128,7 +128,7 @@ export function dayRanges(dueSoonDays: number): [from: number, to: number][] {
   return derivedFacts.flatMap(({ follows }) => rangesOf(follows))
 }
 
-/** What a primary fact is; `undefined`: it is stored or follows from others. */
+/** The expression of a primary fact; `undefined`: it is stored or follows from others. */
 export function expressionOf(fact: Fact): Expression | undefined {
   return fact in primary ? primary[fact as PrimaryFact].is : undefined
 }
@@ -241,7 +241,7 @@ export function toFactMask(facts: readonly Fact[]): string {
   return facts.reduce((mask, fact) => mask | (1n << BigInt(factBits[fact])), 0n).toString()
 }
 
-/** What rankings and due cohorts need to know; everything else is masked away, so that few groups remain. */
+/** The facts that rankings and due cohorts need; everything else is masked away, so that few groups remain. */
 export const rankingMask = toFactMask([
   'completed',
   'failed',

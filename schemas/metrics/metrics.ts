@@ -18,7 +18,7 @@ export type RateShape<Reason extends string = string> = {
 
 type Lines = Readonly<Record<string, Condition>>
 
-/** What a period counts an assignment for. */
+/** The lines of a period in which an assignment is counted. */
 export type PeriodLine = 'created' | 'completed' | 'graded' | 'became_overdue' | 'overdue_at_end'
 
 type Shape =
@@ -71,7 +71,7 @@ const isPassed = both('graded', 'passed')
 const toReview = any('graded', 'awaiting_grading')
 const hasGrade = both('graded', 'grade_known')
 
-/** What became of those with a due date. Failed ones, and those completed at an unknown time, are none of these. */
+/** The outcomes of assignments with a due date. Failed ones, and those completed at an unknown time, are none of these. */
 export const fellDue = {
   on_time: both('completed', 'completed_in_time'),
   late: any('overdue', both('completed', 'due_known', 'completed_at_known', not('completed_in_time'))),

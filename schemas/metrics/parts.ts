@@ -1,5 +1,5 @@
 /**
- * What a metric's number is made of: its numerator, its denominator, what is left out and why, or its lines. They follow from the table of
+ * The parts of a metric's number: its numerator, its denominator, its exclusions and why, or its lines. They follow from the table of
  * metrics, so a part and the number cannot disagree.
  */
 import { agingBuckets, effectiveStatuses, type Metrics, type Period } from './answer.ts'
@@ -8,10 +8,10 @@ import { any, both, not, type Condition } from './facts.ts'
 import { metricOf, type PeriodLine, type RateShape } from './metrics.ts'
 import type { Scope } from './scope.ts'
 
-/** What else than facts decides about a line of a list: a day in the period that begins then, or the grade. */
+/** The condition of a line of a list besides facts: a day in the period that begins then, or the grade. */
 export type Line = { of: PeriodLine; start: string } | { of: 'bin'; bin: number }
 
-/** What narrows a scope to a part by its own parameters, where they can say it. */
+/** The parameters of a scope that narrow it to a part, where they can. */
 type Narrow = Partial<Pick<Scope, 'fact' | 'status' | 'aging'>>
 
 /** One of the numbers that a metric is made of: assignments for which a condition holds. */

@@ -12,7 +12,7 @@ type Contradiction = {
   bit: number
   /** For analysts: an element of `contradictions` of the view `events`, whose list of names is in the order of the bits. */
   name: string
-  /** What people read. */
+  /** The text for people. */
   text: string
   isIn: (sent: Sent) => boolean
 }
@@ -91,7 +91,7 @@ export function findContradictions({ assignment, wire }: DeliveredEvent): number
   return bits
 }
 
-/** What the specification says of a new assignment, where it is known. */
+/** Whether the known fields are those of a new assignment by the specification. */
 function isNew(sent: WireAssignment): boolean {
   return (
     (sent.status ?? 'not_started') === 'not_started' &&

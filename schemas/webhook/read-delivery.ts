@@ -1,7 +1,7 @@
-/** What a log and an answer need of a delivery, read from its body in one step. */
+/** The facts of a delivery for a log and an answer, read from its body in one step. */
 import { parseDelivery, toEventId, toLogKey, type Problem } from './parse-delivery.ts'
 
-/** What the sender and the metrics are told. */
+/** The summary for the sender and the metrics. */
 export type DeliverySummary = {
   eventId: string
   /** Fields that were not as specified and count as unknown. */

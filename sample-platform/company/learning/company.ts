@@ -1,4 +1,4 @@
-/** What every part of an assignment's way needs: when something is done, and that the platform tells of it. */
+/** The base of all acts on an assignment: each at its time, and told by the platform. */
 import { between } from '../../random.ts'
 import { minuteMs } from '../calendar.ts'
 import type { Challenge } from '../population.ts'

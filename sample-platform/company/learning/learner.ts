@@ -1,4 +1,4 @@
-/** What the learner does until it is handed in. */
+/** The acts of the learner until the assignment is handed in. */
 import { between, chance, exponential, integer, lognormal } from '../../random.ts'
 import { dayMs, hourMs, minuteMs } from '../calendar.ts'
 import type { Assignment } from '../record.ts'

@@ -1,4 +1,4 @@
-/** What is done to the assignment, not in it: due dates are moved, assignments taken away and given again. */
+/** Changes to the assignment from outside: due dates are moved, assignments taken away and given again. */
 import { between, chance, exponential } from '../../random.ts'
 import { dayMs } from '../calendar.ts'
 import { isOpen, type Assignment } from '../record.ts'
