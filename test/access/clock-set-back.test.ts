@@ -1,4 +1,4 @@
-/** What was written by a clock that was ahead must not outlast what is decided after the clock was set back. */
+/** Rows of a clock that was ahead must not outlast decisions after the clock was set back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccessStore, type AccessStore } from '../../services/access/access-store.ts'
 import { storeSettings } from '../../services/clickhouse/stored-settings.ts'

@@ -15,7 +15,7 @@ let server: Server
 let issuer: string
 let oidc: Oidc
 let keys: JWK[]
-/** What the token endpoint answers as the ID token. */
+/** The ID token in the answer of the token endpoint. */
 let toIdToken: (claims: JWTPayload) => Promise<string>
 
 const toJwk = async (key: KeyObject, kid: string): Promise<JWK> => ({

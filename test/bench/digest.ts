@@ -1,5 +1,5 @@
 /**
- * What the digests of many managers take, and whether ingest notices: the same steady load first alone, then while every manager gets one,
+ * The cost of digests for many managers, and whether ingest notices: the same steady load first alone, then while every manager gets one,
  * through the real product and a real mail server. `node test/bench/digest.ts [managers=1000] [assignments=250000] [perSecond=100]`
  */
 import { mkdtemp, rm } from 'node:fs/promises'

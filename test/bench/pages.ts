@@ -1,5 +1,5 @@
 /**
- * What a reader waits for: whole answers of the product over HTTP, ms, of every page and the main calls of the API. p50 and p95 of the numbers
+ * The waits of a reader: whole answers of the product over HTTP, ms, of every page and the main calls of the API. p50 and p95 of the numbers
  * of now, of one team, of a month ago, and just after new events were stored; then the processor time of the product for an answer of now
  * (on a busy machine, compare that), ms, and the height of the page at 1440 px.
  * `node test/bench/pages.ts [assignments=50000] [rounds=21]`; 0 assignments: the sample company of the demo.

@@ -1,5 +1,5 @@
 /**
- * What readers cost the writer: how many events a second the consumer stores while four people ask for the numbers of now in a closed
+ * The cost of readers for the writer: how many events a second the consumer stores while four people ask for the numbers of now in a closed
  * loop, beside nobody asking. The ways take turns, so that whatever else the machine does falls on all of them.
  * Usage: node test/bench/readers.ts DIRECTORY [assignments=250000] [perSecond=1000] [rounds=3] [seconds=10]; the directory is one kept by
  * store.ts.

@@ -1,13 +1,13 @@
-/** What a benchmark has measured, for `main.ts`, which runs them all and reads it. */
+/** The results of a benchmark, for `main.ts`, which runs them all and reads them. */
 import { appendFileSync } from 'node:fs'
 
 export type Result = {
   what: string
   value: number
   unit: string
-  /** Beside what it ran, in the same run. */
+  /** The comparison of the same run. */
   baseline?: { what: string; value: number }
-  /** What DESIGN asks for: at most this, or at least where the unit is a ratio (`x`). */
+  /** The aim of DESIGN: at most this, or at least where the unit is a ratio (`x`). */
   aim?: number
 }
 

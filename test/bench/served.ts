@@ -1,5 +1,5 @@
 /**
- * What a person waits for: the start of embedded on a store, `/api/metrics` beside a plain SELECT through the same server, and the weight and
+ * The waits of a person: the start of embedded on a store, `/api/metrics` beside a plain SELECT through the same server, and the weight and
  * first paint of every page in a slowed browser. `node test/bench/served.ts [assignments=50000]`
  */
 import type { Page } from 'playwright-core'

@@ -146,7 +146,7 @@ async function measure(): Promise<void> {
   await measurePages(queries, scope)
 }
 
-/** What the statements of each page take; those that a page asks at once are asked at once. */
+/** Times of the statements of each page; those that a page asks at once are asked at once. */
 async function measurePages(queries: Queries, scope: Scope): Promise<void> {
   const weekAgo = { ...scope, asOf: now - 7 * day }
   const challenge = { ...scope, challenge: ['challenge-7'] }

@@ -43,7 +43,7 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
     return sumMetric(await product.metrics(), 'rollcall_consumer_lag_records')
   }
   const log = createDamagedLog({ process: product, directory: join(data, 'log'), env })
-  // What was stored before its place in the log was damaged is gone with the store, and nobody can say so.
+  // Deliveries that were stored before their place in the log was damaged are gone with the store, and nobody can say so.
   let isComparable = true
   const parts = { product, data, env, waiting }
 

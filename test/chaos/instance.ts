@@ -15,13 +15,13 @@ export type Instance = {
   stored(): Promise<number>
   /** Event ids that faults have destroyed on purpose, and how many deliveries the product says are lost (`undefined`: not comparable). */
   damage(): { destroyed: ReadonlySet<string>; admitted: number | undefined }
-  /** What the ledger knows of the receipts that ingest has counted, and how far the store is complete (epoch ms). */
+  /** The receipts that ingest has counted, by the ledger, and how far the store is complete (epoch ms). */
   counted(): Promise<{ answered: number; completeThrough: number }>
   /** Where ingest counts them. */
   countDirectory: string
   /** Stops every process, which must end with 0, and opens the store. */
   stopAndOpen(): Promise<OpenedStore>
-  /** What the processes have written. */
+  /** The output of the processes. */
   output(): string
   dispose(): Promise<void>
 }

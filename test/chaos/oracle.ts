@@ -32,7 +32,7 @@ export type Verdict = {
   }
 }
 
-/** What the senders heard. */
+/** The answers to the senders. */
 export type Answers = {
   /** With a receipt; a delivery that was sent again counts again. */
   receipts: number
@@ -40,7 +40,7 @@ export type Answers = {
   none: number
 }
 
-/** What the faults of a run explain. */
+/** The losses and errors that the faults of a run explain. */
 export type Faults = {
   /** Event ids that were destroyed on purpose. */
   destroyed?: ReadonlySet<string>
@@ -60,7 +60,7 @@ export type OpenedStore = { client: Pick<ClickHouseClient, 'query'>; close(): Pr
 export type Oracle = {
   /** Before a body is sent: it may be stored without an answer reaching us. */
   sends(body: Uint8Array): void
-  /** What the product answered: `undefined` = no answer. */
+  /** The answer of the product: `undefined` = none. */
   hears(body: Uint8Array, status: number | undefined, text: string): void
   acknowledged(): number
   /** Where the product does not run any more. */
@@ -172,7 +172,7 @@ const ledgerSql = `SELECT toUInt32(sum(acknowledged)) AS acknowledged, toUInt32(
   toUInt32(sum(duplicate)) AS duplicate, toUInt32(sum(failed)) AS failed, toInt32(sum(difference)) AS difference,
   toUInt32(sum(answered)) AS answered FROM rollcall.ledger`
 
-/** What the ledger counts is what is stored and what was answered; its difference says whether the log had all of it. */
+/** The ledger counts the stored and the answered deliveries; its difference says whether the log had all of them. */
 function findMiscounts(ledger: Verdict['ledger'], stored: number, answers: Answers, faults: Faults): string[] {
   const { isLedgerPartial = false, mostUncounted = 0, mostTwice = 0 } = faults
   const { receipts, none } = answers

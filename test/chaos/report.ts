@@ -1,6 +1,6 @@
 import type { ChaosReport } from './run-chaos.ts'
 
-/** What must not have happened, in words; empty where all is well. */
+/** The failures of a run, in words; empty where all is well. */
 export function findFailures(report: ChaosReport): string[] {
   const { faults, lost, destroyed, admitted = destroyed.length, doubled, problems, ledger } = report
   const isSilent = admitted < destroyed.length

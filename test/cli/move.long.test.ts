@@ -79,7 +79,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
       ['token', 'create', 'nightly', '--role', 'viewer'],
     ])
       expect(await runCli(args, { DATA_DIR: directory })).toMatchObject({ code: 0 })
-    // What arrives at the very end may still be in the log only.
+    // Deliveries at the very end may still be in the log only.
     for (let n = 0; n < 20; n++) await send(toBody('Progress', `a${n}`, monday + 60 * day + n))
     await embedded.kill()
     const store = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
@@ -177,7 +177,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     expect(rows.reduce((sum, row) => sum + row.duplicate, 0)).toBe(1)
     expect(rows.reduce((sum, row) => sum + row.acknowledged, 0)).toBe(84)
     expect(rows.every(({ difference }) => difference === 0)).toBe(true)
-    // What Kafka has can be stored once more; that changes nothing either.
+    // Records that Kafka has can be stored once more; that changes nothing either.
     const replayed = await runCli(['replay', '--from-log', '--json'], env)
     expect(JSON.parse(replayed.out)).toMatchObject({ records: 2, events: 2 })
     expect(await readMetrics(dashboards.url)).toEqual(before)

@@ -154,7 +154,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 
   testLong('replays failed events and the whole log without changing anything', async () => {
-    // What was sent before is stored when this is.
+    // Earlier deliveries are stored when this one is.
     await post(toBody('Created', 'the-last-one', monday))
     await until(async () => (await cli('export', 'events')).out.includes('the-last-one'))
     const before = (await cli('export', 'events', '--format', 'ndjson')).out

@@ -19,7 +19,7 @@ function toConfig(env: Record<string, string> = {}): Config {
   if (!parsed.ok) throw new Error(parsed.problems.join())
   return parsed.config
 }
-/** What ingest takes, by the hashes that it has. */
+/** Whether ingest takes a token, by the hashes that it has. */
 const isTaken = (token: string, config: Config) =>
   toLiveTokens(config.ingestTokens, readTokenFile(directory)).some(
     ({ sha256 }) => toHex(sha256) === toHex(hashToken(token)),

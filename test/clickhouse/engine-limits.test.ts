@@ -18,7 +18,7 @@ test('the engine keeps to its limits of memory and threads', async () => {
 })
 
 test('our own statements are not compiled, however often one comes', async () => {
-  // What analysts ask may be, and other tests of this process ask as they do.
+  // Statements of analysts may be, and other tests of this process ask as analysts do.
   const compiled = () => store.rows(`SELECT value FROM system.events WHERE event = 'CompileFunction'`)
   const before = await compiled()
   for (let times = 0; times < 5; times++) {

@@ -1,4 +1,4 @@
-/** What the embedded engine leaves of a statement that failed when it had begun to answer. */
+/** The leftovers of a statement that failed after the embedded engine had begun to answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 

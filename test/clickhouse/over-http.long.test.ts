@@ -1,5 +1,5 @@
 /**
- * What the store promises in this process it promises over HTTP: the same tests, with another transport, one after the other.
+ * The promises of the store in this process hold over HTTP, too: the same tests, with another transport, one after the other.
  * All the others can be run so, too: `ROLLCALL_TEST_STORE=http npx vitest run test/consumer`.
  */
 import { describe } from 'vitest'

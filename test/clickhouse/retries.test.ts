@@ -7,7 +7,7 @@ import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { until } from '../support/wait.ts'
 
-/** What stands between us and the server for one request: it goes through, or something happens to it. */
+/** The fate of one request between us and the server: it goes through, or something happens to it. */
 type Fate =
   | { kind: 'through'; serverName?: string }
   | { kind: 'cut_before' }

@@ -1,4 +1,4 @@
-/** What the README's example says is what the page says: people who have left are in the views that end in _all. */
+/** The README's example and the page agree: people who have left are in the views that end in _all. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

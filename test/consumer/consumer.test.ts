@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
-/** What the tables say, whatever parts, duplicates and pairs of signs hold it. Offsets and batches are not part of it. */
+/** The state of the tables, whatever parts, duplicates and pairs of signs hold it. Offsets and batches are not part of it. */
 async function readState() {
   const signed = (table: string) =>
     store.rows(
@@ -111,7 +111,7 @@ describe('the consumer', () => {
       for (const { step, when } of pickCases(cuts, 40, 0, 8)) {
         await store.clear()
         await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
-        // What is left is replayed from the recorded position, as a restart does, in other batches than before.
+        // The rest is replayed from the recorded position, as a restart does, in other batches than before.
         const consumer = createConsumer({ client: store.writer })
         const from = await consumer.resumeFrom(0)
         const records = history.map((body, offset) => toRecord(body, offset)).slice(from)

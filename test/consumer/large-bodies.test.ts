@@ -1,4 +1,4 @@
-/** What one body can make the consumer do, counted: rows that are written, and letters of the statements that are sent. */
+/** The most work that one body makes for the consumer, counted: rows that are written, and letters of the statements that are sent. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'

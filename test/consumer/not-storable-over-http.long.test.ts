@@ -1,4 +1,4 @@
-/** What the store refuses, refused over HTTP: the same promises. */
+/** Deliveries that the store refuses, refused over HTTP: the same promises. */
 import { describe } from 'vitest'
 
 process.env['ROLLCALL_TEST_STORE'] = 'http'

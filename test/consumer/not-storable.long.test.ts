@@ -134,7 +134,7 @@ function toUuid(eventId = ''): string {
   return eventId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** What each table refuses about the culprit, and nothing else. */
+/** The condition of each table that the culprit breaks, and nothing else. */
 const refusals: Record<string, string> = {
   event_rows: `assignment_id != 'poison'`,
   event_bodies: `position(body, '"poison"') = 0`,
@@ -146,7 +146,7 @@ const refusals: Record<string, string> = {
 }
 
 describe('a delivery that the store refuses', () => {
-  /** What the tables hold where the culprit has never come. */
+  /** The tables where the culprit has never come. */
   let without: object
   beforeAll(async () => {
     await store.clear()
@@ -179,7 +179,7 @@ describe('a delivery that the store refuses', () => {
   }
 })
 
-/** What the consumer sends does not depend on the transport: once is enough. */
+/** The consumer's statements do not depend on the transport: once is enough. */
 if (!isHttp) {
   test('a refused delivery becomes an event once the store takes it, and leaves the failed ones', async () => {
     await takeOnly('names', refusals['names'] ?? '')

@@ -309,7 +309,7 @@ describe('what is taken away', { shuffle: false }, () => {
       () => assigned('attribute.site=Köln'),
       (n) => n === 0,
     )
-    // What is stored again after a name was allowed again has it from then on.
+    // Rows that are stored again after a name was allowed again have it from then on.
     await storeBodies(
       own.store.writer,
       [created('1', monday + 30 * day, toList({ country: 'DE', site: 'Bonn' }))],

@@ -81,7 +81,7 @@ async function readCsv(path: string): Promise<Line[]> {
 
 async function expectXlsx(path: string, lines: readonly Line[]): Promise<void> {
   const { sheets } = await readXlsx(new Uint8Array(await (await get(path.replace('.csv', '.xlsx'))).arrayBuffer()))
-  // What the file is about, and heads in words.
+  // The subject of the file, and heads in words.
   const [, , ...rows] = sheets[0]?.rows ?? []
   const found = rows.map((row) => Array.from(row, plain))
   expect(found, path).toEqual(lines.map((line) => Object.values(line).map(plain)))
@@ -223,7 +223,7 @@ testBoth.each(asked)('of %s', async (asked) => {
   const assigned = await expectRows(asked)
   if (assigned === 0) return
 
-  // What selects the rows of one number is struck through on pages of numbers.
+  // Filters that select the rows of one number are struck through on pages of numbers.
   const params = new URLSearchParams(asked)
   for (const key of rowOnly) params.delete(key)
   const query = params.toString()

@@ -1,4 +1,4 @@
-/** What a page shows: the words of its tables and headlines, without those that only a screen reader says. An id is that of an element or of the heading of a section. */
+/** The words of a page: of its tables and headlines, without those that only a screen reader says. An id is that of an element or of the heading of a section. */
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter as tree, parse } from 'parse5'
 
 type Element = DefaultTreeAdapterTypes.Element

@@ -50,7 +50,7 @@ export function readDockerfile(): Map<string, Stage> {
   return stages
 }
 
-/** What an image has: files of ours beside `dist`, and which packages were taken out of it. */
+/** The content of an image: files of ours beside `dist`, and which packages were taken out of it. */
 export function toImage(stages: ReadonlyMap<string, Stage>, target: string) {
   const own = stages.get(target)
   if (own === undefined) throw new Error(`no stage ${target}`)

@@ -1,4 +1,4 @@
-/** What Slack and Microsoft Teams get: held to the types of @slack/types by the compiler, and to Microsoft's own reader of cards. */
+/** The messages to Slack and Microsoft Teams: checked by the types of @slack/types, and by Microsoft's own reader of cards. */
 import { wordsOf } from '../../digest/content/words.ts'
 import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'

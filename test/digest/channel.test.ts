@@ -141,7 +141,7 @@ test('what came of reminders goes to the channel once, in numbers, when the last
       `Earlier reminders: ${site}/remind`,
     ].join('\n'),
   ])
-  // What the mail server says of an address stays with Rollcall.
+  // The mail server's words about an address stay with Rollcall.
   own.mailbox.refusal = `550 no ${reports[0]?.email}`
   own.clock.now += 9 * day
   await process.pages.reminders.ask(mona, [{ user_id: reports[0]!.id, assignments: [] }])

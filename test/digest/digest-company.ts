@@ -33,7 +33,7 @@ export type DigestCompany = {
 
 export type Process = { pages: DigestPages; digester: Digester }
 
-/** What the Health page would say. */
+/** The Health page of the test. */
 export type FakeArrival = Pick<Arrival, 'health'>
 
 export const site = 'https://rollcall.example.com'
@@ -147,7 +147,7 @@ export async function enter(
   if (signsIn) await visit(company, login)
 }
 
-/** What the dashboards note of somebody who is signed in. */
+/** The note of the dashboards on a person who is signed in. */
 export async function visit({ access, entrance, store }: Company, login: string): Promise<void> {
   const identity = await access.identify({ login, email: login, role: null, userId: '' })
   const members = createMembers({

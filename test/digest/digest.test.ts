@@ -252,7 +252,7 @@ testLong('the zone, the day and the hour are hers', async () => {
   expect(mails().length).toBe(2)
 })
 
-/** What the platform may send as a name, and how a line of a mail says it; `null`: the delivery is refused. */
+/** Names that the platform may send, and how a line of a mail says them; `null`: the delivery is refused. */
 const hostileNames: [name: string, text: string | null][] = [
   ['Ada\r\nBcc: eve@example.com\r\n\r\n.\r\nQUIT', 'Ada Bcc: eve@example.com . QUIT'],
   ['Subject: win\nContent-Type: text/html', 'Subject: win Content-Type: text/html'],

@@ -105,7 +105,7 @@ testLong('the link in a mail goes on to work after somebody else asked at the sa
   await ask(mona, rae.id)
   await process.digester.tick()
   own.clock.now += 1
-  // What a merge would leave of both.
+  // A merge leaves one row of both requests.
   await ask(await visitorOf('olga@example.com'), rae.id)
   await own.company.store.writer.command({ query: 'OPTIMIZE TABLE rollcall.digest_reminders FINAL' })
   expect(await states()).toEqual(['102 sent'])

@@ -52,7 +52,7 @@ describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () 
     const third = Math.floor(memory.length / 3)
     const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length
     console.log(`memory in MB over the outage: ${memory.map(Math.round).join(' ')}; ${waiting} deliveries wait`)
-    // What waits is not a part of it: the end of the outage is as the middle, while the backlog has doubled.
+    // The waiting deliveries are not a part of it: the end of the outage is as the middle, while the backlog has doubled.
     expect(mean(memory.slice(-third)) - mean(memory.slice(third, 2 * third))).toBeLessThan(60)
 
     await proxy.accept()

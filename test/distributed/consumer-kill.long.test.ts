@@ -10,7 +10,7 @@ import { openHarness, type Harness } from './harness.ts'
 const broker = await findBroker()
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
 
-/** What a batch writes, in about this order, the position last of all. */
+/** The writes of a batch, in about this order, the position last of all. */
 const steps = [
   'event_rows',
   'event_bodies',

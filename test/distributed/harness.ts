@@ -1,4 +1,4 @@
-/** What tests of the consumer's faults have in common: a topic filled directly, a ClickHouse, and the question of what is stored. */
+/** The base of tests of the consumer's faults: a topic filled directly, a ClickHouse, and the question of what is stored. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -115,7 +115,7 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     },
     async ledger() {
       const query =
-        // What a consumer that is gone last said to be waiting is not a delivery.
+        // Deliveries that wait by the last report of a consumer that is gone do not count.
         'SELECT toUInt32(sum(acknowledged) - sum(waiting)) AS acknowledged, toInt32(sum(difference)) AS difference FROM rollcall.ledger'
       const [row] = await (
         await client.query({ query, format: 'JSONEachRow' })

@@ -61,7 +61,7 @@ describe.skipIf(broker === undefined)('a topic that gains partitions', () => {
     await harness.untilStored()
     const end = Date.now()
     await until(completeThrough, (through) => through !== null && through > end)
-    // What two consumers wrote of one assignment at once is looked at again, after its partition has changed hands.
+    // An assignment that two consumers wrote at once is looked at again, after its partition has changed hands.
     const { expected } = await harness.compare()
     await expect.poll(async () => (await harness.compare()).stored).toEqual(expected)
     // A send of which a new partition refuses a part is repeated as a whole: the log may hold more than was sent.

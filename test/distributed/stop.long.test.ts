@@ -8,7 +8,7 @@ import { until } from '../support/wait.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
 import { openHarness, type Harness } from './harness.ts'
 
-// What is waited for has a third of this.
+// The work that is waited for has a third of this.
 const stopEnv = { SHUTDOWN_TIMEOUT_MS: '24000', LOG_LEVEL: 'warn' }
 
 async function expectCleanEnd(child: Child): Promise<void> {
@@ -97,7 +97,7 @@ describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', 
         const body = deliveries.next()
         const headers = { 'content-type': 'application/json' }
         const answer = await fetch(harness.ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })
-        // What cannot be used is refused and kept.
+        // A delivery that cannot be used is refused and kept.
         expect([200, 400]).toContain(answer.status)
         harness.sent.push(toLogRecord(body))
         await answer.arrayBuffer()

@@ -1,4 +1,4 @@
-/** What a store holds, in a form that is equal for equal stores: signed rows collapsed, every event once, nothing of when. */
+/** The content of a store, in a form that is equal for equal stores: signed rows collapsed, every event once, nothing of when. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
@@ -30,7 +30,7 @@ export async function readTables(client: ClickHouseClient): Promise<Tables> {
   return tables as Tables
 }
 
-/** What the records should have become: put through a consumer in one process, in one go, without any fault. */
+/** The tables that the records should give: put through a consumer in one process, in one go, without any fault. */
 export async function readExpectedTables(records: readonly LogRecord[]): Promise<Tables> {
   const store = await openTestStore()
   try {

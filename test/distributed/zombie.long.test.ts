@@ -66,7 +66,7 @@ describe.skipIf(broker === undefined)('a consumer that is stopped beyond its ses
         throw new Error(`${String(error)}\nstopped:\n${zombie.output()}\nother:\n${healthy.output()}`)
       })
 
-      // What it left is looked at again a while after; from then on it is as if nothing had been.
+      // Its leftovers are looked at again a while after; from then on it is as if nothing had been.
       await until(async () => {
         const { stored, expected } = await harness.compare()
         const { acknowledged } = await harness.ledger()

@@ -35,7 +35,7 @@ function spoil(change: (content: Buffer) => void): void {
   writeFileSync(logFile(), content)
 }
 
-/** What a start says that is refused with exit code 2, and without a stack. */
+/** The message of a start that is refused with exit code 2, and without a stack. */
 async function refuse(env: Record<string, string> = {}): Promise<string> {
   const words = await startEmbedded(data, env).then(
     () => 'It started',

@@ -1,4 +1,4 @@
-/** What README.md and docs/sql.md show gives the numbers of the pages. A packed install runs the same: test/package. */
+/** The examples of README.md and docs/sql.md give the numbers of the pages. A packed install runs the same: test/package. */
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -132,7 +132,7 @@ test(
     await deliver(100)
     expect(await findInColumns(...searched)).toEqual([])
     expect(await findInFiles(...searched)).toEqual([])
-    // What is left of a title is shown, and stays.
+    // The rest of a title is shown, and stays.
     expect(await rows('SELECT kind, name FROM rollcall.names FINAL ORDER BY kind, name')).toEqual([
       { kind: 'challenge', name: 'First call' },
       { kind: 'challenge', name: 'Welcome, [erased]!' },

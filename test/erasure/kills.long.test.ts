@@ -66,7 +66,7 @@ async function fill(store: EmbeddedClickHouse): Promise<void> {
   await storePulledPeople(store.writer, createPeople(store.writer), [{ ...pulled, ...said }])
 }
 
-/** What pages count from, and what must add up. */
+/** The rows that pages count from, and the sums that must add up. */
 const readNumbers = () =>
   inStore(async (store) => ({
     assignments: await readRows(

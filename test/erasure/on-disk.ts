@@ -1,4 +1,4 @@
-/** What the files of a store hold: they are made readable, without compression. */
+/** The content of the files of a store: they are made readable, without compression. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'

@@ -130,7 +130,7 @@ test.each(Object.keys(costly))('costs no more than some times an ordinary body o
   ).toBeLessThan(20)
 })
 
-/** What is not read by anybody costs its parsing, once. */
+/** Bodies that nobody reads cost their parsing, once. */
 const read: Record<string, string> = {
   'a third of a million objects': `[${Array.from({ length: maxBytes / 3 - 1_000 }, () => '{}').join()}]`,
   'objects where a person belongs': JSON.stringify(Array.from({ length: 110_000 }, () => ({ id: 1 }))),

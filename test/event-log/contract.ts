@@ -1,4 +1,4 @@
-/** What every event log keeps, whatever it is made of. An adapter's test calls `describeEventLog` with how to open it. */
+/** The promises of every event log, whatever it is made of. An adapter's test calls `describeEventLog` with how to open it. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

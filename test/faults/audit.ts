@@ -1,4 +1,4 @@
-/** What an audit for leaks has in common: everything that comes out is kept with where, and searched for markers and tokens at the end. */
+/** The base of an audit for leaks: everything that comes out is kept with where, and searched for markers and tokens at the end. */
 import { expect } from 'vitest'
 import { testToken } from '../support/processes/embedded.ts'
 import { findMarker, marker } from '../support/data/markers.ts'

@@ -130,7 +130,7 @@ describe.skipIf(!canOpenOwnBroker())('without room', () => {
           await product.broker.kill()
           await product.sendUntil(({ status }) => status === 200)
           disk.fill(0)
-          // What it holds in reserve is used up first.
+          // The reserve is used up first.
           const refused = await product.sendUntil(({ status }) => status >= 500, 400_000)
           expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
           // First Kafka, then the room: the spool hands on without any.

@@ -132,7 +132,7 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
       ['erase', '--user', marker.name],
     ]) {
       const { out, err } = await runCli(words, env)
-      // What the person who calls it has typed is theirs.
+      // The words that the caller has typed are theirs.
       audit.note(
         `rollcall ${words[0]}`,
         `${out}\n${err}`.replaceAll(words.includes(marker.name) ? marker.name : '\0', ''),

@@ -1,6 +1,6 @@
 /**
- * What people sign in with, what opens a page without it, and what mail and channels are reached by: none of it, and no address, is in
- * a log, a metric, an answer to somebody else, or what the command line says.
+ * Secrets that people sign in with, that open a page without it, or that reach mail and channels: none of them, and no address, is in
+ * a log, a metric, an answer to somebody else, or the output of the command line.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

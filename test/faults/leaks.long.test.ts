@@ -23,7 +23,7 @@ const { name, email, title } = marker
 
 let directory: string
 let platform: Server
-/** What the platform answers next, by the path's last word. */
+/** The next answers of the platform, by the path's last word. */
 let answers: Record<string, [number, string]>
 let product: Embedded | undefined
 let audit: Audit

@@ -68,7 +68,7 @@ export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Pro
   }
 }
 
-/** What is wrong with an answer. A receipt is a promise, and remembered. */
+/** The fault of an answer. A receipt is a promise, and remembered. */
 export function judge(answer: Answer | Error, body: Uint8Array, promised: Set<string>): string | undefined {
   if (answer instanceof Error) return `no answer (${answer.message})`
   const { status } = answer

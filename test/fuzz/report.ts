@@ -1,4 +1,4 @@
-/** What a fuzz run found, in numbers and in words. */
+/** The findings of a fuzz run, in numbers and in words. */
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 
 export type Costly = { kind: string; bytes: number; ms: number; eventId: string }

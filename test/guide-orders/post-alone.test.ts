@@ -243,7 +243,7 @@ test('a preview of a typed guide says that it is not listed, who got it by an or
     if (!found.ok) throw new Error(found.problem.code)
     return found.preview
   }
-  // What a platform does not list is written beside the calls.
+  // A guide that the platform does not list is written beside the calls.
   const preview = await until(ask, ({ isListed }) => !isListed)
   expect(preview.guide).toEqual({ id: office.guide.id, title: office.guide.id, isKnown: false })
   expect(preview.people.map(({ plan }) => plan)).toEqual(['undecided', 'has_guide', 'assign'])

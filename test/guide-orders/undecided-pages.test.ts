@@ -58,7 +58,7 @@ async function lose(orderId: string) {
 }
 
 test('a guide is typed by its id, and the page says what nobody can know', async () => {
-  // What the platform does not list is written beside the calls.
+  // A guide that the platform does not list is written beside the calls.
   const start = await until(
     () => get('/assign?fact=overdue'),
     (text) => text.includes('The platform does not list its guides'),

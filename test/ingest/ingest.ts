@@ -47,7 +47,7 @@ export async function openTestIngest(
     log,
     address,
     directory,
-    /** What its log says of errors. */
+    /** The errors in its log. */
     errors,
     post: (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, url = address) =>
       fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }),

@@ -93,7 +93,7 @@ test('audits the keys in progress once, some time after a partition changed hand
   await handler.handle(toBatch(records.slice(0, 300)))
   const before = await readTables(store.reader)
   const ledger = () => store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')
-  // What a stopped owner had on its way arrives only now.
+  // The last writes of a stopped owner arrive only now.
   await store.writer.command({
     query: `INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions LIMIT 5`,
   })

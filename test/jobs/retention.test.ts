@@ -1,4 +1,4 @@
-/** What is kept for a time only goes, everything else stays, and no number changes. */
+/** Rows that are kept for a time only go, everything else stays, and no number changes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkRetention, toRetentionLine } from '../../services/cli/doctor/check-retention.ts'
 import { removable, type Removable, type Retention } from '../../services/config/retention.ts'
@@ -124,7 +124,7 @@ test('removes just what is older, of each table, and every number stays', async 
   expect(await counts()).toEqual({ failed_events: 2, bodies: 3, repeats: 1, findings: 4 })
   expect(end?.note).toBe('Removed: failed_events 4, bodies 3, repeats 1, findings 2.')
   expect(await numbers()).toEqual(before)
-  // What is left is what is younger.
+  // The younger rows are left.
   const [oldest] = await store.rows<{ at: string }>(
     'SELECT toUnixTimestamp64Milli(min(received_at)) AS at FROM rollcall.event_bodies',
   )

@@ -12,7 +12,7 @@ import { toShareable } from '../../dashboards/components/shareable.ts'
 import { roles } from '../../services/config/values/roles.ts'
 import { counted, createFormat } from '../../language/format.ts'
 
-/** What has no values is said as it stands. */
+/** Whether a text has no values and is said as it stands. */
 const isPlain = (text: string) => !/\{|<\//.test(text)
 const messages = Object.entries(german)
 const root = join(import.meta.dirname, '../..')

@@ -3,11 +3,11 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { german } from '../../language/german.ts'
 import { germanNouns } from '../../language/german/nouns.ts'
 
-/** What holds names of the software and of its interfaces, which are not translated. */
+/** Elements with names of the software and of its interfaces, which are not translated. */
 const withoutWords = new Set(['script', 'style', 'code', 'pre', 'kbd', 'samp', 'textarea'])
 const spoken = new Set(['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
 
-/** What a reader sees or hears, one text a piece. */
+/** The texts that a reader sees or hears, one a piece. */
 export function textsOf(html: string): string[] {
   const texts: string[] = []
   const walk = (node: Tree.Node): void => {

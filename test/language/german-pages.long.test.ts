@@ -55,7 +55,7 @@ const fixtures = [
   guidesFixture,
   setupFixture,
 ]
-/** What the other fixtures answer to their first question. */
+/** The answers of the other fixtures to their first question. */
 async function answersOf(fixture: object): Promise<unknown[]> {
   const scope = { period: 'week' }
   const asked = Object.values(fixture).map(async (ask: (...given: unknown[]) => Promise<unknown>) => {

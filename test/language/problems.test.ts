@@ -13,7 +13,7 @@ function problemsOf(query: string) {
   return parseScope(new URLSearchParams(query), { now: Date.UTC(2026, 2, 1), settings, rows: true }).problems
 }
 
-/** What the API has said of each parameter from the beginning: programs may compare it. */
+/** The words of the API on each parameter from the beginning: programs may compare them. */
 const told: [query: string, parameter: string, message: string][] = [
   ['bogus=1', 'bogus', 'is not known'],
   ['tz=UTC&tz=Europe/Berlin', 'tz', 'may be given only once'],

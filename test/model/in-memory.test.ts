@@ -42,7 +42,7 @@ function versionAt(versions: readonly AssignmentVersion[], { asOf }: Scope): Ass
 
 const toNull = (ms: number) => (ms === 0 ? null : ms)
 
-/** What of the model's row follows from one version and its facts. */
+/** The part of the model's row that follows from one version and its facts. */
 function toRow(assignment_id: string, version: AssignmentVersion, bits: Bits) {
   const is = (fact: Fact) => holds(fact, bits)
   return {
@@ -122,7 +122,7 @@ test('what bodies say, folded and counted in memory, is what the model makes of 
   fc.assert(
     fc.property(historyArb(), scopes, ({ deliveries }, scope) => {
       const factsOf = compileFacts(scope, scope.dueSoonDays)
-      // What repeats changes nothing.
+      // Repeats change nothing.
       const found = [...fold([...deliveries, ...deliveries.slice(0, 3)])].flatMap(([id, versions]) => {
         const version = versionAt(versions, scope)
         if (version === undefined) return []

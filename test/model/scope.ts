@@ -53,7 +53,7 @@ export type Scope = {
   dueTo?: string
 }
 
-/** What a request with no parameters means, at `asOf`. */
+/** The scope of a request with no parameters, at `asOf`. */
 export function createScope(asOf: number, changes: Partial<Scope> = {}): Scope {
   return {
     asOf,

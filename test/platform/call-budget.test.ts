@@ -130,7 +130,7 @@ describe('the call budget with its record in ClickHouse', () => {
       times.push(clock.now())
       clock.turn(4_000)
     }
-    // What one has written ahead the other learns within a minute: so far they can be off.
+    // Calls that one has written ahead the other learns within a minute: so far they can be off.
     expect(mostInAnHour(times)).toBeLessThanOrEqual(200)
   })
 })

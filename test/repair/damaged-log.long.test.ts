@@ -132,7 +132,7 @@ describe('a page of rows that is damaged', () => {
 test('what the reader has passed over and a repair can read is stored after all, once', async () => {
   const records = makeRecords(200)
   await append(records)
-  // What leads to a page of rows, not the page itself: the page of all such pages has a four-byte number for each.
+  // The link to a page of rows, not the page itself: the page of all such pages has a four-byte number for each.
   const content = readFileSync(inLog('log.sqlite'))
   const number = Buffer.alloc(4)
   number.writeUInt32BE(findPage(records[150] as LogRecord) + 1)

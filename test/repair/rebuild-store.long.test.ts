@@ -146,7 +146,7 @@ describe('rollcall store rebuild', () => {
       ({ table }) => table === 'event_bodies',
     )?.lost
     expect(lost).toBeGreaterThan(0)
-    // What the log still has of them is there again.
+    // The bodies that the log still has are there again.
     expect(left).toBeGreaterThanOrEqual(all - (lost ?? 0))
     expect(left).toBeGreaterThanOrEqual(all / 2)
     expect(result.lines.join('\n')).toMatch(/event_bodies: \d+ rows.* could not be read\./)
@@ -163,7 +163,7 @@ describe('rollcall store rebuild', () => {
 
 test('a store from before the release is refused before anything is written, and a rebuild takes all of it over', async () => {
   const inOld = await openEmbeddedClickHouse({ directory: inStore() })
-  // What tells such a store: a table that later versions do not have, and a migration for each table.
+  // The marks of such a store: a table that later versions do not have, and a migration for each table.
   await inOld.writer.command({
     query: `CREATE TABLE rollcall.view_texts (name String, checksum String) ENGINE = MergeTree ORDER BY name`,
   })

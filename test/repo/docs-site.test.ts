@@ -1,4 +1,4 @@
-/** What the site is made of besides Markdown. `npm run docs` itself fails on a link that leads nowhere. */
+/** The parts of the site besides Markdown. `npm run docs` itself fails on a link that leads nowhere. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

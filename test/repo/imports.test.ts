@@ -1,4 +1,4 @@
-/** What a process loads, as its sources say: static and dynamic imports and the files that it starts threads with. */
+/** The imports of a process, by its sources: static and dynamic ones, and the files that it starts threads with. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What a reader of the project may rely on: what is in it is listed, and looked through for known holes. */
+/** The promises to a reader of the project: its parts are listed, and looked through for known holes. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

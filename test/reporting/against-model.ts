@@ -49,7 +49,7 @@ export function testAgainstModel(runs: number, scopesPerStore = 15): void {
   })
   afterAll(() => store.close())
 
-  /** What was asked comes first in the message of a failure. */
+  /** The question comes first in the message of a failure. */
   async function compare(history: History, scope: Scope, rowsPerPage: number): Promise<void> {
     const { deliveries, pulledUsers } = history
     const blocks = toComparable(
@@ -68,7 +68,7 @@ export function testAgainstModel(runs: number, scopesPerStore = 15): void {
     }
   }
 
-  /** What an analyst reads, by the clock of the machine and with everybody who has left. */
+  /** The rows of an analyst, by the clock of the machine and with everybody who has left. */
   async function compareView({ deliveries, pulledUsers }: History, { asOf, dueZone, dueEnd, dueSoonDays }: Scope) {
     const scope = createScope(asOf, { now: Date.now(), dueZone, dueEnd, dueSoonDays, includeLeavers: true })
     const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)

@@ -196,7 +196,7 @@ test('who may not ask for single people gets neither their numbers nor those of 
   ]) {
     await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'scope' })
   }
-  // What has no coarse answer is refused, without being named anywhere.
+  // A question without a coarse answer is refused, without being named anywhere.
   for (const refused of [
     queries.facts(scope()),
     queries.lateAssignments(scope(), ['2'], 5),
@@ -251,7 +251,7 @@ test('a statement that cannot be narrowed is refused, and so is everything where
   await expect(createQueries(noContext).metrics(scope())).rejects.toThrow('nobody asks')
 })
 
-/** What holds rows of people. */
+/** Tables and views with rows of people. */
 const ofPeople =
   /FROM rollcall\.(open_versions|closed_versions|user_versions|user_observations|link_versions|event_rows|people_at|links_at|guide_assignments)\b/
 

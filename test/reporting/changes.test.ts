@@ -1,4 +1,4 @@
-/** What changed between two moments: what is told of single assignments adds up to the difference of every number. */
+/** Changes between two moments: the changes of single assignments add up to the difference of every number. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
@@ -383,7 +383,7 @@ testBoth('counts by kind, cause, team and challenge are those of the rows', asyn
       expect([kind, cause, count]).toEqual([kind, cause, (await all({ kinds: [kind], causes: [cause] })).total])
     }
   }
-  // What is said of a team or challenge stands on the page that is narrowed to it.
+  // The sentence about a team or challenge stands on the page that is narrowed to it.
   const overdue = counts.kinds.find(({ kind }) => kind === 'became_overdue')
   const [team, challenge] = [overdue?.by_team.find(({ id }) => id !== ''), overdue?.by_challenge[0]]
   expect(team?.n).toBeGreaterThan(0)

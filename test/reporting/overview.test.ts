@@ -1,4 +1,4 @@
-/** What the Overview shows besides the metrics: every line of a ranking is what the metrics say for that line alone. */
+/** The Overview besides the metrics: every line of a ranking is as the metrics say for that line alone. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'

@@ -169,7 +169,7 @@ test('a statement of a file has the values of its parameters, and is refused wit
 })
 
 test('every statement over a scope is narrowed to the people under the managers asked for', () => {
-  // What is read by keys was found in the scope before.
+  // Rows that are read by keys were found in the scope before.
   for (const each of written({ scope: { ...plain, manager: ['m'] }, under: ['1'] }).filter(
     ({ statement }) => statement !== rowContent,
   ))

@@ -63,7 +63,7 @@ test('on its due day work is due soon, and late only where the instant counts an
   expect(factsOf({ dueEnd: 'instant', asOf: version.due_date })).toContain('due_soon')
   expect(factsOf({ asOf: at('2026-03-02T23:59Z') })).not.toContain('due_soon')
   expect(factsOf({ asOf: at('2026-03-03T00:00Z') })).toContain('due_soon')
-  // What awaits grading is neither the learner's nor not started.
+  // Work that awaits grading is neither the learner's nor not started.
   const awaiting = factsOf({}, { class: 1, reviewers_due_date: at('2026-03-09') })
   expect(awaiting).toEqual([
     'due_known',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson, stringifyJson } from '../../schemas/json.ts'
 
-/** What is promised, said another way: every text of the value by itself. */
+/** The promise, said another way: every text of the value by itself. */
 function toWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(toWellFormed)

@@ -1,4 +1,4 @@
-/** What is shown of a body to people who may not see people, and how it is put right without seeing it. */
+/** Bodies as shown to people who may not see people, and how they are put right without being seen. */
 import { describe, expect, test } from 'vitest'
 import { fixBody } from '../../schemas/webhook/fix-body.ts'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'

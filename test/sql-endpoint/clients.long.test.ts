@@ -25,7 +25,7 @@ let directory: string
 let bin: string
 let embedded: Embedded
 const env: Record<string, string | undefined> = { ...process.env, DBT_SEND_ANONYMOUS_USAGE_STATS: 'false' }
-/** What the pages count. */
+/** The counts of the pages. */
 const counted: { assigned: number; overdue: number } = { assigned: 0, overdue: 0 }
 
 beforeAll(async () => {

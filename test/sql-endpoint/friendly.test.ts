@@ -94,7 +94,7 @@ const friendly: [statement: string, answer: string | RegExp][] = [
   ],
   ['DESCRIBE TABLE users', /^user_id\tString/],
   ['DESC TABLE "rollcall"."users"', /^user_id\tString/],
-  // What Grafana's data source sends by itself.
+  // Statements that Grafana's data source sends by itself.
   ['SELECT displayName(), version(), revision(), timezone()', /\t\d{5}\t/],
   ['SELECT database, name FROM system.tables ORDER BY database, name', /rollcall\tassignments\n/],
   [

@@ -1,7 +1,7 @@
-/** What nobody may do by /api/sql, by what it is after. `$DIR` is a directory of the test's with a file `secret.csv`. */
+/** Statements that nobody may run by /api/sql, by their aim. `$DIR` is a directory of the test's with a file `secret.csv`. */
 
 export type Hostile = {
-  /** What must not happen. */
+  /** The effect that must not happen. */
   aim: string
   statements: string[]
   /** Codes of ClickHouse with which it may be refused: 497 not allowed, 164 read-only, 62 no syntax, 73 no such format ... */

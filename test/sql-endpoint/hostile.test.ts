@@ -50,7 +50,7 @@ describe('the SQL endpoint', () => {
 })
 
 describe('the second layer, without the first', () => {
-  // What the connection itself refuses, should a statement ever get past the lists.
+  // Statements that the connection itself refuses, should one ever get past the lists.
   test.each([
     `INSERT INTO rollcall.settings VALUES ('x', 'y', 0)`,
     'DROP TABLE rollcall.event_rows',

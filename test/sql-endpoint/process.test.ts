@@ -258,7 +258,7 @@ describe('states of aggregates that are made of bytes', () => {
     `SELECT finalizeAggregation(accurateCastOrNull(${state}, '${type}'))`,
     `SELECT CAST([${state}], 'Array(${type})')`,
     `SELECT x FROM values('x ${type}', ('a'))`,
-    // What looks like an alias in the lines of a syntax tree.
+    // Texts that look like an alias in the lines of a syntax tree.
     `SELECT finalizeAggregation(tupleElement(CAST(tuple(${state}), 'Tuple(alias ${type})'), 1))`,
     `SELECT CAST(tuple(${state}) AS Tuple(children ${type}))`,
     `SELECT finalizeAggregation(CAST(${state}, toTypeName(rankCorrState(1., 2.))))`,

@@ -1,6 +1,6 @@
-/** What something costs, as a ratio: CPU time of this thread, the least of a few runs, whatever else this machine does. */
+/** The cost of something, as a ratio: CPU time of this thread, the least of a few runs, whatever else this machine does. */
 const runs = 5
-/** What costs less is free: a page fault may cost as much. */
+/** A lower cost counts as none: a page fault may cost as much. */
 const floorMicros = 5_000
 
 export function costRatio(subject: () => unknown, baseline: () => unknown): number {

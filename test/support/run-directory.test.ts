@@ -46,7 +46,7 @@ describe('what a killed test run has left', () => {
     const ended = runs.map((run) => once(run, 'exit'))
     for (const run of runs) run.stdin.write('go')
     expect((await Promise.all(ended)).map(([code]) => code as number)).toEqual([0, 0, 0])
-    // What two have left to one another is for the next one.
+    // Leftovers that two have left to one another are for the next one.
     removeLeftovers(parent)
     expect(readdirSync(parent)).toEqual([])
   })

@@ -45,7 +45,7 @@ export async function until<T>(
         `Not within ${Math.round(now - startedAt)} ms: ${wanted.toString()}\nLast answer: ${shown}\n${options.describe?.() ?? ''}`,
       )
     }
-    // What is asked shall not be kept from its work by being asked.
+    // The product shall not be kept from its work by our questions.
     await sleep(Math.max(pauseMs, 2 * (performance.now() - askedAt)))
   }
 }

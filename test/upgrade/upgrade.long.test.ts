@@ -111,7 +111,7 @@ describe('an upgrade', () => {
         format: 'JSONEachRow',
       })
     })
-    // What opening does first, in the version before.
+    // The first step of opening, in the version before.
     prepareUpgrade(store, before)
     expect(existsSync(`${store}.before-upgrade`)).toBe(false)
     writeFileSync(`${store}.schema.json`, JSON.stringify(names))

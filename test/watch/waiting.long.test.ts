@@ -1,4 +1,4 @@
-/** What waits and why, from a real log and a store that really refuses, to the words on a page. */
+/** The waiting deliveries and why they wait, from a real log and a store that really refuses, to the words on a page. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ const ledger = () =>
     'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(waiting) AS waiting, toUInt32(stored) AS stored, toInt32(difference) AS difference FROM rollcall.ledger ORDER BY source',
   )
 
-/** What the owner would be told by mail. */
+/** The troubles that the owner would be told by mail. */
 function wrong(now = Date.now()) {
   const clock = () => now
   const arrival = createArrival({ reader: ownReader(store.reader), timeZone: 'UTC', clock, bodies: 'withheld' })
@@ -303,7 +303,7 @@ describe('a spool that vanished', () => {
   function commands() {
     const parsed = parseConfig({})
     if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
-    // What these two need of all that commands may need.
+    // The part of the commands' needs that these two use.
     const deps = { client: store.writer, config: parsed.config } as CommandDeps
     const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
     const run = (command: ReturnType<typeof createLedgerCommand>, args: unknown): Promise<CommandResult> =>

@@ -1,4 +1,4 @@
-/** What the bench sends to: servers of ours, each in a process of its own, and any receiver that already runs. */
+/** The receivers of the bench: servers of ours, each in a process of its own, and any receiver that already runs. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -24,7 +24,7 @@ import { hashToken } from '../../../services/config/token.ts'
 const token = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
 const [variant] = process.argv.slice(2)
 const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-// What is written to stdout is read by `receivers.ts`; what goes wrong shows in the answers.
+// `receivers.ts` reads everything that is written to stdout; errors show in the answers.
 const logger = createLogger({ part: 'bench', level: 'fatal' })
 const telemetry = createTelemetry()
 const rules = {
@@ -35,7 +35,7 @@ const rules = {
 }
 const place = { host: '127.0.0.1', port: 0, portVariable: 'none' }
 
-/** What a server can do at best: read the body, answer 202, and keep nothing. */
+/** The least work of a server: read the body, answer 202, and keep nothing. */
 async function openBare() {
   const server = createServer((request, response) => {
     request.on('data', () => {})

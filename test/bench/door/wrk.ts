@@ -18,7 +18,7 @@ export type Measured = {
   p50Ms: number
   p99Ms: number
   requests: number
-  /** What wrk says of refusals and broken connections; '' when there were none. */
+  /** The lines of wrk about refusals and broken connections; '' when there were none. */
   errors: string
 }
 

@@ -1,4 +1,4 @@
-/** What can happen to the servers, and to the spool before them. */
+/** The faults of the servers, and of the spool before them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kafka, logLevel } from 'kafkajs'
 import { chance, integer, pick } from '../../../sample-platform/random.ts'

@@ -1,4 +1,4 @@
-/** What can happen to the files of the embedded product. */
+/** The faults of the files of the embedded product. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

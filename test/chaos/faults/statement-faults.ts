@@ -1,4 +1,4 @@
-/** What analysts can do to the embedded product: statements that never end, and a disk without room for them. */
+/** The faults by analysts in the embedded product: statements that never end, and a disk without room for them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer } from '../../../sample-platform/random.ts'
 import type { SmallDisk } from '../../support/small-disk.ts'

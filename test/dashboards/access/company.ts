@@ -177,7 +177,7 @@ export async function openCompany({
   }
 }
 
-/** What `hashPassword` makes, at a thousandth of the work: each sign-in has what its hash says. */
+/** The form of `hashPassword`, at a thousandth of the work: each sign-in takes the costs that its hash says. */
 function hashCheaply(password: string): string {
   const [salt, costs] = [randomBytes(16), { N: 64, r: 8, p: 1 }]
   const key = scryptSync(password.normalize('NFKC'), salt, 32, costs)

@@ -26,7 +26,7 @@ afterAll(() => company?.close())
 type Assignments = CompanyDay['assignments']
 type Counts = { assigned: number; completed: number; overdue: number; awaiting: number }
 
-/** What a viewer was told about a group: some counts, and who the group is. */
+/** The facts on a group that a viewer was told: some counts, and who the group is. */
 type Told = { name: string; kind: Kind | 'all'; counts: Counts; of: Assignments }
 
 async function ask(address: string): Promise<{ status: number; text: string }> {

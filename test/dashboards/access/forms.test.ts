@@ -95,7 +95,7 @@ const answersThemselves = new Set([
   // A statement that only reads.
   'POST /data',
 ])
-/** What a form of this route is filled in with, so that it is not refused. */
+/** The values of a form of this route, so that it is not refused. */
 const filled: Record<string, Record<string, string>> = {
   '/theme': { theme: 'dark', back: '/' },
   '/language': { language: 'de', back: '/' },

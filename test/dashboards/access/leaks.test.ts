@@ -44,7 +44,7 @@ const routeKeys = () => [...new Set(company.app.routes.map(toRouteKey))].filter(
 
 const metric = Object.keys(metrics)[0] ?? ''
 
-/** What belongs to the person, and would tell of him. */
+/** Ids and names of the people, which would tell of them. */
 const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])
 const namesOfStrangers = [...strangers.flatMap(({ name, email }) => [name, email]), 'Foreigner', 'elsewhere.example']
 /** Shown to those who see the team. */
@@ -60,7 +60,7 @@ const aroundStrangers = [
 
 const [stranger = { id: '' }] = strangers
 
-/** What a route is asked with, by the kind of id that it names. */
+/** The queries of a route, by the kind of id that they name. */
 const queries: { query: string; id?: string }[] = [
   { query: '' },
   { query: 'user=ID&compare=previous&range=90d', id: stranger.id },
@@ -146,7 +146,7 @@ async function ask(address: string, as: Record<string, string>, init: Init = {})
 
 const firstAnswers = new Map<string, Promise<Answer>>()
 
-/** What a role gets of a route, asked once for all tests that look at it. */
+/** The answer of a route to a role, asked once for all tests that look at it. */
 function askFirst(path: string, role: Role): Promise<Answer> {
   const key = `${role} ${path}`
   const answer = firstAnswers.get(key) ?? ask(firstOf(path), headers[role])
@@ -246,7 +246,7 @@ describe('a manager', () => {
       for (const [number, path] of readPathsOf('manager')
         .filter((each) => /:(id)/.test(each))
         .entries()) {
-        // What the end of this test looks at, and some of what is not found.
+        // The pages that the end of this test looks at, and some of those that do not exist.
         for (const id of isThorough
           ? own
           : own.filter(

@@ -96,7 +96,7 @@ describe('a note', () => {
       expect([text, (await add(olga, text)).status]).toEqual([text, 400])
     for (const day of ['', '2026-02-30', 'yesterday', '2026-11-24T00:00'])
       expect([day, (await add(olga, 'on no day', { day })).status]).toEqual([day, 400])
-    // What was written is not lost.
+    // The text of a refused note is not lost.
     expect(await (await add(olga, 'kept in the form', { day: '' })).text()).toContain('value="kept in the form"')
   })
 

@@ -277,7 +277,7 @@ testLong('while the provider is away, whoever is in stays in, and others are tol
     provider.server.closeAllConnections()
     await new Promise((resolve) => provider.server.close(resolve))
     expect((await page.goto(`${base}${plainPage}`))?.url()).toBe(`${base}${plainPage}`)
-    // What discovery said is known for an hour; the provider's own page is what is missing then.
+    // The answer of discovery is known for an hour; the provider's own page is the part that is missing then.
     aheadMs = 2 * hour
     await inBrowser(async (other) => {
       const answer = await other.goto(`${base}/sign-in/start`)

@@ -299,7 +299,7 @@ describe('a link', () => {
     const there = Promise.resolve(other.request(link, { method: 'POST', body, headers: form }))
     const statuses = (await Promise.all([setBy(link, old), there])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(1)
-    // What another process has set is known here when what is held is old.
+    // A password that another process has set is known here when the held values are old.
     nowMs += 60_000
     const works = [await signIn(login, old), await signIn(login, fresh)].map((cookie) => cookie !== null)
     expect(works).toEqual(statuses.map((status) => status === 303))
@@ -431,7 +431,7 @@ test('the audit names who was invited, who asked, and which account was tried', 
   const { login, link } = await invite()
   await setBy(link, old)
   await signIn(login, 'a wrong password')
-  // What is not an e-mail may be a password in the wrong field.
+  // A text that is not an e-mail may be a password in the wrong field.
   await signIn('my secret password', 'a wrong password')
   await post('/sign-in/forgot', { login })
   const entries = await company.access.store.readAudit({ beforeMs: nowMs + 1_000, limit: 20 })

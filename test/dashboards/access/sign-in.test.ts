@@ -110,7 +110,7 @@ describe('with passwords', () => {
     for (const login of logins) await company.addPassword(login, password, 'viewer')
     for (let tries = 0; tries < 50; tries++) await post(logins[tries % 5] as string, 'wrong', '203.0.113.9')
     expect(await post('olga@example.com', password, '203.0.113.9')).toBe(429)
-    // What the sender writes before the proxy's own entry is not believed.
+    // Entries that the sender writes before the proxy's own are not believed.
     expect(await post('olga@example.com', password, '198.51.100.7, 203.0.113.9')).toBe(429)
     expect(await post('olga@example.com', password, '198.51.100.7')).toBe(303)
     // Who is not a proxy may write what they like.
@@ -280,7 +280,7 @@ test('an erasure takes the person out of what lets people in, and out of the aud
   expect(
     await company.store.rows(`SELECT count() > 0 AS kept FROM rollcall.access_audit WHERE login = 'erased'`),
   ).toEqual([{ kept: 1 }])
-  // What decides is held for three seconds.
+  // The facts that decide are held for three seconds.
   nowMs += 5_000
   expect((await send('rae@example.com', password)).status).toBe(401)
 })

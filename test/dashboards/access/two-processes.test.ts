@@ -4,7 +4,7 @@ import { manager, openCompany, reports, type Company } from './company.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
-/** What one process decides holds at the others after this. */
+/** A decision of one process holds at the others after this. */
 const followsMs = 3_001
 
 let company: Company

@@ -1,4 +1,4 @@
-/** What a metric is made of: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
+/** The parts of a metric: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
 import * as fc from 'fast-check'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect } from 'vitest'

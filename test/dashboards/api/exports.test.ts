@@ -24,7 +24,7 @@ const zone = 'Europe/Berlin'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** What this process still needs, apart from the engine. */
+/** The memory that this process still needs, apart from the engine. */
 function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

@@ -21,7 +21,7 @@ const pictures = process.env['ROLLCALL_PICTURES']
 
 type Looked = {
   path: string
-  /** What is opened on it: details by their selector. Default: every one that is not a menu. */
+  /** The details that are opened, by their selector. Default: every one that is not a menu. */
   opened?: string
   /** Who looks. Default: the owner, who sees most. */
   as?: 'owner' | 'manager' | 'nobody'
@@ -102,7 +102,7 @@ type View = {
   media?: Parameters<Page['emulateMedia']>[0]
   width?: number
   height?: number
-  /** What axe looks for; what does not depend on the look is looked for once. Left out: nothing. */
+  /** The rules of axe; rules that do not depend on the look are checked once. Left out: none. */
   axe?: object
 }
 
@@ -182,7 +182,7 @@ async function faultsOf(page: Page, view: View, opened: string): Promise<string[
   return [...found, ...((await page.evaluate(layoutFaults)) as string[])].map((fault) => `${view.name}: ${fault}`)
 }
 
-/** What the browser complains about, and what it asks of others, on a page in a tab of its own. */
+/** The complaints of the browser, and its requests to others, on a page in a tab of its own. */
 async function open(looked: Looked, way: Way, use: (page: Page) => Promise<string[]>): Promise<string[]> {
   const { path, as = 'owner', status = 200 } = looked
   const page = await (contexts.get(`${as} ${way}`) as BrowserContext).newPage()

@@ -37,7 +37,7 @@ type Ids = { team: string; challenge: string; manager: string; person: string; a
 export type FilledCompany = {
   url: string
   app: DashboardsApp['app']
-  /** What stands in addresses: ids of something that is there. */
+  /** The ids in addresses: of things that are there. */
   ids: Ids & { failed: string }
   guide: string
   /** Signs this browser in: afterwards its pages are those of the owner, or of a manager. */

@@ -1,4 +1,4 @@
-/** What changed since Monday, on top of the Overview. */
+/** The changes since Monday, on top of the Overview. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queries } from '../../../reporting/queries/queries.ts'

@@ -1,4 +1,4 @@
-/** What every page stands in: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
+/** The frame of every page: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../../dashboards/navigation.ts'
@@ -246,7 +246,7 @@ describe('cards', () => {
   })
 })
 
-/** What they show is the same whatever is stored. */
+/** Pages that are the same whatever is stored. */
 const withoutNumbers: readonly string[] = ['/data', '/help', '/views', '/notes', '/access', '/digest']
 
 test('a sample is marked on every page that has its numbers', async () => {

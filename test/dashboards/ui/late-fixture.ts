@@ -1,4 +1,4 @@
-/** What is overdue and what waits for a grade, of the fixture's company: for tests and screenshots of the pages only. */
+/** The overdue and the waiting work of the fixture's company: for tests and screenshots of the pages only. */
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import type { LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'

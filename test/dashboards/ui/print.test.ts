@@ -24,7 +24,7 @@ const pages: [string, boolean][] = [
 testBoth.each(pickCases(pages, 4))(
   'the tables of %s are whole on paper, and charts are not divided',
   async (path, isAcross) => {
-    // What margins leave of A4, across or upright.
+    // The part of A4 within the margins, across or upright.
     const [width, height] = isAcross ? [1_032, 688] : [703, 1_016]
     await previews.open(path, { viewport: { width, height } }, async (page) => {
       await page.emulateMedia({ media: 'print' })

@@ -207,7 +207,7 @@ export async function startPreview(
   })
 }
 
-/** What the pages ask; the API alone asks more. */
+/** The questions of the pages; the API alone asks more. */
 function queriesFixture(state?: string) {
   const fixtureOptions = states[state ?? 'plain']
   return {

@@ -236,7 +236,7 @@ test('managers are counted without the people who have none', () => {
   )
 })
 
-/** What an element is on a page. */
+/** The text of an element on a page. */
 const toPage = (element: { toString(): string }) => element.toString()
 
 describe('lines that could be misread', () => {

@@ -1,4 +1,4 @@
-/** What the tests of the Kafka adapter share. */
+/** The parts that the tests of the Kafka adapter share. */
 import type { TopicSettings } from '../../../services/event-log/kafka/topic.ts'
 import { createLogger } from '../../../services/runtime/logger.ts'
 

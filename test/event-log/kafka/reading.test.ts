@@ -228,7 +228,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await write(settings, ['after'])
     await until(() => store.records.length === 4)
     expect(store.records.map(({ body }) => Buffer.from(body).toString())).toEqual(['0', '3', '4', 'after'])
-    // What did not come through ingest has a name and a source all the same.
+    // A record that did not come through ingest has a name and a source all the same.
     expect(store.records[0]).toMatchObject({ source: 'kafka', eventId: toRecord('0').eventId })
     expect(gaps).toEqual([])
     await reader.close()

@@ -21,7 +21,7 @@ import { until } from '../../support/wait.ts'
 const broker = await findBroker()
 const partitions = 6
 
-/** What several readers store into, as into one ClickHouse: rows by offset, and the position of each partition. */
+/** The store of several readers, as of one ClickHouse: rows by offset, and the position of each partition. */
 function createSharedStore() {
   const positions = new Map<number, number>()
   const ids = new Set<string>()

@@ -72,7 +72,7 @@ describe('the local log under faults', () => {
     }
     expect(acknowledged.filter((id) => times.get(id) !== 1)).toEqual([])
     expect([...times.values()].filter((count) => count !== 1)).toEqual([])
-    // What was begun and never acknowledged is not a loss.
+    // An append that was begun and never acknowledged is not a loss.
     expect(readLosses(directory)).toEqual([])
   })
 

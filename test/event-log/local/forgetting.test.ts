@@ -1,4 +1,4 @@
-/** What retention has removed is in no file any more: neither in freed pages nor in the write-ahead file. */
+/** Records that retention has removed are in no file any more: neither in freed pages nor in the write-ahead file. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -80,7 +80,7 @@ describe('the spool', () => {
     spooled = await openSpool(options)
   }
 
-  /** What the log itself has by now. */
+  /** The records of the log itself by now. */
   async function readLog() {
     const store = createStore()
     const reader = openLocalLogReader({ directory: join(directory, 'log') })
@@ -345,7 +345,7 @@ describe('the spool', () => {
         await spooled.append(toRecord('after'))
         expect(await readLog()).toHaveLength(accepted + 1)
 
-        // What was drained has made room, although removing it needs some itself.
+        // Drained records have made room, although removing them needs some itself.
         await until(() => spooled.health().ok && !('note' in spooled.health()))
         primary.tap = 'refusing'
         await spooled.append(toRecord('room again'))

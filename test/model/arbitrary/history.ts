@@ -96,7 +96,7 @@ const userArb = fc
 
 const { status, ...untouched } = newAssignment
 
-/** What flags and status look like along the way; single fields are then set against it, as real platforms do. */
+/** Flags and status along the way; single fields are then set against them, as real platforms do. */
 const stages = [
   { status },
   { status: 'in_progress', completionPercentage: 40 },

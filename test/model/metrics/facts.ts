@@ -4,7 +4,7 @@ import type { Payload } from '../reading/reading.ts'
 import type { Scope } from '../scope.ts'
 import { addDays, daysBetween, lateFrom, localDate, type CalendarDate } from '../zones.ts'
 
-/** What one payload says of itself, whatever the time. */
+/** The facts of one payload by itself, whatever the time. */
 export type Standing = {
   completed: boolean
   failed: boolean

@@ -16,7 +16,7 @@ type Observation = {
   attributes: Map<string, string> | undefined
 }
 
-/** What the tests allow: `USER_ATTRIBUTES`. */
+/** The attributes that the tests allow: `USER_ATTRIBUTES`. */
 export const allowedAttributes = ['country', 'site'] as const
 
 export type People = {

@@ -14,7 +14,7 @@ export const assignmentEventTypes = [
 ] as const
 export type AssignmentEventType = (typeof assignmentEventTypes)[number]
 
-/** What one payload says by itself; `undefined` is unknown, and an unknown flag is not true. */
+/** The fields of one payload by itself; `undefined` is unknown, and an unknown flag is not true. */
 export type Payload = {
   userId: string | undefined
   challengeId: string | undefined

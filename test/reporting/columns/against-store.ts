@@ -144,7 +144,7 @@ export function testMemory(runs: number, seed: number): void {
         },
       )
       await fc.assert(property, { numRuns: runs, seed, endOnFailure: process.env.METRICS_SHRINK === undefined })
-      // What is not held: an empty store.
+      // The others: an empty store is not held.
       expect(answered).toBeGreaterThan(asked / 2)
     },
   )

@@ -1,4 +1,4 @@
-/** What is read while parts come and go, and when the store is asked itself. */
+/** The reads while parts come and go, and when the store is asked itself. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

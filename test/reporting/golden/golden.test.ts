@@ -105,7 +105,7 @@ const asked = fc
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
-// What is not asked in this run stays as it is.
+// A question that is not asked in this run stays as it is.
 const written: Golden = structuredClone(golden)
 /** Each question meets each scope, by one of the readers. `cases`: the place among the hashes, and the scope. */
 const pairs = Object.keys(questions).flatMap((question, q) =>
@@ -147,7 +147,7 @@ test.each(pairs)('the answers and statements of $question are what they were, fo
   expect(found).toEqual({ answers: known('answers', pair), texts: known('texts', pair) })
 })
 
-/** What is asked of the store itself. */
+/** The questions to the store itself. */
 const ofStore = ['export', 'leaders']
 
 test.each(pairs.filter(({ question }) => !ofStore.includes(question)))(

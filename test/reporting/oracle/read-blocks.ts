@@ -20,7 +20,7 @@ const integer = z
   .transform(Number)
 const bits = z.string().regex(/^\d+$/)
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
-/** What JSON cannot say (nothing to take a median of) comes as null. */
+/** A number that JSON cannot say (nothing to take a median of) comes as null. */
 const number = z.number().nullable()
 
 const dayKinds = [

@@ -1,4 +1,4 @@
-/** What is wrong with a page that a browser shows. */
+/** The faults of a page that a browser shows. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** What the specification says of an assignment that nothing has happened to yet, without its ids and times. */
+/** An assignment that nothing has happened to yet, by the specification, without its ids and times. */
 export const newAssignment = {
   calculatedGrade: 0,
   completionPercentage: 0,

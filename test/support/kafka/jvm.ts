@@ -34,7 +34,7 @@ export type JvmBrokerFiles = {
   securePort?: number
 }
 
-/** What is missing to run it here, in words for a person. */
+/** The reason why it cannot run here, in words for a person. */
 export function findJvmProblem(): string | undefined {
   const java = spawnSync('java', ['-version'], { encoding: 'utf8' })
   if (java.error !== undefined) return 'there is no java'
@@ -68,7 +68,7 @@ export async function startJvmBroker(
     mkdirSync(join(directory, 'data'), { recursive: true })
     writeFileSync(properties, toProperties(files))
     if (files.securePort !== undefined) makeCertificate(directory)
-    // What `kafka-storage format` would write, by a start of Java of its own.
+    // The file that `kafka-storage format` would write, by a start of Java of its own.
     const ids = [`cluster.id=${toKafkaId()}`, `directory.id=${toKafkaId()}`]
     writeFileSync(join(directory, 'data/meta.properties'), ['version=1', 'node.id=1', ...ids, ''].join('\n'))
   }

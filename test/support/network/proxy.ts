@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** What to do with a request. `before`: it never arrives. `after`: it is done, and the client does not learn of it. */
+/** The cut of a request. `before`: it never arrives. `after`: it is done, and the client does not learn of it. */
 export type Cut = 'before' | 'after' | undefined
 
 export type Proxy = {

@@ -20,7 +20,7 @@ export type Child = {
   kill(): Promise<void>
 }
 
-/** What every process of ours gets: nothing of this one's environment but where programs are, and compiled modules. */
+/** The environment of every process of ours: nothing of this one's but where programs are, and compiled modules. */
 export function childEnvironment(env: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   return { PATH, NODE_COMPILE_CACHE, ...env }

@@ -11,9 +11,9 @@ import { findFreePorts } from './ports.ts'
 
 export type Demo = {
   url: string
-  /** What commands need to reach it. */
+  /** The environment of commands that reach it. */
   env: { DATA_DIR: string; ADMIN_PORT: string }
-  /** What it has printed. */
+  /** Its output so far. */
   output: string
   /** SIGTERM, then the exit code. */
   stop(): Promise<number | null>

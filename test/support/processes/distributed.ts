@@ -19,7 +19,7 @@ export type Distributed = {
   /** Where webhooks go, token included. */
   ingestUrl: string
   topic: string
-  /** What all its processes have in common, for the command line. */
+  /** The environment that all its processes share, for the command line. */
   env: Record<string, string>
   /** Every one has a spool and ports of its own; a started one has those of the one before. */
   startIngest(): Promise<Child>

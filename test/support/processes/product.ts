@@ -14,7 +14,7 @@ export type Product = {
   dashboardUrl: string
   /** Of all its processes, one after another. */
   metrics(): Promise<string>
-  /** What all its processes have printed. */
+  /** The output of all its processes. */
   output(): string
   /** Stops every process, checks that all ended well, and gives the answers of the store to these statements. */
   stopAndRead<Name extends string>(statements: Record<Name, string>): Promise<Record<Name, Row[]>>

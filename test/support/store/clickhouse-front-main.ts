@@ -20,7 +20,7 @@ const { writer, close } = await openEmbeddedClickHouse({ directory, writers, rea
 // Values are written into the statement here, and some are long. Asked for at once, so that every connection gets it.
 await Promise.all(Array.from({ length: writers }, () => writer.command({ query: 'SET max_query_size = 268435456' })))
 
-/** What clients of a server set beside a statement, and what chDB does anyway or has no need of. */
+/** Settings of clients of a server beside a statement that chDB applies anyway or has no need of. */
 const needless = new Set([
   ...'async_insert insert_deduplicate insert_quorum insert_quorum_parallel'.split(' '),
   ...'max_execution_time distributed_ddl_output_mode'.split(' '),

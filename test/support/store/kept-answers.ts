@@ -1,14 +1,14 @@
 /**
- * A reader that asks the engine once for what does not change: the same statement over the same data has the same answer.
+ * A reader that asks the engine once for answers that do not change: the same statement over the same data has the same answer.
  * Pages ask for much of what other pages asked for, and planning a statement costs the engine far more than a small store's data.
- * For tests of what is made of the answers, with a clock that stands still; not for tests of the client or of the engine.
+ * For tests of what follows from the answers, with a clock that stands still; not for tests of the client or of the engine.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { namesIn, tablesOf } from '../../../schemas/clickhouse/view-tables.ts'
 
 type Clients = {
   reader: ClickHouseClient
-  /** What it does to a table makes the reader forget what was read of that table. */
+  /** Its change of a table makes the reader forget the answers from that table. */
   writer: ClickHouseClient
 }
 type QueryParams = Parameters<ClickHouseClient['query']>[0]

@@ -27,7 +27,7 @@ export type TestStore = EmbeddedClickHouse & {
 export type TestStoreOptions = {
   /** Its reader asks the engine once for the same answer (`kept-answers.ts`). Default: every time. */
   keepsAnswers?: boolean
-  /** What it holds, which one test of a run stores and the others copy: see `toContents`. Default: nothing. */
+  /** The content, which one test of a run stores and the others copy: see `toContents`. Default: nothing. */
   contents?: StoreContents
 }
 

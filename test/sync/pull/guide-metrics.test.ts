@@ -17,7 +17,7 @@ type Answer = Awaited<ReturnType<Queries['guides']>>
 // A fixed day: on some days nobody of this seed has left, or nothing is late.
 const storyEndsAt = Date.parse('2026-11-20T12:00:00Z')
 const from = storyEndsAt - 90 * 86_400_000
-/** What people and guides are asked about: after the pulls, or nobody would have been seen by then. */
+/** The moment of the questions: after the pulls, or nobody would have been seen by then. */
 let now: number
 
 let store: TestStore
@@ -41,7 +41,7 @@ beforeAll(async () => {
     expect(await installation.jobs.run(job)).toMatchObject({ outcome: 'succeeded' })
   }
   await installation.close()
-  // What is archived is out of scope.
+  // Archived assignments are out of scope.
   given = platform.guides.assignmentsAt(platform.life.now()).filter(({ record }) => !record.isArchived)
   now = Date.now()
   api = asDescribed(

@@ -1,4 +1,4 @@
-/** What a process has for its jobs, over a real store and a real platform, on a clock that the test turns. */
+/** The parts of a process for its jobs, over a real store and a real platform, on a clock that the test turns. */
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { type Clock, systemClock } from '../../../services/platform/clock.ts'

@@ -55,7 +55,7 @@ const jobs = openJobs({
 const results: JobResult[] = []
 for (const name of ['users', 'guide-assignments']) {
   const { succeeded } = await readLastRuns(client, name)
-  // What a life before this one has ended is not begun again; the schedule would not, either.
+  // A job that an earlier life has ended is not begun again; the schedule would not, either.
   if (succeeded === undefined) results.push(await jobs.run(name))
 }
 await jobs.close()

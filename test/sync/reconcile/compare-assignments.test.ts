@@ -16,7 +16,7 @@ function listed(id: string, updatedAt: number, fields: Record<string, unknown> =
   return { body, event: { ...delivery.event, assignment: delivery.event.assignment } }
 }
 
-/** What is held after `listed(id, at)` came as a webhook. */
+/** The row that is held after `listed(id, at)` came as a webhook. */
 function held(id: string, at: number, fields: Partial<HeldAssignment> = {}): HeldAssignment {
   return {
     assignmentId: id,

@@ -154,7 +154,7 @@ testLong('after a deletion that was lost as well begins another life', async () 
     { event_type: 'assignmentDeleted.challenge', at: String(again - 1) },
     { event_type: 'assignmentCreated.challenge', at: String(again) },
   ])
-  // What was handed in belongs to the first life.
+  // The hand-in belongs to the first life.
   expect(await store.rows('SELECT life, submitted FROM rollcall.assignments')).toEqual([{ life: 2, submitted: false }])
   expect(await sweep()).toMatchObject({ created: 0 })
 })

@@ -91,7 +91,7 @@ async function openCompany(faults: FaultOptions) {
   }
 }
 
-/** What the platform no longer tells is left out, as docs/reconciliation.md lists it. */
+/** Metrics that the platform no longer tells are left out, as docs/reconciliation.md lists them. */
 function toToday(metrics: Metrics) {
   const {
     submitted_on_time_rate: _1,
@@ -137,7 +137,7 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     expect(first).toMatchObject({ notFound: 0, notOffered: 0, heldBack: 0, listed: 0 })
     expect(Math.min(first.stale, first.created)).toBeGreaterThan(0)
     lossy.clock.turn(2 * 3_600_000)
-    // What was extra is deleted once it is extra again.
+    // An extra assignment is deleted once it is extra again.
     expect(await lossy.sweep()).toMatchObject({ missing: 0, stale: 0, extra: first.extra, created: 0 })
     lossy.clock.turn(2 * 3_600_000)
     expect(await lossy.sweep()).toMatchObject({ missing: 0, stale: 0, extra: 0, created: 0, healed: 0 })

@@ -1,4 +1,4 @@
-/** What the pull of users does, in one go. */
+/** The work of the pull of users, in one go. */
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../../services/consumer/store/store-pulled-people.ts'
 import type { PlatformClient } from '../../../services/platform/platform-client.ts'

@@ -1,4 +1,4 @@
-/** What reconciliation does not do, and what it does when something fails in the middle. */
+/** The limits of reconciliation, and its acts when something fails in the middle. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReconcile } from '../../../services/sync/reconcile/reconcile.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
@@ -99,7 +99,7 @@ test('brings all of it back from the platform as it was, by name or by date', as
   const [person] = await pipeline.store.rows<{ user_id: string; n: string }>(
     `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC LIMIT 1`,
   )
-  // What was deleted here a moment ago is too fresh to be doubted.
+  // An assignment that was deleted here a moment ago is too fresh to be doubted.
   expect(await pipeline.reconcile.backfill({ heal: true })).toMatchObject({ missing: 0, healed: 0 })
   pipeline.clock.turn(3_600_000)
   const before = await live()
