@@ -1,5 +1,6 @@
 /** The proof that a run of chaos notices what is wrong: mutants of the product fail it. */
 import { expect, test } from 'vitest'
+import { testComplete } from '../support/thorough.ts'
 import { openDistributedInstance } from './distributed-instance.ts'
 import { openEmbeddedInstance } from './embedded-instance.ts'
 import { findFailures } from './report.ts'
@@ -7,14 +8,14 @@ import { canRunDistributed, runShort, unlimited } from './short-run.ts'
 
 const kills = { seed: '1', only: 'kill -9 of Rollcall' }
 
-test('an acknowledgement before the sync is noticed', unlimited, async () => {
+testComplete('an acknowledgement before the sync is noticed', unlimited, async () => {
   const report = await runShort(openEmbeddedInstance, { ...kills, faults: 4, mutant: 'acknowledges-before-sync' })
   expect(report.lost).not.toEqual([])
   // The product itself knows: ingest has counted receipts of which the log has no records.
   expect(report.ledger.difference).toBeGreaterThan(0)
 })
 
-test('a position before the insert is noticed', unlimited, async () => {
+testComplete('a position before the insert is noticed', unlimited, async () => {
   const report = await runShort(openEmbeddedInstance, { ...kills, faults: 6, mutant: 'position-before-insert' })
   // Events, or only the states that follow from them, by where the process was killed.
   expect(findFailures(report)).not.toEqual([])

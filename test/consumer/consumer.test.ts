@@ -108,7 +108,7 @@ describe('the consumer', () => {
         ways.map((when) => ({ step, when })),
       )
       // No multiples of three, so that each run takes the ways in turn.
-      for (const { step, when } of pickCases(cuts, 40, 0, 8)) {
+      for (const { step, when } of pickCases(cuts, 40, 0, 13)) {
         await store.clear()
         await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
         // The rest is replayed from the recorded position, as a restart does, in other batches than before.

@@ -4,6 +4,7 @@ import { canOpenOwnBroker, findBroker, openOwnBroker, type OwnBroker } from '../
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import type { Child } from '../support/processes/child.ts'
 import { readMetric } from '../support/processes/metric.ts'
+import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
 import { openHarness, type Harness } from './harness.ts'
@@ -30,27 +31,30 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
     await harness?.dispose()
   })
 
-  test.each(['refuses connections', 'is silent'])('while ClickHouse %s ends cleanly and loses nothing', async (how) => {
-    const asked = Promise.withResolvers<void>()
-    const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url, ...stopEnv })
-    proxy.onInsert = (table) => {
-      if (table !== 'event_rows') return undefined
-      asked.resolve()
-      return how === 'is silent' ? new Promise(() => {}) : 'before'
-    }
-    await harness.send(500)
-    await asked.promise
-    if (how === 'refuses connections') await proxy.refuse()
-    await expectCleanEnd(consumer)
+  test.each(pickLong(['refuses connections', 'is silent'], 2))(
+    'while ClickHouse %s ends cleanly and loses nothing',
+    async (how) => {
+      const asked = Promise.withResolvers<void>()
+      const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url, ...stopEnv })
+      proxy.onInsert = (table) => {
+        if (table !== 'event_rows') return undefined
+        asked.resolve()
+        return how === 'is silent' ? new Promise(() => {}) : 'before'
+      }
+      await harness.send(500)
+      await asked.promise
+      if (how === 'refuses connections') await proxy.refuse()
+      await expectCleanEnd(consumer)
 
-    if (how === 'refuses connections') await proxy.accept()
-    proxy.onInsert = () => undefined
-    const next = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
-    await harness.untilStored()
-    expect(await next.stop(), next.output()).toBe(0)
-    const { stored, expected } = await harness.compare()
-    expect(stored).toEqual(expected)
-  })
+      if (how === 'refuses connections') await proxy.accept()
+      proxy.onInsert = () => undefined
+      const next = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
+      await harness.untilStored()
+      expect(await next.stop(), next.output()).toBe(0)
+      const { stored, expected } = await harness.compare()
+      expect(stored).toEqual(expected)
+    },
+  )
 })
 
 describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', () => {
@@ -65,11 +69,12 @@ describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', 
     await broker?.dispose()
   })
 
-  test.each([
+  const ends = [
     ['in the middle of a batch', 'refuses connections'],
     ['in the middle of a batch', 'is silent'],
     ['while nothing is under way', 'refuses connections'],
-  ])(
+  ] as const
+  test.each(pickLong(ends, 3, 1))(
     'a consumer and ingest that are told to end %s, ClickHouse of which %s, end cleanly and lose nothing',
     async (when, how) => {
       const proxy = await openProxy(harness.clickhouseUrl)

@@ -105,7 +105,7 @@ async function killAt(what: 'erasure' | 'retention', step: number, afterMs: numb
 async function killEverywhere(what: 'erasure' | 'retention'): Promise<number> {
   const random = createRandom(seed)
   let kills = 0
-  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step += isComplete ? 1 : 2) kills++
+  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step += isComplete ? 1 : 3) kills++
   await killAt(what, Infinity, 0)
   return kills
 }

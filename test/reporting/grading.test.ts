@@ -87,7 +87,7 @@ async function readQueue(
 const ways = ['statement', 'memory'] as const
 const cases = Object.entries(scopes).flatMap(([name, scope]) => ways.map((way) => ({ name, way, scope })))
 
-describe.each(pickCases(cases, 3, 0, 3))('$name, by $way', ({ way, scope }) => {
+describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
   let grading: Grading
   beforeAll(async () => {
     queries = queriesOf[way]
@@ -173,7 +173,7 @@ describe.each(pickCases(cases, 3, 0, 3))('$name, by $way', ({ way, scope }) => {
   test('a challenge has the metrics of its assignments', () => {
     const known = grading.by_challenge.filter(({ id }) => id !== '')
     expect(known.length).toBeGreaterThan(3)
-    for (const { id, waiting, oldest_ms, turnaround, grade } of pickCases(known, 3, 0, 2)) {
+    for (const { id, waiting, oldest_ms, turnaround, grade } of pickCases(known, 3)) {
       const narrowed = { ...scope, challenge: [id] }
       const metrics = metricsOf(narrowed)
       expect({ id, waiting, oldest_ms, turnaround, grade }).toEqual({

@@ -123,7 +123,7 @@ function toNobody(id: string): string {
 }
 
 /** A run asks every route in some of the ways, and in every way some of the routes. */
-const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 12, number, 2)
+const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 12, number, 4)
 
 const firstOf = (path: string) => toAsked(path)[0]?.address ?? path
 

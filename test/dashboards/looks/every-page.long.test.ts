@@ -10,6 +10,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { pickLong } from '../../support/thorough.ts'
 import { openFilledCompany, type FilledCompany } from './filled-company.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -212,7 +213,7 @@ test('every page of the router is looked at', () => {
   expect(patterns.filter((pattern) => !isLooked(pattern))).toEqual([])
 })
 
-describe.each(pages)('$path $opened $as', (looked) => {
+describe.each(pickLong(pages, 2))('$path $opened $as', (looked) => {
   test('holds in every view', async () => {
     const { opened = allDetails } = looked
     const faults = await open(looked, 'with a script', async (page) => {
