@@ -120,7 +120,7 @@ export type DigestStore = ReturnType<typeof createDigestStore>
 
 export type DigestStoreOptions = {
   reader: ClickHouseClient
-  /** May insert into the tables of digests. What it has written, it reads at once. */
+  /** May insert into the tables of digests. Its own rows it reads at once. */
   writer: ClickHouseClient
   /** Whether the store has replicas: then an intent is written to most of them, one after another, before it is read. */
   isReplicated?: boolean

@@ -4,7 +4,7 @@
  */
 export type Random = { state: number }
 
-/** A stream of its own for every name: what is drawn from one never shifts what is drawn from another. */
+/** A stream of its own for every name: numbers drawn from one never shift those drawn from another. */
 export function createRandom(seed: string, index = 0): Random {
   return { state: mix(toHash(seed) + Math.imul(index, 0x9e3779b1)) }
 }

@@ -1,4 +1,4 @@
-/** Which pages can be shared, and which files belong to each. What is not here cannot be reached through a link. */
+/** Which pages can be shared, and which files belong to each. Others cannot be reached through a link. */
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { Role } from '../../services/config/values/roles.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'

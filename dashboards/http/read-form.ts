@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 /** For forms with short fields. */
 export const formLimit = bodyLimit({ maxSize: 16 * 1024 })
 
-/** The fields of a form as they were sent, such as passwords. What is missing or is a file is empty. */
+/** The fields of a form as they were sent, such as passwords. One that is missing or a file is empty. */
 export async function readExactForm(c: Context): Promise<(name: string) => string> {
   const body = await c.req.parseBody()
   return (name) => (typeof body[name] === 'string' ? body[name] : '')

@@ -71,13 +71,13 @@ function partOfFact(fact: string): { metric: string; part: string } | undefined 
 /** The part of a page's scope that a number counts: filters, or one part of a metric. */
 export type Narrow = Partial<Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>>
 
-/** Keys of which an assignment has one value, so that a part of the given values is the intersection. */
+/** Keys of which an assignment has one value, so that a part of several values is their intersection. */
 const isOneValued = (key: string): boolean =>
   ['aging', 'challenge', 'user', 'status'].includes(key) || toAttribute(key) !== undefined
 
 /**
  * The page of the rows behind a number: the page's scope, pinned to its snapshot, narrowed to what the number counts. Values of
- * one key mean "or", so what is filtered already is narrowed by intersection or by a part; `null` where neither can say it.
+ * one key mean "or", so a filter that is set is narrowed by intersection or by a part; `null` where neither can say it.
  */
 export function rowsHref(params: URLSearchParams, asOf: string, narrow: Narrow = {}): string | null {
   const rows = toRowParams(params, asOf, narrow)

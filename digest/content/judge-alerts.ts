@@ -8,7 +8,7 @@ export type Wrong = Partial<Record<AlertName, AlertWords>>
 const holdMs = 5 * 60_000
 
 export function createAlertJudge(clock: () => number) {
-  /** Since when what is seen differs from what is stored. */
+  /** Since when the troubles of now differ from those that are stored. */
   const since = new Map<AlertName, number>()
   return {
     /** The changes that are due now. `latest`: the newest change of each alert, as stored. */

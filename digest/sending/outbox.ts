@@ -1,4 +1,4 @@
-/** Begins what is due, once: what is over is not looked at again. */
+/** Begins each due thing once: one that is over is not looked at again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Claim, DigestStore, SendDetails, SendKey } from '../digest-store.ts'
 import type { Composer } from './compose.ts'

@@ -30,7 +30,7 @@ export function toStanding(claims: readonly Claim[]): Standing {
   return { kind: 'open', tries: failed.length, lastAtMs: failed[0]?.at_ms ?? 0, detail: failed[0]?.last_detail ?? '' }
 }
 
-/** Whether nobody will try it again. What another process has begun may still turn out not to have gone. */
+/** Whether nobody will try it again. A send that another process has begun may still turn out not to have gone. */
 export function isOver(standing: Standing, nowMs: number): boolean {
   return standing.kind === 'done' || (standing.kind === 'begun' && nowMs - standing.claim.at_ms > unknownAfterMs)
 }

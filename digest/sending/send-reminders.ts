@@ -1,4 +1,4 @@
-/** Sends the reminders that were asked for: what is overdue is read again for each person, with the rights of the one who asked. */
+/** Sends the reminders that were asked for: overdue work is read again for each person, with the rights of the one who asked. */
 import type { PlatformLinks } from '../../services/config/values/platform-links.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 import { toLogin } from '../../services/config/values/roles.ts'

@@ -120,7 +120,7 @@ function said(description: string | undefined): string {
   return description === undefined ? '' : `. ${plain(description)}`
 }
 
-/** Of text that is no Markdown. */
+/** Escapes text that is not Markdown. */
 function plain(text: string): string {
   return text.replace(/[<{*_]/g, '\\$&')
 }

@@ -1,6 +1,6 @@
 /**
  * The company's figures for a manager, beside the exact ones of the manager's people: their share as it is, plus that of all others as it is
- * told to readers of rounded numbers. So it says of the others what such a reader would see if only they were here, and nothing more: in
+ * told to readers of rounded numbers. So these others are as such a reader would see them if only they were here, and nothing more: in
  * scopes of one team or challenge, now or at the end of a past day, of at least five others, who are not few more than another group.
  */
 import type { Rate } from '../../schemas/metrics/answer.ts'

@@ -113,7 +113,7 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   return changed
 }
 
-/** The codes of the rows that are selected; of the others -1. */
+/** The codes of the selected rows; of all other rows -1. */
 class Codes {
   private readonly rows: Uint32Array
   private readonly codes: Uint32Array

@@ -1,6 +1,6 @@
 /**
  * Kinds of assignments: rows that agree in all that decides their facts at any moment, but for the clock, are of one kind, a small number in
- * a column. What the clock decides is whether three days lie before today, and how long ago the due day is, as far as a fact asks for it. So
+ * a column. The clock decides whether three days lie before today, and how long ago the due day is, as far as a fact asks for it. So
  * a question adds up rows by their kind and these, and derives facts once for each of them.
  */
 import type { Expression, Instant } from '../../schemas/metrics/expression.ts'

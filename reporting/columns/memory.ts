@@ -1,8 +1,8 @@
 /**
- * The store in memory of the process that answers: versions of assignments and of people, as columns. What is new is found by the list of
- * parts: `all_7_9_1` holds the blocks 7 to 9, and a block never changes. So a merge of what is known brings nothing to read, and after new
+ * The store in memory of the process that answers: versions of assignments and of people, as columns. New rows are found by the list of
+ * parts: `all_7_9_1` holds the blocks 7 to 9, and a block never changes. So a merge of known blocks brings nothing to read, and after new
  * events only new blocks are read, in whatever order they are committed. Of a part that holds known blocks and unknown ones, the rows of the
- * unknown ones are read, and of the rest the hashes: what is held of these blocks and not among them was taken back in the merge. Whatever
+ * unknown ones are read, and of the rest the hashes: rows of these blocks that are not among them were taken back in the merge. Whatever
  * else happens to parts (rewritten, gone, another table of the name), everything is read again, and the statement answers meanwhile.
  *
  * That what was read is all of it is checked twice: as many rows came as the list promised, and hashes add up to what they did, because a
@@ -155,7 +155,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     copy.hashes = new Map(listed.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
     const steps = tables.flatMap((table) => toSteps(copy, table, listed.parts))
     if (steps.length === 0) return copy
-    // Where blocks of a part are known, most of what is read are hashes.
+    // Where blocks of a part are known, hashes are most of the reading.
     const many = steps.reduce((sum, { parts, units }) => sum + countRows(parts) / (units.length === 0 ? 1 : 10), 0)
     if (many <= mostRowsAtOnce) return inTurn(() => takeIn(copy, steps))
     readMany(copy, steps)
@@ -419,7 +419,7 @@ function addSums({ parts, sums, fresh }: Reading, block: Block, isFresh: boolean
   }
 }
 
-/** 'again': a part was merged away between the list and the reading. 'unknown': what is held is of no use any more. */
+/** 'again': a part was merged away between the list and the reading. 'unknown': the held rows are of no use any more. */
 async function take(source: Source, copy: Held, steps: readonly Step[]): Promise<'whole' | 'again' | 'unknown'> {
   const wasWhole = copy.isWhole
   copy.isWhole = false

@@ -1,4 +1,4 @@
-/** Which rows are on a page, and how many there are, from columns in memory. What they hold is read from the store by their keys. */
+/** Which rows are on a page, and how many there are, from columns in memory. Their content is read from the store by their keys. */
 import { both } from '../../schemas/metrics/facts.ts'
 import { toLastKey, type RowCursor, type RowOrder } from '../scope/row-order.ts'
 import { daysIn } from '../expressions/zone.ts'

@@ -29,8 +29,8 @@ export type Step = {
 type Earlier = Partial<Record<StepKind, true>>
 
 /**
- * In event order; of each life every kind once, moves of the due date and regrades as often as they happened. What was completed or failed
- * and is neither any more was reopened; it may be completed or fail once more.
+ * In event order; of each life every kind once, moves of the due date and regrades as often as they happened. An assignment that was
+ * completed or failed and is neither any more was reopened; it may be completed or fail once more.
  */
 export function toSteps({ events, regrades }: Timeline): Step[] {
   const regraded = new Map(regrades.map((regrade) => [regrade.event_id, regrade]))

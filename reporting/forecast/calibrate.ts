@@ -1,6 +1,6 @@
 /**
- * How far off the forecast would have been at past moments, and so how wide its interval has to be (conformal prediction). What differs
- * from one assignment to another evens out in a large scope; what befalls all of them at once, such as a quiet month, does not. The first
+ * How far off the forecast would have been at past moments, and so how wide its interval has to be (conformal prediction). Differences
+ * from one assignment to another even out in a large scope; events that befall all at once, such as a quiet month, do not. The first
  * is known from the chances, the second is measured: `shock`, as a share of everybody's daily chance.
  */
 import { fitHazard, noDue, toChances, type PastWaits } from './hazard.ts'

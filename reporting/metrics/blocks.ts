@@ -43,7 +43,7 @@ const rowSchema = z.object({
   day: z.number(),
   bits: z.array(z.string().regex(/^\d+$/)),
   counts: z.array(integer),
-  /** By name. What JSON cannot say comes as null. */
+  /** By name. A number that JSON cannot say comes as null. */
   numbers: z.record(z.string(), z.number().nullable()),
 })
 export type Row = Pick<z.infer<typeof rowSchema>, 'kind' | 'ids' | 'day' | 'numbers'> & { bits: string; n: number }

@@ -76,7 +76,7 @@ export const kindRules: Record<Exclude<ChangeKind, 'other'>, readonly ChangeRule
   came_into_scope: [isInScope, { isNot: 'was_in_scope' }, { is: 'was_there' }],
   left_scope: [wasInScope, { isNot: 'is_in_scope' }, { is: 'is_there' }],
 }
-/** Facts that time alone can bring: where one would not hold with the clock held. What is assigned, time brings by its creation. */
+/** Facts that time alone can bring: where one would not hold with the clock held. Assignments come by time at their creation. */
 export const byTime: Partial<Record<ChangeKind, Fact>> = {
   became_overdue: 'overdue',
   handed_in: 'submitted',

@@ -57,7 +57,7 @@ export function ids<Key extends IdKey>(
 
 type ChoiceKey = 'status' | 'fact' | 'aging'
 
-/** `toFact`: what a value says of an assignment. Any of the given ones has to hold. */
+/** `toFact`: the fact that a value stands for. One of the chosen values has to hold. */
 export function choices<Key extends ChoiceKey>(
   key: Key,
   values: readonly [Scope[Key][number], ...Scope[Key][number][]],

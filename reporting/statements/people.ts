@@ -66,7 +66,7 @@ export function people(
 /** Empty: none. */
 const allowedNames = `(SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'user_attributes')`
 
-/** Attributes as `name=value`: what is not allowed any more is not shown, even before it is removed. */
+/** Attributes as `name=value`: those not allowed any more are not shown, even before they are removed. */
 export const allowed = (attributes: string): Fragment =>
   raw(`arrayFilter(
         each -> has(splitByChar(',', ${allowedNames}), splitByChar('=', each)[1]),

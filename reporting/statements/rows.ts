@@ -307,7 +307,7 @@ type RowPeople = Awaited<ReturnType<typeof readRowPeople>>
 /** `people`: where they are known from the beginning. */
 type FoundRows = { rows: Taken[]; people?: RowPeople }
 
-/** So many rows that hold, or all there are. What was taken back since the last merge lies between them, as a rule little. */
+/** So many rows that hold, or all there are. Rows taken back since the last merge lie between them, as a rule few. */
 async function readAtLeast(
   reader: Reader,
   scope: Scope,
@@ -360,7 +360,7 @@ async function readHeld(
   return rows.length === page.rows.length ? { rows, people } : undefined
 }
 
-/** By image, whose content never changes: only what is new on a page is asked for. The reader sees these rows, or they had not been found. */
+/** By image, whose content never changes: only new rows of a page are asked for. The reader sees these rows, or they had not been found. */
 async function readContents(
   reader: Reader,
   { rows, contents }: { rows: readonly FoundRow[]; contents: Map<string, StoredContent> },

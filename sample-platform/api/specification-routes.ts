@@ -1,5 +1,5 @@
 /**
- * The specification and nothing else: its two endpoints, unpaged, without a query, with ids as strings. What it does not
+ * The specification and nothing else: its two endpoints, unpaged, without a query, with ids as strings. Parts that it does not
  * show differs from answer to answer.
  */
 import { Hono, type Context, type Next } from 'hono'

@@ -114,7 +114,7 @@ const optionalFields = new Set<string>([
   'reviewersDueDate',
 ] satisfies (keyof ChallengeAssignment)[])
 
-/** The same by the letter: ids are strings, of the user only what is shown, and what is unset is null here and absent there. */
+/** The same by the letter: ids are strings, the user has only the shown fields, and unset fields are null here, absent there. */
 export function writeSpecifiedEvent(eventType: EventType, at: number, assignment: Assignment): string {
   const { person, challenge, record, eventsSent } = assignment
   const fields = Object.entries(record).filter(([name, value], index) => {

@@ -1,6 +1,6 @@
 /**
- * Statements of one delivery that contradict each other (METRICS.md, "Contradictions"). They change no number. What is not
- * known contradicts nothing, but a flag that is not known is not true.
+ * Statements of one delivery that contradict each other (METRICS.md, "Contradictions"). They change no number. An unknown
+ * field contradicts nothing, but an unknown flag is not true.
  */
 import type { AssignmentEventType, WireAssignment } from './event.ts'
 import type { DeliveredEvent } from './parse-delivery.ts'

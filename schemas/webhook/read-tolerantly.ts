@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 /**
  * Parses by the schema; a field that does not fit is dropped from `json`, named as drift, and the rest is parsed again. So the
- * schema stays the only declaration, and what fits is parsed once. What a webhook costs is bounded by its schema: every field
+ * schema stays the only declaration, and fitting fields are parsed once. The cost of a webhook is bounded by its schema: every field
  * of it, a list included, has at most one issue.
  */
 export function readTolerantly<Value>(

@@ -124,7 +124,7 @@ const ownSettings =
 
 type Statement = { query: string; query_params?: Record<string, unknown> }
 
-/** For our own statements. What analysts run keeps its parameters. */
+/** For our own statements. Those of analysts keep their parameters. */
 function withConstants<Params extends Statement>(params: Params): Params {
   const { query, query_params, ...rest } = params
   // Definitions of views hold parameters of their own.

@@ -1,4 +1,4 @@
-/** ClickHouse as a server or a cluster, over HTTP. What chDB is in embedded mode. */
+/** ClickHouse as a server or a cluster, over HTTP; embedded mode has chDB instead. */
 import { text } from 'node:stream/consumers'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
 import pRetry from 'p-retry'

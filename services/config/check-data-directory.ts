@@ -1,4 +1,4 @@
-/** DATA_DIR, checked before anything is written: what is wrong with it is said in one line. */
+/** DATA_DIR, checked before anything is written: its problem is said in one line. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StartError } from './start-error.ts'

@@ -8,7 +8,7 @@ import { setting, toEntries } from './setting.ts'
 export const removable = ['failed_events', 'bodies', 'repeats', 'findings'] as const
 export type Removable = (typeof removable)[number]
 
-/** Days. What is not in it is kept for as long as always. */
+/** Days. Rows that are not in it are kept for ever. */
 export type Retention = ReadonlyMap<Removable, number>
 
 const needed: Readonly<Record<string, string>> = {

@@ -133,7 +133,7 @@ async function openWatches(
       if (!isOne()) return
       await attempt(async () => {
         const here = readAcknowledged?.()
-        // The spools first: what is counted as acknowledged there is then known to wait.
+        // The spools first: deliveries counted as acknowledged there are then known to wait.
         await acknowledged.write([...(here === undefined ? [] : [here]), ...(await spools.look())])
       }, 'What ingest processes say could not be written to the store')
     }),

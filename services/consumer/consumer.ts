@@ -140,8 +140,8 @@ export function createConsumer({
   }
 
   /**
-   * A moment by the store's clock. What is complete counts by the clock of those who read it: a consumer whose clock is hours ahead
-   * would otherwise record what counts hours later only.
+   * A moment by the store's clock. Readers judge by their clock how far the store is complete: a consumer whose clock is hours ahead
+   * would otherwise record moments that count hours later only.
    */
   async function toStoreTime(tick: number): Promise<number> {
     const now = await readStoreClock(client)

@@ -29,7 +29,7 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
   const duration = histogram('rollcall_consumer_batch_seconds', 'Time to store one batch.', seconds)
   const counts = [1, 10, 100, 1_000, 5_000, 10_000]
   const size = histogram('rollcall_consumer_batch_records', 'Deliveries in one batch.', counts)
-  // A partition that went to another consumer is that one's to report: what is not in the lag is said no longer.
+  // A partition that went to another consumer is reported there: one that is not in the lag is not reported here any more.
   type Lag = Awaited<ReturnType<typeof lag>>[number]
   const addLag = (name: string, help: string, pick: (each: Lag) => number) =>
     new Gauge({

@@ -92,7 +92,7 @@ export function createSpoolApp(
 ): Hono {
   const app = new Hono()
   app.get('/spool', async (c) => {
-    // First: what is counted here is in the spool that is looked at next, or in the log.
+    // First: deliveries counted here are in the spool that is looked at next, or in the log.
     const acknowledged = readAcknowledged?.()
     const { records, oldestMs } = await stats()
     const oldest_received_at = records === 0 ? null : new Date(Date.now() - oldestMs).toISOString()

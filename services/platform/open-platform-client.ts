@@ -170,7 +170,7 @@ function toSubscription(json: unknown): WebhookSubscription {
   return subscription
 }
 
-/** An unreadable 2xx answer means: done. What was created is then unknown, and need not be known. */
+/** An unreadable 2xx answer means: done. The created thing is then unknown, and need not be known. */
 async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
   try {
     return await run()

@@ -30,7 +30,7 @@ export type SalvageOptions = {
 
 /** Rows that are copied at once from a damaged part; halved until what cannot be read stands alone. */
 const rowsPerCopy = 100_000
-/** About a granule: what is compressed together is lost together. */
+/** About a granule: rows that are compressed together are lost together. */
 const smallestCopy = 256
 
 /** The table that says how the schema came about: a new store has its own. */

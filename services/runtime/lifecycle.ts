@@ -84,7 +84,7 @@ export function createLifecycle(options: LifecycleOptions) {
   return {
     /**
      * Opens a part and remembers how to close it: with its own `close`, which gets the time that requests under way have. If it
-     * cannot be opened, what is open is closed and the error thrown.
+     * cannot be opened, the open parts are closed and the error thrown.
      */
     async open<Part extends Closable>(name: string, open: () => Promise<Part> | Part): Promise<Part> {
       try {

@@ -10,7 +10,7 @@ export function createWaitingReport(client: ClickHouseClient) {
   /** Partitions of which the store believes that something waits. */
   const reportedPartitions = new Set<number>()
   return {
-    /** `reportedAt`: taken before the lag was, so that what is stored since is never counted twice. */
+    /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
       const changed = parts.filter(({ partition, records }) => records > 0 || reportedPartitions.has(partition))
       await insertRows(

@@ -1,5 +1,5 @@
 /**
- * Asks the ingest processes what their spools hold, and writes it to the store: what is acknowledged there is in no log yet, and
+ * Asks the ingest processes for the contents of their spools, and writes them to the store: these deliveries are in no log yet, and
  * numbers must not claim to be complete past it. A process that does not answer keeps what it said last.
  */
 import { lookup } from 'node:dns/promises'

@@ -16,7 +16,7 @@ test('a try that is refused takes no room', () => {
   const attempts = createAttempts(() => now)
   const address = { key: 'address:10.0.0.1', most: mostPerAddress }
   for (let tries = 0; tries < mostPerAddress; tries++) attempts.take([address])
-  // Of a blocked address with ever new logins: each would have been a key.
+  // A blocked address with ever new logins: each would have been a key.
   for (let other = 0; other < mostKeys; other++)
     expect(attempts.take([...login(`x${other}`), address])).toBeGreaterThan(0)
   // Had they been kept, these would have pushed out the half-way count of another login.

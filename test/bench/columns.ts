@@ -16,7 +16,7 @@ import { bigStore } from './big-store.ts'
 const { directory, rounds } = readArguments({ directory: '', rounds: 7 })
 const clickhouse = await openEmbeddedClickHouse({ directory })
 const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer), { onError: console.error })
-/** Of processor time, so that what else the machine does is not in it. */
+/** In processor time, so that other work of the machine is not in it. */
 let [longestMs, lastMs] = [0, 0]
 const cpuMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000
 setInterval(() => {

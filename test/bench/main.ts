@@ -3,7 +3,7 @@
  * the other and writes one table. About eight minutes on an idle machine.
  *
  * `npm run bench -- [--only door,kafka,freshness,drain,store,pages,served] [--assignments 250000] [--out DIRECTORY]`
- * It writes `bench.json` and `bench.md` into the directory (default: `bench-results`). What cannot run here (wrk, Java) is listed with its reason.
+ * It writes `bench.json` and `bench.md` into the directory (default: `bench-results`). If one cannot run here (wrk, Java), it says why.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -33,7 +33,7 @@ try {
   const scope = createScope(bigStore.now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
   const metrics = () => readBlocks(ownReader(clickhouse.reader), scope, 'metrics')
   const oldMetrics = () => readBlocksByView(clickhouse.reader, scope, [])
-  // Of nothing, all the time is planning.
+  // With no rows, all the time is planning.
   await compare({
     what: 'planning of metrics / of one view',
     subject: metrics,
@@ -104,7 +104,7 @@ async function compare({ what, subject, baseline, limit, rounds }: Pair): Promis
   console.log(`${isOver ? 'TOO MUCH' : 'ok'}  ${what}: ${ratio.toFixed(2)} (${figures}), at most ${limit}`)
 }
 
-/** Of the whole process: the engine works on threads of its own. */
+/** The time of the whole process: the engine works on threads of its own. */
 async function cpuMs(use: Way): Promise<number> {
   const before = process.cpuUsage()
   await use()

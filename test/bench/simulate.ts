@@ -22,7 +22,7 @@ export type Outcome = {
   recoveredMs: number
 }
 
-/** Of one partition, in the order of arrival. */
+/** The waiting deliveries of one partition, in the order of arrival. */
 type Waiting = { at: number; n: number }[]
 
 const mostPerBatch = 10_000
@@ -34,10 +34,10 @@ const fetchEveryMs = 400
 /** Equal arguments give equal outcomes. */
 export function simulate({ perSecond, partitions, consumers }: Plan, costs: Costs, minutes: number): Outcome {
   const random = createRandom(1)
-  /** Of each partition: what waits, as pairs of arrival and number. */
+  /** The waiting deliveries of each partition, as pairs of arrival and number. */
   const waiting = Array.from({ length: partitions }, (): Waiting => [])
   const freeAt = Array.from({ length: consumers }, () => 0)
-  /** Of each consumer: what it fetched and has not begun, and when it may fetch again. */
+  /** The fetched deliveries of each consumer that it has not begun, and when it may fetch again. */
   const fetched = Array.from({ length: consumers }, () => [] as Waiting[])
   const fetchAt = Array.from({ length: consumers }, () => 0)
   const endMs = minutes * 60_000

@@ -13,7 +13,7 @@ export type ManagedProcess = {
   start(): Promise<void>
   /** Started, and not waited for. */
   spawn(): void
-  /** Of what was spawned; throws where it ended instead. */
+  /** Waits for the spawned process; throws where it ended instead. */
   untilReady(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>

@@ -1,6 +1,6 @@
 /**
  * The load of a chaos run: honest deliveries with repeats, hostile bodies, deliveries that come late and out of order, and
- * senders that are slow. What is not acknowledged is sent again until it is, as the platform does.
+ * senders that are slow. Deliveries without a receipt are sent again until they have one, as the platform does.
  */
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -23,7 +23,7 @@ let clickhouse: ClickHouse
 let fates: Fate[] = []
 /** Statements as they arrived, in order. */
 let seen: string[] = []
-/** Of requests for which no fate is left. */
+/** The server of requests for which no fate is left. */
 let serverName = 'one'
 
 beforeAll(async () => {

@@ -145,7 +145,7 @@ test.each(cases)('%s=%s', async (name, value) => {
   const data = join(directory, 'data')
   const { code, out, err } = await runCliInside(['doctor'], { DATA_DIR: data, [name]: value })
   expect([code, out]).toEqual([2, ''])
-  // Of a pair that is half given, the line may begin with the other one.
+  // The line about a pair that is half given may begin with the other one.
   expect(err).toMatch(
     /^The configuration cannot be used: [A-Z_]+: .+\. Every setting is described in \.env\.example\.\n$/,
   )

@@ -1,6 +1,6 @@
 /**
  * Events of one person come by any partition, and pulls besides: several writers at once about the same people, each with
- * statements of its own between those of the others, must leave what one alone would have left.
+ * statements of its own between those of other writers, must leave what one alone would have left.
  *
  * More rounds: CONCURRENT_ROUNDS=100 npx vitest run test/consumer/concurrent-people.long.test.ts
  */

@@ -124,7 +124,7 @@ describe('the fold of one assignment', () => {
     expect(has(version, 'began_submitted') && has(version, 'began_graded')).toBe(true)
     expect(has(version, 'submitted_with_grade')).toBe(true)
     const [fresh, later] = foldAssignment([event(100, created), event(200, progress, { status: 'needs_grading' })])
-    // That it awaits a grade says that it was handed in, whatever the flags say.
+    // An assignment that awaits a grade was handed in, whatever the flags say.
     expect([has(fresh, 'submitted'), has(later, 'submitted'), later?.class]).toEqual([false, true, 1])
     expect([fresh, later].map((each) => has(each, 'submitted_with_grade'))).toEqual([false, false])
   })

@@ -26,7 +26,7 @@ function start(topic: string, partitions?: number) {
   return { ...handler, begun }
 }
 
-/** Of the log's own offsets; every label is an event of its own. */
+/** Records at the log's own offsets; every label is an event of its own. */
 function toRecords(labels: string[], from = 0): PositionedRecord[] {
   return labels.map((label, index) => toRecord(toBody('Created', label, monday), from + index))
 }

@@ -140,7 +140,7 @@ function toRankingCells(line: Line, kind: string, nudge: number): string[] {
   ]
 }
 
-/** Of few on either side there is no change to tell. */
+/** A change with few on either side is not told. */
 function toChangeCell(line: Line): string {
   const few = [line['on_time_denominator'], line['on_time_denominator_4_weeks_before']].some((n) => Number(n) < 10)
   if (few) return 'no data'

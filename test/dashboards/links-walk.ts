@@ -10,11 +10,11 @@ export type Fetch = (path: string) => Promise<string>
 export type WalkOptions = {
   /** Added to the address of each page of the navigation. */
   query: string
-  /** Of the links of one page that count the same kind of thing, how many are followed. */
+  /** How many links of one page that count the same kind of thing are followed. */
   perKind: number
   /** Follows every n-th kind of link that it meets. Default: all. */
   everyNth?: number
-  /** Of the pages of one kind (`/challenges/:id`), how many are walked. Default: 2. */
+  /** How many pages of one kind (`/challenges/:id`) are walked. Default: 2. */
   perRoute?: number
   /** Which pages of the navigation. Default: all. */
   only?: readonly string[]

@@ -161,7 +161,7 @@ describe('rows of the parts', () => {
     async ({ period, dueEnd, first }) => {
       const asked = scope({ period, dueEnd, timeZone: 'Asia/Kathmandu', trendFrom: '2026-01-19' })
       const { metrics } = await queries.metrics(asked)
-      // Of lines of the same kind three that count something, and one that does not.
+      // Three lines of each kind that count something, and one that does not.
       const kinds = Map.groupBy(numbersOf(metrics), ([metric, name, count]) => {
         return `${metric} ${name.replace(/^\d{4}-\d\d-\d\d\.|\.\d+$/, '')} ${count === 0}`
       })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 export type Stage = {
   name: string
   from: string
-  /** Of the build context, as they are named in COPY. */
+  /** Paths of the build context, as they are named in COPY. */
   copied: string[]
   command: string[]
   exposed: number[]

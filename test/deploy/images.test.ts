@@ -1,5 +1,5 @@
 /**
- * The images cannot be built where there is no Docker, and no image was built here. What is in each is known from the Dockerfile,
+ * The images cannot be built where there is no Docker, and no image was built here. Their contents are known from the Dockerfile,
  * though: here the build context is built as the Dockerfile does, each image's files are put together without the packages that are
  * taken out, and its command is run.
  */
@@ -18,7 +18,7 @@ const stages = readDockerfile()
 const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
 
 let directory: string
-/** Of the stage `build`. */
+/** The build context of the stage `build`. */
 let context: string
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'rollcall-image-'))

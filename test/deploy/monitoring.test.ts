@@ -54,7 +54,7 @@ test('every expression asks for metrics that the product has', () => {
 
 test('every label that is asked for is one that the metric has', () => {
   const labels = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, name = '']) => name))
-  // Of the scrape itself, or set by the expression.
+  // Labels of the scrape itself, or set by the expression.
   for (const name of ['job', 'instance', 'exported_job', 'reason', 'field', 'outcome']) labels.add(name)
   for (const [where, expr] of expressions()) {
     for (const [, list = ''] of expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)) {

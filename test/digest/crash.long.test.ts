@@ -1,4 +1,4 @@
-/** A process that is killed between any two steps of a mail: it goes at most once, and what is not known is shown as that. */
+/** A process that is killed between any two steps of a mail: it goes at most once, and an unknown outcome is shown as that. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -445,7 +445,7 @@ testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing
   const link = new URL(headerOf(mails()[0] as never, 'List-Unsubscribe')?.slice(1, -1) ?? '')
   const { app } = own.company
   const path = `${link.pathname}${link.search}`
-  // Who looks at it changes nothing.
+  // A look at it changes nothing.
   expect((await app.request(path)).status).toBe(200)
   expect((await app.request('/digest/unsubscribe?key=', { method: 'POST' })).status).toBe(404)
   expect((await app.request('/digest/unsubscribe?key=wrong', { method: 'POST' })).status).toBe(404)
@@ -459,7 +459,7 @@ testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing
   own.clock.now += 7 * day
   await own.openProcess().digester.tick()
   expect(mails().length).toBe(2)
-  // It is no way in.
+  // It does not let anybody in.
   expect((await app.request('/digest')).status).toBe(303)
 })
 

@@ -289,7 +289,7 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   }
   const done = await app.request(path, { method: 'POST' })
   expect([done.status, await optedOut()]).toEqual([303, [who]])
-  // The same link turns them on again, and so does the page of digests of whoever signs in.
+  // The same link turns them on again, and so does the page of digests of a reader who signs in.
   const page = await (await app.request(path)).text()
   expect(page).toContain('Turn reminders on again')
   const again = await app.request(path, { method: 'POST', body: new URLSearchParams({ again: 'true' }) })
@@ -300,10 +300,10 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   await process.pages.reminders.turnOwnOn(manager.email)
   expect([await process.pages.reminders.isOwnOff(manager.email), await optedOut()]).toEqual([false, []])
   await app.request(path, { method: 'POST' })
-  // It ends nothing else of whoever it may belong to.
+  // It ends no other mail of its person.
   expect(await process.pages.members.find(manager.email)).toMatchObject({ frequency: '' })
 
-  // Of people who were erased meanwhile it is nobody's, and writes nothing about them. Who had said no has said no.
+  // The link of a person who was erased meanwhile is nobody's, and writes nothing. A person who had said no has said no.
   const links = mails().map((each) => headerOf(each, 'list-unsubscribe')?.slice(1 + site.length, -1) ?? '')
   for (const { id } of [rae, ron]) {
     await erasePerson({ client: own.company.store.writer, userId: id, settle: () => Promise.resolve() })

@@ -31,7 +31,7 @@ export function createDeliveries(seed: string, population: Population = { assign
 function toEvent(random: Random, sequence: number, { assignments, people }: Population): Uint8Array {
   const number = integer(random, 0, assignments - 1)
   const kind = pick(random, ['Created', 'Progress', 'Progress', 'Progress', 'Completed', 'Deleted'] as const)
-  // Of any time: a late event is as usual as a new one.
+  // Any time will do: a late event is as usual as a new one.
   const timestamp = monday + integer(random, 0, 60) * day + sequence
   const assignment = {
     completionPercentage: integer(random, 0, 100),

@@ -17,7 +17,7 @@ import { until } from '../support/wait.ts'
 import { readExpectedTables, readTables } from './tables.ts'
 
 export type Harness = Distributed & {
-  /** Of ClickHouse itself, without anything in between. */
+  /** The address of ClickHouse itself, without anything in between. */
   clickhouseUrl: string
   client: ClickHouseClient
   /** Everything that is in the log. */

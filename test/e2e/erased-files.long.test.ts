@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Files with a piece of the person. What goes away meanwhile is none. */
+/** Files with a piece of the person. Files that go away meanwhile do not count. */
 function findInFiles(inside = directory): string[] {
   return (orGone(() => readdirSync(inside, { withFileTypes: true })) ?? []).flatMap((entry) => {
     const path = join(inside, entry.name)

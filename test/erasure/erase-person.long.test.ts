@@ -28,7 +28,7 @@ const bodies = [
   toBody('Created', 'a1', monday, {}, { ...ada, groups: [{ id: 't1', name: 'Sales' }] }),
   toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 90 }, ada),
   toBody('Created', 'a2', monday, {}, bo),
-  // Of another family, which we do not know: she is in it twice, once by id and once by her e-mail in a sentence.
+  // An event of another family, which we do not know: she is in it twice, once by id and once by her e-mail in a sentence.
   json({ eventType: 'guide.shared', timestamp: monday, sharedBy: ada, message: 'Ask ada@example.com for help' }),
   // Failed: no timestamp; and no JSON at all, of which the message quotes the beginning.
   json({ eventType: 'assignmentCreated.challenge', user: ada, challengeAssignment: { id: 'a3' } }),

@@ -35,7 +35,7 @@ const findInColumns = (...texts: string[]) => findInColumnsOf(store, texts)
 
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
 const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't1', name: 'Team of Ada Moreno' }] }
-/** That a digest went to somebody. */
+/** The row of a digest that went to somebody. */
 const mailed = {
   kind: 'digest',
   period: '2026-03-02',

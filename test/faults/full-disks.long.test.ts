@@ -1,4 +1,4 @@
-/** Run apart, with no room: the spool is full, its disk is full, the broker's disk is full. What was acknowledged is stored once. */
+/** Run apart, with no room: the spool is full, its disk is full, the broker's disk is full. Acknowledged deliveries are stored once. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Of each age an event, a failed event, a repeat and a finding. */
+/** Stores an event, a failed event, a repeat and a finding of each age. */
 beforeEach(async () => {
   await store.clear()
   const consumer = createConsumer({ client: store.writer, now: () => now })

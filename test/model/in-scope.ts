@@ -76,7 +76,7 @@ function isAnyOf<Value>(wanted: Value[], value: Value | undefined): boolean {
   return wanted.length === 0 || (value !== undefined && wanted.includes(value))
 }
 
-/** Both ends inclusive; what is unknown is in no window. */
+/** Both ends inclusive; an unknown day is in no window. */
 function isWithin(date: CalendarDate | undefined, from?: CalendarDate, to?: CalendarDate): boolean {
   if (from === undefined && to === undefined) return true
   if (date === undefined) return false

@@ -140,7 +140,7 @@ describe('rollcall', () => {
       const counted = await fetch(`${url}/api/sql`, { method: 'POST', body: 'SELECT count() FROM assignments' })
       expect(await counted.text()).toBe('1\n')
 
-      // Of the SDK, which is not installed: the tool of an assistant, by both of its halves.
+      // The SDK is not installed: this runs the tool of an assistant, by both of its halves.
       const input = `${JSON.stringify({
         jsonrpc: '2.0',
         id: 1,

@@ -18,7 +18,7 @@ export type AnswerServer = {
   url: string
   /** `GET /path?query`, in order. */
   calls: string[]
-  /** Of the calls, and what was sent with them. */
+  /** The headers of the calls, and the bodies sent with them. */
   headers: Record<string, string | undefined>[]
   bodies: string[]
   close(): Promise<void>

@@ -147,7 +147,7 @@ async function getChanges(query: string): Promise<Answer> {
   return answer
 }
 
-/** That what /api/changes says adds up, and is what the model says at both moments. */
+/** Checks that the numbers of /api/changes add up, and are those of the model at both moments. */
 async function check(from: string, to: string, query: string, narrowed: Partial<Scope>): Promise<Answer> {
   const answer = await getChanges(`from=${from}&to=${to}${query}`)
   expect(answer.assignments).toHaveLength(answer.total)
@@ -178,7 +178,7 @@ async function check(from: string, to: string, query: string, narrowed: Partial<
   return answer
 }
 
-/** That the cause of every kind is the model's. Gives each kind with each cause that was seen. */
+/** Checks that the cause of every kind is the model's. Gives each kind with each cause that was seen. */
 function checkReasons(changes: Change[], sent: Delivery[], before: Scope, after: Scope): string[] {
   const model = computeCauses(sent, before, after)
   for (const { assignment_id, kinds, reasons, causes, events } of changes) {

@@ -9,7 +9,7 @@ test('the interval holds and is narrow, and the forecast is near', () => {
   expect(all.cases).toBeGreaterThan(500)
   expect(all.withoutInterval).toBeLessThan(all.cases / 20)
   expect(all.held).toBeGreaterThanOrEqual(0.85)
-  // Of a Kaplan-Meier curve by age alone, with a bootstrap interval: 2.39 points wide, pinball loss 0.207, mean error 0.71 points.
+  // A Kaplan-Meier curve by age alone, with a bootstrap interval: 2.39 points wide, pinball loss 0.207, mean error 0.71 points.
   expect(all.width).toBeLessThanOrEqual(1.5 * 2.39)
   expect(all.pinball).toBeLessThanOrEqual(0.207)
   expect(all.error).toBeLessThanOrEqual(0.71)

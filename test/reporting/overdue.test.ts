@@ -119,7 +119,7 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
       Array.from({ length: 14 }, (_, index) => addDays(today, index)),
     )
     for (const { day, ...counts } of overdue.due_days) {
-      // Whatever the age of what is overdue: that is another thing.
+      // Whatever the age of the overdue work: that is another thing.
       const rows = rowsOf({ ...scope, aging: [] }).filter(({ due_day }) => due_day === day)
       expect({ day, ...counts }).toEqual({
         day,

@@ -65,7 +65,7 @@ test('every change of the clock is found to the millisecond', () => {
       expect(days.after(day / dayMs)).toBe(after)
     }
   }
-  // Of one zone asked twice the answers are kept.
+  // The answers of a zone that is asked twice are kept.
   expect(daysIn('UTC')).toBe(daysIn('UTC'))
 })
 

@@ -109,7 +109,7 @@ test('facts are bits of their own, and go through decimal text and masks unchang
 })
 
 test('rankings know what makes their rates and their work', () => {
-  // Of these every number of people, teams, challenges and managers is made.
+  // Every number of people, teams, challenges and managers is made of these.
   expect(facts.filter(toHas(rankingMask)).toSorted()).toEqual(
     [
       'awaiting_grading completed completed_at_known completed_in_time due_known',

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 export type Running = {
-  /** Of the dashboards, in place of the address in the examples. */
+  /** The address of the dashboards, in place of the one in the examples. */
   url: string
   ingestUrl: string
   /** Where files are written, and where `node` finds @clickhouse/client. */

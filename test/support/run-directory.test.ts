@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
-/** Of a process that has ended, so that nobody else has it. */
+/** The id of a process that has ended, so that nobody else has it. */
 const deadPid = spawnSync('true').pid
 
 function leave(name: string, files = 3): string {

@@ -33,7 +33,7 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** Of a run that was killed: its process is no more. */
+/** Leftovers of runs that were killed: their process is no more. */
 export function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
@@ -41,7 +41,7 @@ export function removeLeftovers(parent: string): void {
   }
 }
 
-/** Another run may remove the same one at this moment, or something in it is in use: what is left is for the next run. */
+/** Another run may remove the same one at this moment, or something in it is in use: the rest is for the next run. */
 function removeBesideOthers(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Without another answer. */
 export const giveUpAfterMs = 180_000
-/** Of answers that never stop to change. Sooner than a test ends by itself. */
+/** The limit for answers that never stop changing. Sooner than a test ends by itself. */
 const longestMs = 540_000
 
 const firstPauseMs = 2

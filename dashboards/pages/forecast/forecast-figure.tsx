@@ -30,7 +30,7 @@ type ForecastFigureProps = {
   /** The moment of the page. */
   asOf: string
   view: ForecastView
-  /** That the reader sees. */
+  /** The teams that the reader sees. */
   teams: readonly Option[]
   drawn: DrawnChart
 }

@@ -88,7 +88,7 @@ function OwnManagers({ context, id, person }: OnePageProps) {
   )
 }
 
-/** Readers who see some people only are told how many of these this page is about, and of the others what the owner allows. */
+/** Readers who see some people only are told how many of these this page is about, and about the rest as much as the owner allows. */
 function OwnPeople({ context: { visitor, sees, format, company }, kind, overview }: OnePageProps) {
   if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined) return null
   const n = format.count(overview.answer.metrics.people_fully_complete.denominator)

@@ -180,7 +180,7 @@ const driftWords: Record<DriftLine['kind'], Message> = {
   event_type: 'Event type that is none of ours',
 }
 
-/** A name that was sent can be anything; what is not an identifier is not shown. */
+/** A name that was sent can be anything; one that is not an identifier is not shown. */
 function toShownName(name: string): string {
   return /^[A-Za-z0-9_.()[\] -]{1,80}$/.test(name) ? name : t('(odd name)')
 }

@@ -7,7 +7,7 @@ import { repairLocalLog } from '../../repair/repair-log.ts'
 import { LogInUseError } from '../../event-log/local/lock.ts'
 import { CommandError, present, type CommandResult } from '../../runtime/control/command.ts'
 
-/** Apart, the log is Kafka's; what is on this disk is the spool. */
+/** Apart, the log is Kafka's; the one on this disk is the spool. */
 export function toLogDirectory(config: Config): string {
   return isDistributed(config) ? config.spoolDir : join(config.dataDir, 'log')
 }

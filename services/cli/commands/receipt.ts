@@ -1,4 +1,4 @@
-/** `rollcall receipt`: where one delivery is. What is not stored is looked for in the event log, also where that is Kafka. */
+/** `rollcall receipt`: where one delivery is. One that is not stored is looked for in the event log, also where that is Kafka. */
 import { z } from 'zod'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
 import { defineCommand, type CommandIo } from '../../runtime/control/command.ts'

@@ -1,6 +1,6 @@
 /**
  * The writer's look-ups must see its own inserts, so a cluster is written through one replica. When a load balancer or a
- * failover brings another replica, it first fetches all rows of the others, and the look-up is repeated.
+ * failover brings another replica, it first fetches all rows of the other replicas, and the look-up is repeated.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 

@@ -8,7 +8,7 @@ import { select } from '../statements.ts'
 export type ErasedPeople = {
   ids: ReadonlySet<string>
   emailHashes: ReadonlySet<string>
-  /** Titles and names of teams that held a name, by their hash, and what is left of them: they are sent again and again. */
+  /** Titles and names of teams that held a name, by their hash, and the rest of each: they are sent again and again. */
   titles: ReadonlyMap<string, string>
   /** Plain names and e-mails: known only during the erasure. */
   texts: readonly string[]

@@ -48,8 +48,8 @@ export async function setAside(options: SetAside): Promise<SetAsideResult> {
 }
 
 /**
- * The last resort, which any store takes that takes anything: digits, words of ours and base64. What could be odd about
- * what was said of the delivery before is left out.
+ * The last resort, which any store takes that takes anything: digits, words of ours and base64. Earlier words about the
+ * delivery that could be odd are left out.
  */
 export function toRefusedRow(
   record: PositionedRecord,

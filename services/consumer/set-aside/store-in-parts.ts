@@ -15,7 +15,7 @@ export type Parts<Item> = {
   judge?: (error: unknown) => Failure
 }
 
-/** Stores them in their order. What it has recorded stays so when it throws. */
+/** Stores them in their order. Items recorded before it throws stay so. */
 export async function storeInParts<Item>(items: readonly Item[], parts: Parts<Item>): Promise<void> {
   const { store, setAside, isToBlame, judge = toFailure } = parts
   try {

@@ -1,4 +1,4 @@
-/** For what is read from the platform: it is there still, so what the store refuses is left out, counted and read again next time. */
+/** For items of the platform, which stay there: those that the store refuses are left out, counted and read again next time. */
 import { storeInParts } from './store-in-parts.ts'
 
 /** A statement names the ids that it stores; of a list without pages they would be too long for a server. */

@@ -1,4 +1,4 @@
-/** Folds every assignment and every person again from what is stored of them: for tables of versions that are empty. */
+/** Folds every assignment and every person again from the stored rows: for tables of versions that are empty. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { storeAssignments } from './store-assignments.ts'
 import type { People } from './store-people.ts'

@@ -67,7 +67,7 @@ export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClien
   })
 }
 
-/** The client logs as errors what is only a reason to retry. What it cannot recover from arrives as an exception. */
+/** The client logs as errors mere reasons to retry. Errors that it cannot recover from arrive as exceptions. */
 function toLog(logger: Logger): (entry: LogEntry) => void {
   const lastAt = new Map<string, number>()
   return ({ namespace, level, log }) => {

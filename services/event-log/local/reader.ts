@@ -46,7 +46,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     let bytes = 0
     let offset = from
     for (;;) {
-      // Asked before the rows: what is committed between the two is not missing.
+      // Asked before the rows: a record committed between the two is not missing.
       const end = ignoreDamage(table.endOffset)
       const slice = table.read(offset, Math.min(readStep, limits.maxBatchRecords - records.length))
       noteLoss([

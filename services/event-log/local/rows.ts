@@ -31,7 +31,7 @@ export function openRows(database: DatabaseSync, directory: string) {
     slice.records.push(record)
   }
 
-  /** One by one, because what is damaged is a page, and the rows of other pages can be found by their offsets. */
+  /** One by one, because the damage is of a page, and the rows of other pages can be found by their offsets. */
   function readAround(from: number, limit: number): Slice {
     const end = ignoreDamage(endOffset)
     const first = ignoreDamage(() => (many.get(from, 1) as Row | undefined)?.offset as number | undefined)

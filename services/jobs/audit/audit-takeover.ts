@@ -81,7 +81,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
     }
   }
 
-  /** Resolves to whether what is stored next is to be audited as well. */
+  /** Resolves to whether the rows stored next are to be audited as well. */
   async function auditKeys(partition: number, { from, through }: { from: number; through: number }): Promise<boolean> {
     let isSpread = false
     let keys: Doubtful = { assignments: [], people: [] }

@@ -12,7 +12,7 @@ const tooFewBytes = 50 * 1024 ** 2
 
 type Parts = {
   product: ManagedProcess
-  /** Of `/api/sql`. */
+  /** The address of `/api/sql`. */
   url: string
   disk: SmallDisk | undefined
 }

@@ -39,7 +39,7 @@ export const strangers: Person[] = [
 export const ownTeam = { id: 'team-own', name: 'Own Team' }
 export const foreignTeam = { id: 'team-foreign', name: 'Hidden Unit' }
 const toCountry = (value: string) => ({ customAttributes: [{ apiName: 'country', value }] })
-/** Of the people of the manager, and of one stranger alone. */
+/** The country of the manager's people; the next one is of one stranger alone. */
 export const ownCountry = 'Ownland'
 export const foreignCountry = 'x-Farland'
 export const foreignChallenge = { id: 'challenge-foreign', title: 'Improvement plan of Zoltan' }

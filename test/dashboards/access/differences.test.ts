@@ -11,7 +11,7 @@ import { follow } from '../../support/network/follow.ts'
 
 const count = isComplete ? 25 : isThorough ? 10 : 3
 const { days, bodies } = makeCompanies(count, 20_260_105)
-/** Of today: the store drops links that have ended long ago. */
+/** The moment is today: the store drops links that have ended long ago. */
 const now = Date.now()
 let steps = 0
 

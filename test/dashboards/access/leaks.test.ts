@@ -1,6 +1,6 @@
 /**
  * Nothing about a stranger comes back. Logs in as every role and asks every route of the router's own list, with every
- * filter and every id of strangers. What a manager gets for a stranger's id is, byte for byte, what she gets for an id that
+ * filter and every id of strangers. The answer to a manager for a stranger's id is, byte for byte, the one for an id that
  * nobody has: so not even a count of one tells that there is somebody.
  */
 import { readFileSync } from 'node:fs'
@@ -103,7 +103,7 @@ function toAsked(path: string): Asked[] {
     : [path]
   if (paths.length === 0) throw new Error(`No file of ${path} is known to this test`)
   return paths.flatMap((each) =>
-    // Of files the unfiltered one, and one for a person; of pages with an id in their path these, and one for a manager.
+    // A file gets the unfiltered query, and one for a person; a page with an id in its path these, and one for a manager.
     queries.slice(0, isFile ? 2 : each.includes('/:') ? 3 : undefined).flatMap(({ query, id = '' }) => {
       const all = [needed[path], query].filter(Boolean).join('&')
       const inPath = /:\w+/.test(each) ? pathIds : [id]
@@ -131,7 +131,7 @@ type Init = { method?: string; body?: string }
 
 type Answer = { status: number; text: string; headers: Headers }
 
-/** Sheets are read, so that what is compressed is seen, too. */
+/** Sheets are read, so that compressed text is seen, too. */
 async function ask(address: string, as: Record<string, string>, init: Init = {}): Promise<Answer> {
   const response = await company.app.request(address, { ...init, headers: as })
   // Events without content go on until the reader leaves.
@@ -464,7 +464,7 @@ testBoth('the matrix of roles and routes is the one in docs/access.md', async ()
     const cells: string[] = []
     for (const role of roles) {
       const isPolicy = right.includes(role)
-      // A role that may not is refused before anything is done. What a change would do is not done here.
+      // A role that may not is refused before anything is done. Changes that would be allowed are not made here.
       if (!isPolicy || (method === 'GET' && pickRoles(key).includes(role))) {
         const { status } =
           method === 'GET' ? await askFirst(path, role) : await ask(firstOf(path), headers[role], { method })

@@ -54,7 +54,7 @@ describe('a note', () => {
     expect((await add(mona, 'Own Team moves', { team: ownTeam.id })).status).toBe(303)
     for (const path of ['/', `/teams/${ownTeam.id}`])
       expect(await rae.read(path), path).toMatch(/Own Team moves.*\(Own Team\)/s)
-    // Of a team that is filtered away nothing is said; and a viewer sees no team of three.
+    // Notes of a team that is filtered away are not shown; and a viewer sees no team of three.
     expect(await olga.read(`/?team=${foreignTeam.id}`)).not.toContain('Own Team moves')
     expect(await vera.read('/')).not.toContain('Own Team moves')
     await add(olga, 'Hidden Unit grows', { team: foreignTeam.id })

@@ -6,7 +6,7 @@ import { signInAs, type Visit } from './sign-in-as.ts'
 import { manager, openCompany, type Company } from './company.ts'
 
 let company: Company
-/** Of today, and one later at every look. */
+/** The clock begins today, and is later at every look. */
 let nowMs = Date.now()
 let mona: Visit
 let olga: Visit

@@ -1,4 +1,4 @@
-/** Files of rows: the same cells in every format, of one moment, without a cap, in little memory, and stopped by whoever leaves. */
+/** Files of rows: the same cells in every format, of one moment, without a cap, in little memory, and stopped when the client leaves. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'

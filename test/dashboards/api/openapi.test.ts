@@ -1,4 +1,4 @@
-/** The description of the API: a valid OpenAPI 3.1 document, of every route and of nothing else. What it says of answers is held
+/** The description of the API: a valid OpenAPI 3.1 document, of every route and of nothing else. Its words about answers are held
  * against every answer in the other tests of the API, see described.ts. */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

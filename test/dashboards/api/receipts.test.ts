@@ -22,7 +22,7 @@ let store: TestStore
 let directory: string
 let log: LocalLogWriter
 let api: DescribedApi
-// Of now: repeats are kept for 90 days.
+// These are of now: repeats are kept for 90 days.
 const records = [
   toRecord(toBody('Created', 'a', monday), 0),
   toRecord(toBody('Created', 'a', monday), 1, 'other'),

@@ -119,7 +119,7 @@ const views: readonly View[] = [
 ]
 
 let browser: Browser
-/** Of a reader who has set text twice as large. */
+/** The browser of a reader who has set text twice as large. */
 let largeText: Browser
 let company: FilledCompany
 const ways = ['with a script', 'without a script', 'large text'] as const

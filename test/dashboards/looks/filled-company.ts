@@ -166,7 +166,7 @@ type Sent = {
   challengeAssignment: { id: string; challengeId: string }
 }
 
-/** Of somebody who has a team and a manager. */
+/** The ids of an assignment whose person has a team and a manager. */
 function findIds(events: readonly Buffer[]): Ids {
   for (const event of events) {
     const { user, challengeAssignment: assignment } = JSON.parse(event.toString()) as Sent

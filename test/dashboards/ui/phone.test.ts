@@ -1,4 +1,4 @@
-/** On a phone: what is wider than the screen shows at its edge that there is more, and nothing else is wider. */
+/** On a phone: content wider than the screen shows at its edge that there is more, and nothing else is wider. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { pickCases, test, testBoth } from '../../support/thorough.ts'

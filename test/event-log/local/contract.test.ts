@@ -170,7 +170,7 @@ describe('the local log', () => {
           return nextOffset === (round + 1) * 1_000 && waitingBytes === 0 && keptBytes <= 1_000_000
         })
       }
-      // 15 MB went through it; what waits and what is kept is 4 MB at most.
+      // 15 MB went through it; waiting and kept records are 4 MB at most.
       expect(statSync(join(directory, 'log.sqlite')).size).toBeLessThan(8_000_000)
       await reader.close()
       await writer.close()

@@ -156,7 +156,7 @@ describe('the spool', () => {
     const first = toRecord('first')
     await spooled.append(first)
     for (let index = 0; index < 50; index++) await spooled.append(toRecord(`${index}`))
-    // The spool itself tries the first again and again, and none of the others was asked for.
+    // The spool itself tries the first record again and again, and no other one was asked for.
     expect(new Set(primary.asked.map(({ eventId }) => eventId))).toEqual(new Set([first.eventId]))
     await until(() => primary.asked.length > 3)
   })

@@ -13,7 +13,7 @@ const flags = [
   'passed',
 ] as const
 
-/** Of a usable event; none of an event of another kind. */
+/** The contradictions of a usable event; none of an event of another kind. */
 export function findContradictions(event: JsonObject): string[] {
   const type = event['eventType']
   const sent = readObject(event['challengeAssignment'])

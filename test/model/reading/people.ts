@@ -160,7 +160,7 @@ function statedIds(value: unknown): string[] | undefined {
   return value.map((item) => readId(readObject(item)?.['id'])).filter((id) => id !== undefined)
 }
 
-/** Of a name twice the last counts; a value of another type, null and '' are not values. */
+/** The last of two equal names counts; a value of another type, null and '' are not values. */
 function statedAttributes(value: unknown): Map<string, string> | undefined {
   if (value === null) return new Map()
   if (!Array.isArray(value)) return undefined

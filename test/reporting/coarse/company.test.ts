@@ -1,4 +1,4 @@
-/** The company's figures for managers: they tell of the others what a viewer would see if only the others were here. */
+/** The company's figures for managers: they tell about all other people what a viewer would see if only these were here. */
 import { expect } from 'vitest'
 import { everybody, type Audience } from '../../../reporting/audience.ts'
 import { readFor } from '../../../reporting/queries/read-for.ts'
@@ -57,7 +57,7 @@ async function askCompany(queries: Queries, query: string) {
 }
 type Told = Awaited<ReturnType<typeof askCompany>>
 
-/** `alone`: what a viewer of the others alone is told; a code: nothing. */
+/** `alone`: the answer to a viewer of the others alone; a code: nothing. */
 function compare({ query, own, lines, company }: Told, alone: Overview | string): void {
   if (typeof alone === 'string') {
     expect([query, alone, company]).toEqual([query, 'too_few_people', null])

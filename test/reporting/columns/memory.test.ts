@@ -128,7 +128,7 @@ describe('what is read', () => {
     const { memory, take } = watch()
     expect(await count(memory)).toEqual([2, 0])
     take()
-    // Of a1 the open row is taken back in the merge: only its hash that is missing says so.
+    // The open row of a1 is taken back in the merge: only its missing hash says so.
     await complete('a1')
     await deliver('a3', 'a4')
     for (const table of tables) await merge(table)

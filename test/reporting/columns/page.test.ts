@@ -126,7 +126,7 @@ test('after new events a page asks again only for what they change', async () =>
   asked.length = 0
   await read(memory)
   expect(asked).toEqual([])
-  // Of somebody who was on the page before, though not at last.
+  // An assignment of a person who was on the page before, though not at last.
   await deliver('a4')
   const found = await read(memory)
   expect(asked.sort()).toEqual(['arrived', 'complete-through', 'names', 'row-content'])

@@ -100,7 +100,7 @@ export function toComparable({
   return JSON.parse(
     JSON.stringify(blocks, (key, value: unknown) => {
       if (typeof value === 'number') return Number(value.toPrecision(12))
-      // Of nothing there are no medians.
+      // Without values there are no medians.
       if ((key === 'backlog' || key === 'grades') && Array.isArray(value) && value[0] === 0) return 'none'
       const isSet = Array.isArray(value) && unordered.has(key)
       return isSet ? value.map((row) => JSON.stringify(row)).sort() : value

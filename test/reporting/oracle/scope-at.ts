@@ -10,7 +10,7 @@ export const scopeAt = readFileSync(join(import.meta.dirname, 'scope-at.sql'), '
 const toDay = (date: string): number => Math.min(Math.max(Date.parse(`${date}T00:00:00Z`) / 86_400_000, 0), 65_534)
 const toDateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ')
 
-/** Of a window, 65535 stands for what is unknown: only one that was not given includes it. */
+/** In a window, 65535 stands for an unknown day: only a window without ends includes it. */
 function toWindow(name: string, from: string | undefined, to: string | undefined): Record<string, number> {
   const last = to === undefined ? (from === undefined ? 65_535 : 65_534) : toDay(to)
   return { [`${name}_from`]: from === undefined ? 0 : toDay(from), [`${name}_to`]: last }

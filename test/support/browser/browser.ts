@@ -43,7 +43,7 @@ export async function openBrowser({ switches = [] }: { switches?: string[] } = {
 }
 
 /**
- * A click on a link returns when the next page has begun. What counts elements at once, without waiting for one, would count too few of
+ * A click on a link returns when the next page has begun. A count of elements at once, without waiting for one, would miss some of
  * them on a busy machine, so clicks and key presses of all tests return when that page is there. `any`: a locator, for its class.
  */
 function letClicksArrive(any: Locator): void {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 export const marker = {
   name: 'Annelore Markworth',
   email: 'annelore.markworth@example.org',
-  /** Of a team, a challenge, a custom field. */
+  /** The title of a team, a challenge, a custom field. */
   title: 'Zanzibarite Xylography',
 } as const
 

@@ -16,7 +16,7 @@ export const kafkaVersion = '4.3.0'
 /** 45 MB come over the network, once. */
 export const jarsTimeoutMs = 10 * 60_000
 
-/** Of the listener that asks for a user, where there is one. */
+/** The user of the listener that asks for one, where there is one. */
 export const brokerUser = { username: 'rollcall', password: 'of-the-test-broker' }
 
 /** Small and quick to start: a test's broker does little, next to the tests. */

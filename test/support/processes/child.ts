@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 
 export type Child = {
   process: ChildProcess
-  /** Of the operator's port. */
+  /** The address of the operator's port. */
   adminUrl: string
   output(): string
   /** SIGTERM, then the exit code. */

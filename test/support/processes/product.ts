@@ -12,7 +12,7 @@ export type Row = Record<string, unknown>
 export type Product = {
   ingestUrl: string
   dashboardUrl: string
-  /** Of all its processes, one after another. */
+  /** The metrics of all its processes, one after another. */
   metrics(): Promise<string>
   /** The output of all its processes. */
   output(): string

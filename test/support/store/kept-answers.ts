@@ -14,7 +14,7 @@ type Clients = {
 type QueryParams = Parameters<ClickHouseClient['query']>[0]
 type ResultSet = Awaited<ReturnType<ClickHouseClient['query']>>
 
-/** Keeps answers that are read as JSON. What is streamed or read as text comes from the engine each time. */
+/** Keeps answers that are read as JSON. Answers that are streamed or read as text come from the engine each time. */
 export function keepAnswers({ reader, writer }: Clients): Clients {
   const kept = new Map<string, { value: unknown; tables: Tables }>()
   const writes: Tables[] = []

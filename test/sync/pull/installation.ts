@@ -19,7 +19,7 @@ export type InstallationOptions = {
   token?: string
   schedules?: Partial<PullSchedules>
   isRunner?: () => boolean
-  /** Of the schedule; the calls have the machine's. */
+  /** The clock of the schedule; the calls have the machine's. */
   clock?: Clock
   tickMs?: number
   pageSize?: number

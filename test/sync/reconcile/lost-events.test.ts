@@ -147,7 +147,7 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     const healed = await readAll(lossy.store)
     expect(toToday(healed.now)).toEqual(toToday(whole.now))
     expect(toToday(healed.withLeavers)).toEqual(toToday(whole.withLeavers))
-    // Of a lost deletion nobody knows when it was.
+    // Nobody knows when a lost deletion was.
     const isOff = healed.past.map(({ assigned }, index) => assigned.value - (whole.past[index]?.assigned.value ?? 0))
     for (const off of isOff) {
       expect(off).toBeGreaterThanOrEqual(0)

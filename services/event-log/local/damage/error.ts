@@ -16,7 +16,7 @@ export function toLogDamagedError(directory: string, cause: unknown): LogDamaged
   )
 }
 
-/** Nothing is known of what is in it: something else is in its place, or may not be touched. */
+/** The content is unknown: something else is in its place, or may not be touched. */
 export function toUnusableError(directory: string, cause: unknown): StartError | undefined {
   const { errcode, code, message } = cause as { errcode?: number; code?: string; message: string }
   if (errcode !== undefined && (errcode & 0xff) === cannotOpen) {

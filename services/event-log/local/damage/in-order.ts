@@ -1,4 +1,4 @@
-/** A damaged page may hold rows under wrong offsets. What is read goes on from the last offset, so a wrong one would leave out others. */
+/** A damaged page may hold rows under wrong offsets. Reading goes on from the last offset, so a wrong one would leave out others. */
 import { isExact, toRecord, type Row } from '../row.ts'
 
 /**

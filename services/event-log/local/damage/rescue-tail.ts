@@ -1,6 +1,6 @@
 /**
- * SQLite reads its write-ahead file up to the first frame that is wrong, and forgets the rest. What is in the rest may have been
- * acknowledged, so its rows are read before SQLite opens the log, and put into it again. One that was never acknowledged does
+ * SQLite reads its write-ahead file up to the first frame that is wrong, and forgets the rest. Records in the rest may have been
+ * acknowledged, so these rows are read before SQLite opens the log, and put into it again. One that was never acknowledged does
  * no harm: it was received, and a repeat of it is known by its id.
  */
 import { statSync } from 'node:fs'
