@@ -75,7 +75,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     const ready = deps.isReady?.() ?? true
     return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
   })
-  // The API streams exports and sets its own headers; what follows is for pages.
+  // The API streams exports and sets its own headers; the rest is for pages.
   const { sqlWithoutNames } = deps
   if (sqlWithoutNames !== undefined) {
     const nameless = new Hono().route('/api/sql', sqlWithoutNames)

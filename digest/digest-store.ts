@@ -1,4 +1,4 @@
-/** Subscriptions, what was sent, and alerts, in ClickHouse. */
+/** Subscriptions, sent mails, and alerts, in ClickHouse. */
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { z } from 'zod'
 import { roles } from '../services/config/values/roles.ts'
@@ -74,7 +74,7 @@ const reminderSchema = z.object({
   day: z.string(),
   asked_by: z.string(),
   language: z.string(),
-  /** Ids of what was overdue when it was asked for. */
+  /** Ids of the overdue assignments when it was asked for. */
   assignments: z.array(z.string()),
   unsubscribe_key: z.string(),
   asked_at_ms: z.number(),
@@ -150,7 +150,7 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
   return {
     readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
     async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
-      // Later than what stands, also where the clock was set back since.
+      // Later than the stored row, also where the clock was set back since.
       const args = { login: row.login }
       const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', args)
       const changedAtMs = Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)

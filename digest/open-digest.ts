@@ -46,7 +46,7 @@ export type AssembleDigestDeps = DigestOptions & {
   mayOpen: MayOpen
   clock: () => number
   onError: (error: unknown) => void
-  /** Has what was asked for sent now. Default: it waits for the next pass. */
+  /** Has the reminders that were asked for sent now. Default: they wait for the next pass. */
   wake?: () => void
 }
 

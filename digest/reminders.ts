@@ -1,4 +1,4 @@
-/** Reminders to people whose work is overdue: who would get one, who asked for them, and what came of it. */
+/** Reminders to people whose work is overdue: who would get one, who asked for them, and their outcome. */
 import { randomBytes } from 'node:crypto'
 import { isAddress } from '../services/config/values/address.ts'
 import type { Visitor } from '../services/access/visitor.ts'
@@ -16,7 +16,7 @@ export type Plan = (typeof plans)[number]
 
 export type RemindersDeps = {
   store: DigestStore
-  /** Holds what was asked for the last time. */
+  /** Holds the last reminders that were asked for. */
   reader: Reader
   members: Members
   /** REMIND, where there is a mail server. */
@@ -24,7 +24,7 @@ export type RemindersDeps = {
   everyDays: number
   timeZone: string
   clock: () => number
-  /** Has what was asked for sent now. */
+  /** Has the reminders that were asked for sent now. */
   wake: () => void
 }
 

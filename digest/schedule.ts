@@ -45,7 +45,7 @@ export function toSince(frequency: Frequency, nowMs: number, coveredUntilMs?: nu
   return Math.max(from, nowMs - longestMs)
 }
 
-/** The last full week, Monday to Sunday, or the last full day: what a preview and a test show, whenever they are asked for. */
+/** The last full week, Monday to Sunday, or the last full day: for a preview and a test, whenever they are asked for. */
 export function toFullPeriod(frequency: Frequency, timeZone: string, nowMs: number): { since: number; until: number } {
   const today = toLocalDate(timeZone, nowMs)
   const [end, days] = frequency === 'weekly' ? [toPeriodStart('week', today), 7] : [today, 1]

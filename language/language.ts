@@ -32,7 +32,7 @@ export function isReading(): boolean {
   return readings.getStore() !== undefined
 }
 
-/** For `lang` of what is stored in English: comments of columns, the audit. English pages say it once, for all of them. */
+/** For `lang` of texts that are stored in English: comments of columns, the audit. English pages say it once, for all of them. */
 export function languageOfStore(): 'en' | undefined {
   return currentReading().language === 'en' ? undefined : 'en'
 }

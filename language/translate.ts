@@ -74,7 +74,7 @@ function compile(text: string, language: Language): IntlMessageFormat {
   return message
 }
 
-/** By what they were made of, the last ones asked for: Intl takes up to half a millisecond to make one. */
+/** By their sources, the last ones asked for: Intl takes up to half a millisecond to make one. */
 const recent = new Map<string, unknown>()
 const mostRecent = 300
 

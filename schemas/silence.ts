@@ -1,4 +1,4 @@
-/** Tells a webhook that is broken from a platform that is quiet, by what came at the same time of the same weekday before. */
+/** Tells a webhook that is broken from a platform that is quiet, by the deliveries at the same time of the same weekday before. */
 
 export type SilenceFacts = {
   /** Challenge events that ever came by webhook. */
@@ -15,7 +15,7 @@ export type Silence =
   | { kind: 'nothing_yet' }
   /** Something came just now. */
   | { kind: 'arriving'; lastAt: number }
-  /** Fewer weeks than it takes to say what is usual. */
+  /** Fewer weeks than it takes to know the usual silence. */
   | { kind: 'too_little_history'; lastAt: number; weeks: number }
   /** Nothing usually comes now, or too little to conclude anything. */
   | { kind: 'quiet'; lastAt: number; low: number; high: number; windowSeconds: number }

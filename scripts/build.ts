@@ -1,5 +1,5 @@
 /**
- * Compiles Rollcall into `dist`, which is what the npm package and the images have: npm run build, and npm pack by itself.
+ * Compiles Rollcall into `dist`, which the npm package and the images have: npm run build, and npm pack by itself.
  * Node takes no types away below `node_modules`. A clone runs its sources and needs none of this. Tests name another folder.
  *
  * Every output lies in one folder, because modules of all entries share chunks. The files that modules read lie below it as in
@@ -58,7 +58,7 @@ const places: Plugin = {
   },
 }
 
-// A folder that somebody names may hold what is theirs.
+// A folder that somebody names may hold files of theirs.
 if (named === undefined) rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: root,

@@ -1,5 +1,5 @@
 /**
- * Packages that are not installed with Rollcall, because `dist` holds what it uses of them: the SDK of assistants would bring express and
+ * Packages that are not installed with Rollcall, because `dist` holds the used parts of them: the SDK of assistants would bring express and
  * ninety more. The build fails where `dist` holds others; the list of parts and the licences have these.
  */
 export const bundled = [

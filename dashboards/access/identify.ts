@@ -57,7 +57,7 @@ export function createReaderWatch(identify: Identify): (c: Context) => () => Pro
   }
 }
 
-/** A key that no request can bring: what a page asks from within is asked as its visitor, however that one is known. */
+/** A key that no request can bring: a request of a page from within is asked as its visitor, however that one is known. */
 const insideKey = Symbol('visitor of a request from within')
 
 export function toInsideEnv(env: unknown, visitor: Visitor): Record<string | symbol, unknown> {

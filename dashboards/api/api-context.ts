@@ -50,7 +50,7 @@ export function fail(
   return c.json({ error: { code, problems } }, status)
 }
 
-/** The scope of a request; the settings and now fill in what it does not say. The caller reads `own` itself. */
+/** The scope of a request; the settings and now fill in the rest. The caller reads `own` itself. */
 export function askScope(
   c: Context,
   { settings, clock }: ApiContext,

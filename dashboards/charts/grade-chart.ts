@@ -15,7 +15,7 @@ export function gradeChart({ histogram }: Metrics['grade'], words: { count: (n: 
   return histogramChart(histogram, edges)
 }
 
-/** `edges`: what stands below the borders of the bins. */
+/** `edges`: the labels below the borders of the bins. */
 export function histogramChart(
   bins: readonly { from: number; count: number }[],
   edges: readonly { percent: number; text: string }[],

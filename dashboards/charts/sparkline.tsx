@@ -1,6 +1,6 @@
 import { seriesColour } from './chart.ts'
 
-/** A line without axes beside a number, from zero to its highest value or `least`; the sentence beside it says what it shows. */
+/** A line without axes beside a number, from zero to its highest value or `least`; the sentence beside it says its meaning. */
 export function sparklinePath(values: readonly (number | null)[], height: number, least = 0): string {
   const highest = Math.max(...values.map((value) => value ?? 0), least, 1e-9)
   const step = values.length < 2 ? 0 : 100 / (values.length - 1)

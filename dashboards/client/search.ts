@@ -32,7 +32,7 @@ export function startSearch(): void {
       const hits = list.querySelectorAll('li').length
       if (field.value !== '') announce(hits === 0 ? say('Nothing found') : say('{n} found', { n: hits }))
     } catch {
-      // Stopped by the next letter, or the server is away: what was found before stays.
+      // Stopped by the next letter, or the server is away: the results of before stay.
     }
   }
 
@@ -56,7 +56,7 @@ export function startSearch(): void {
     if (first === null) return
     event.preventDefault()
     clearTimeout(timer)
-    // Results of an earlier text must not win over what stands in the field.
+    // Results of an earlier text must not win over the text in the field.
     void look().then(() => list.querySelector<HTMLAnchorElement>('a')?.click())
   })
   dialog.addEventListener('keydown', (event) => {

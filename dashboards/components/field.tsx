@@ -49,7 +49,7 @@ export function Hidden({ fields }: { fields: Iterable<readonly [name: string, va
 
 type ActProps = { does: string; of: string; children: string; formnovalidate?: boolean }
 
-/** A button of a form with several, or of a line of a list. `of`: what it acts on, for screen readers. */
+/** A button of a form with several, or of a line of a list. `of`: its object, for screen readers. */
 export function Act({ does, of, children, ...button }: ActProps) {
   return (
     <button class="button" name="do" value={does} {...button}>

@@ -203,7 +203,7 @@ function SearchDialog() {
   )
 }
 
-/** Its links are what the keys press, so a key does nothing that a reader may not. */
+/** Keys press its links, so a key does nothing that a reader may not. */
 function ShortcutsDialog({ context }: { context: PageContext }) {
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">

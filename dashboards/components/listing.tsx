@@ -11,7 +11,7 @@ export type Column =
   | string
   /** Only for screen readers, as over a column of buttons. */
   | { read: string }
-  /** `below`: what stands under the name. */
+  /** `below`: the text under the name. */
   | { name: Child; className?: string | undefined; sort?: Sorting | undefined; below?: Child }
   /** Not in this table. */
   | null

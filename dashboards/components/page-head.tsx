@@ -8,7 +8,7 @@ type PageHeadProps = {
   stamped: Stamped
   /** Beside it. */
   tools?: Child
-  /** The heading, and what stands above it. */
+  /** The heading, and the line above it. */
   children?: Child
 }
 
@@ -24,7 +24,7 @@ export function PlainHead({ title, children }: { title: string; children?: Child
   )
 }
 
-/** The head of a page about a scope: what it is about, of which moment, and how fresh. */
+/** The head of a page about a scope: its subject, of which moment it is, and how fresh. */
 export function PageHead({ context, stamped, tools, children }: PageHeadProps) {
   return (
     <div class="page-head">

@@ -11,7 +11,7 @@ type PageLinksProps = {
   children?: Child
 }
 
-/** The ways through a list that is longer than a page. `children`: what stands before and after them. */
+/** The ways through a list that is longer than a page. `children`: the content before and after them. */
 export function PageLinks({ label, first, previous, next, children }: PageLinksProps) {
   const ways = [
     { to: first, rel: undefined, name: t('First') },

@@ -95,7 +95,7 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
 
 type RankedTableProps = {
   label: string
-  /** Heads: of what is ranked, of its bar with the share beside it, and of numbers. */
+  /** Heads: of the names, of the bar with the share beside it, and of numbers. */
   name: string
   measure: string
   /** The meaning of the mark in the bars. */

@@ -1,4 +1,4 @@
-/** From a list of late people to their reminders, and what is known of the last ones. */
+/** From a list of late people to their reminders, and the state of the last ones. */
 import type { Child } from 'hono/jsx'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'

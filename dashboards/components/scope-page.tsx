@@ -34,7 +34,7 @@ type ScopePageProps = Pick<FilterBarProps, 'keeps' | 'comparable'> & {
   children?: Child
 }
 
-/** A page about one scope at one moment: its question, what it looks at, and its results. */
+/** A page about one scope at one moment: its question, its filters, and its results. */
 export function ScopePage(props: ScopePageProps) {
   const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
   const { keeps, comparable, hasSteps = true, strip } = props

@@ -15,7 +15,7 @@ export function Panel({ id, title, className, children }: PanelProps) {
 
 type SectionProps = { id: string; title: string; finding?: string; children?: Child }
 
-/** A block of a page: its question, the answer in a sentence, and what stands behind it. */
+/** A block of a page: its question, the answer in a sentence, and the content behind it. */
 export function Section({ id, title, finding, children }: SectionProps) {
   return (
     <section class="figure health-block" id={id} aria-labelledby={`${id}-title`}>

@@ -14,7 +14,7 @@ type SharedFrameProps = {
   children?: Child
 }
 
-/** The frame of a page that somebody shared: what it is, until when it opens, and its files. Nothing leads elsewhere. */
+/** The frame of a page that somebody shared: its name, until when it opens, and its files. Nothing leads elsewhere. */
 export function SharedFrame({ context, title, sample, share, children }: SharedFrameProps) {
   return (
     <HtmlPage

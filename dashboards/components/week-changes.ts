@@ -1,4 +1,4 @@
-/** The strip of changes in words: what a training manager asks on any day of the week. */
+/** The strip of changes in words: the questions of a training manager on any day of the week. */
 import type { BriefChangeCount } from '../../reporting/queries/change-counts.ts'
 import type { Option } from '../../reporting/metrics/overview.ts'
 import type { Format } from '../../language/format.ts'

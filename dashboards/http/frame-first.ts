@@ -1,4 +1,4 @@
-/** Reads what the frame of every page shows, whatever the page is about. */
+/** Reads the parts of the frame of every page, whatever the page is about. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { hold } from '../../services/runtime/hold.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'

@@ -1,4 +1,4 @@
-/** `/live`: server-sent events without content. A page that hears one asks for itself again, so readers see only what is theirs. */
+/** `/live`: server-sent events without content. A page that hears one asks for itself again, so readers see only their own rows. */
 import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Pulse } from './pulse.ts'

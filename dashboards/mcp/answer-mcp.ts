@@ -1,4 +1,4 @@
-/** One message of an assistant, by the official SDK: what the six tools are is in tools.ts. */
+/** One message of an assistant, by the official SDK: the six tools are in tools.ts. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { stringifyJson } from '../../schemas/json.ts'

@@ -19,7 +19,7 @@ const words: Partial<Record<string, FilterWords>> = Object.assign(
   ...filters.map((filter: Filter) => filter.words),
 ) as Partial<Record<string, FilterWords>>
 
-/** `params`: what is in force. */
+/** `params`: those in force. */
 export function filterChips(params: URLSearchParams, options: Overview['options'], format: Format): Chip[] {
   const page = pageParams(params)
   return [...page].flatMap(([name, value]): Chip[] => {
@@ -59,7 +59,7 @@ function toText(says: FilterWords, value: string, options: Overview['options'], 
 
 const noNames: Overview['options'] = { challenges: [], teams: [], people: [], attributes: [] }
 
-/** The filters of an address in one line. Of what is not in `options` it says the id. */
+/** The filters of an address in one line. A value that is not in `options` is told by its id. */
 export function filterWords(params: URLSearchParams, format: Format, options = noNames): string {
   const chips = filterChips(params, options, format)
   return chips.length === 0 ? t('no filters') : chips.map(({ label, value }) => `${label} ${value}`).join('; ')

@@ -47,7 +47,7 @@ export function without(params: URLSearchParams, key: PageKey, value: string): U
   return withChange(params, { [key]: params.getAll(key).filter((other) => other !== value) })
 }
 
-/** `more`: what is not of the scope; empty values are left out. */
+/** `more`: parameters besides the scope; empty values are left out. */
 export function href(
   path: string,
   params: URLSearchParams,
@@ -59,7 +59,7 @@ export function href(
   return query === '' ? path : `${path}?${query}`
 }
 
-/** A part that selects what a fact or a status selects, for a page that is filtered by another one already. */
+/** A part that selects the same as a fact or a status, for a page that is filtered by another one already. */
 function partOfFact(fact: string): { metric: string; part: string } | undefined {
   const parts = metricKeys.flatMap((metric) => partsOf(metric).map((part) => ({ metric, part })))
   const match =

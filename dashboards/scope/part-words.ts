@@ -1,4 +1,4 @@
-/** The parts of metrics in words: what the rows behind a number are. */
+/** The parts of metrics in words: the meaning of the rows behind a number. */
 import { metrics } from '../../schemas/metrics/metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'

@@ -1,4 +1,4 @@
-/** A digest as lines of text: the plain part of a mail, and what a team channel gets. */
+/** A digest as lines of text: the plain part of a mail, and the message to a team channel. */
 import type { Format } from '../../language/format.ts'
 import type { ChannelMessage } from '../channel/message.ts'
 import type { DigestLinks } from './links.ts'
@@ -26,7 +26,7 @@ const mostUnits = 480
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Names hold anything: in a mail they are one short line, and what they hold turns no other text around. */
+/** Names hold anything: in a mail they are one short line, and their characters turn no other text around. */
 export function toLine(text: string): string {
   const line = text
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** When an alert begins and when it ends: what is wrong must stay so for a while, and so must what is right again. */
+/** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
 import { alertNames, type AlertChange, type AlertName, type AlertWords } from '../digest-store.ts'
 
 /** The troubles of now, in words; left out: none. */

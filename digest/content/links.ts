@@ -1,4 +1,4 @@
-/** Where a digest leads: pages that its reader may open, with what the numbers count. */
+/** Where a digest leads: pages that its reader may open, with the rows that the numbers count. */
 import type { Role } from '../../services/config/values/roles.ts'
 import type { Digest } from './read-digest.ts'
 import type { ChangeKind } from '../../reporting/metrics/changes.ts'

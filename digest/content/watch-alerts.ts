@@ -11,7 +11,7 @@ import { t } from '../../language/translate.ts'
 
 export type WatchDeps = { arrival: { health(): Promise<Health> }; timeZone: string; clock: () => number }
 
-/** Said when it is noticed, for readers of every language: a mail that ends an alert says what it began with. */
+/** Said when it is noticed, for readers of every language: a mail that ends an alert repeats the words of its beginning. */
 export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promise<Wrong> {
   const health = await runAs(anybody, () => arrival.health())
   const now = clock()

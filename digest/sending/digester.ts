@@ -1,5 +1,5 @@
 /**
- * Sends what is due: digests to people, one to the team channel, alerts of Health, and reminders that were asked for. A pass does one thing after another,
+ * Sends due things: digests to people, one to the team channel, alerts of Health, and reminders that were asked for. A pass does one thing after another,
  * and rests between two people for a quarter of the time that it worked, so that storing and pages do not wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Sends mail by SMTP, and says of each one what is known: accepted, refused, surely not sent, or unknown. */
+/** Sends mail by SMTP, and tells the known outcome of each: accepted, refused, surely not sent, or unknown. */
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pRetry from 'p-retry'

@@ -13,7 +13,7 @@ export function createOutbox(store: DigestStore, clock: () => number) {
   const settled = new Set<string>()
   const toKey = ({ kind, recipient, period }: SendKey) => JSON.stringify([kind, recipient, period])
 
-  /** Whether it may be sent now, by what was stored of it. */
+  /** Whether it may be sent now, by its stored rows. */
   function isOpen(thing: SendKey, claims: readonly Claim[]): boolean {
     const standing = toStanding(claims)
     if (isOver(standing, clock())) settled.add(toKey(thing))

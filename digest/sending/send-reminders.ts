@@ -37,7 +37,7 @@ const recentDetail: Message = 'Not sent: this person got a reminder a short time
 const dayMs = 86_400_000
 /** A reminder that was asked for longer ago is not sent any more. */
 export const triedMs = 2 * dayMs
-/** Nobody has more; bounds what is read. */
+/** Nobody has more; bounds the reading. */
 const mostAssignments = 1_000
 
 export const isUnderWay = ({ state, asked_at_ms }: Reminder, now: number) =>

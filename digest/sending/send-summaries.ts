@@ -1,4 +1,4 @@
-/** Tells the team channel what came of reminders, in numbers: a message for those that were asked for together, when all of them are over. */
+/** Tells the team channel how reminders ended, in numbers: one for those that were asked for together, when all of them are over. */
 import { reading } from '../../language/language.ts'
 import { postMessage } from '../channel/post-message.ts'
 import { toSummary } from '../content/reminder-text.ts'

@@ -1,5 +1,5 @@
 /**
- * The documentation as a site: `npm run docs`. The Markdown files stay what they are to readers of the repository; the build fails on a
+ * The documentation as a site: `npm run docs`. The Markdown files read the same in the repository; the build fails on a
  * link that leads nowhere. Pages of metrics and of the API are made from the tables of the code (metric-pages.ts, api-pages.ts).
  */
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const leftOut = globSync('**/*.md', { cwd: root, exclude: ['node_modules/**', 'd
 const isLeftOut = (page: string) => leftOut.includes(page)
 const description = 'Turns the webhooks of a learning platform into numbers that people act on.'
 
-/** The sidebar: pages of docs/, and what is made of the code. */
+/** The sidebar: pages of docs/, and those made of the code. */
 const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem }[] = [
   {
     text: 'Numbers',
@@ -125,7 +125,7 @@ function linkPages(markdown: MarkdownRenderer): void {
   })
 }
 
-/** llms.txt, and every page as Markdown under its address with .md: what a program reads instead of HTML. */
+/** llms.txt, and every page as Markdown under its address with .md: for programs, instead of HTML. */
 function writeForMachines({ outDir, pages, rewrites, dynamicRoutes }: SiteConfig): void {
   const made = new Map(dynamicRoutes.routes.map(({ path, content }) => [path, content ?? '']))
   const lines = pages.map((page) => {

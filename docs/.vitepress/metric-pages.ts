@@ -1,4 +1,4 @@
-/** A page per metric: what it answers, its definition, its SQL name, and the worked example of golden-company.md. */
+/** A page per metric: its question, its definition, its SQL name, and the worked example of golden-company.md. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { metrics } from '../../schemas/metrics/metrics.ts'

@@ -1,4 +1,4 @@
-/** Sentences about numbers: what stands out, what needs attention, what changed, what a forecast says. */
+/** Sentences about numbers: outliers, work that needs attention, changes, forecasts. */
 export const germanFindings = {
   '{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue':
     '{n, plural, one {# Zuweisung} other {# Zuweisungen}} seit mehr als 30 Tagen überfällig',

@@ -1,4 +1,4 @@
-/** Pages about what waits for a grade. */
+/** Pages about work that waits for a grade. */
 export const germanGrading = {
   'How long do grades take?': 'Wie lange dauern Bewertungen?',
   'Time to the first grade, by the period of that grade':

@@ -5,7 +5,7 @@ export type Question<Row> = {
   text: string
   of: readonly string[]
   read(): Promise<Row[]>
-  /** Whether it says what others hold: what is asked of the columns afterwards has to know as much. */
+  /** Whether it says how far the store is complete: later questions to the columns have to know as much. */
   isClaim?: boolean
   /** Whether most pages ask it: once asked, it is asked again after a change, beside the question that finds the change. */
   isUsual?: boolean
@@ -39,7 +39,7 @@ export function createAnswers(clock: () => number) {
     return rows
   }
 
-  /** `contents`: what is stored; `undefined`: nothing may be held. */
+  /** `contents`: of the tables as stored; `undefined`: nothing may be held. */
   return async function hold<Row>(question: Asked<Row>, contents: Contents | undefined): Promise<Answer<Row>> {
     if (contents === undefined) return ask(question) as Promise<Answer<Row>>
     const contentsOf = ({ of }: Asked<unknown>) => of.map((name) => contents.get(name) ?? '').join('\n')

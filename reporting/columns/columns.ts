@@ -129,7 +129,7 @@ export class Columns {
   state = new Uint32Array(0)
   user = new Uint32Array(0)
   challenge = new Uint32Array(0)
-  /** In `keys`: what the versions of an assignment have in common. */
+  /** The place in `keys` of the values that all versions of an assignment share. */
   assignment = new Uint32Array(0)
   at = Object.fromEntries(times.map((name) => [name, new Float64Array(0)])) as Record<
     (typeof times)[number],
@@ -184,7 +184,7 @@ export class Columns {
     return this.keys.upperHalfOf(this.assignment[row]!)
   }
 
-  /** By what the store finds a row again: numbers of 64 bits, decimal. */
+  /** The numbers by which the store finds a row again: 64 bits, decimal. */
   identify(row: number): { akey: string; img: string; user: string } {
     return {
       akey: String(this.keyOf(row)),
@@ -382,7 +382,7 @@ export class Columns {
 const toWhole = (halves: Uint32Array, row: number): bigint =>
   (BigInt(halves[2 * row + 1]!) << 32n) | BigInt(halves[2 * row]!)
 
-/** Lists of numbers, one a row, one after the other; what is written again or removed leaves gaps. */
+/** Lists of numbers, one a row, one after the other; a row written again or removed leaves a gap. */
 class Pool<Items extends Uint8Array | Float64Array> {
   items: Items
   from = new Uint32Array(0)

@@ -11,7 +11,7 @@ export async function daysOf(columns: Columns, at: Instant, zone: string): Promi
   return column.of
 }
 
-/** Days since 1970, within what the engine has of them. */
+/** Days since 1970, within the days that the engine has. */
 class DayColumn implements Derived {
   of: Uint16Array
   private readonly columns: Columns

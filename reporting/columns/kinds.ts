@@ -97,7 +97,7 @@ export async function readFacts({ arrays }: Memory, columns: Columns, rows: Uint
   return { ...facts, codes }
 }
 
-/** Any row at a moment: a code, and what it stands for. Codes of the same kinds are comparable. */
+/** Any row at a moment: a code, and its meaning. Codes of the same kinds are comparable. */
 type Judge = { codeOf: (row: number) => number; size: () => number; of: (code: number) => Bits; kinds: Kinds }
 
 export async function createJudge(columns: Columns, scope: Scope): Promise<Judge> {

@@ -1,4 +1,4 @@
-/** The people of a scope by what they have to do, from columns in memory: those on a page, and how many there are. Names are not held. */
+/** The people of a scope by their work, from columns in memory: those on a page, and how many there are. Names are not held. */
 import type { LearnerCounts, LearnerFilter, LearnerRequest } from '../scope/learner-request.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'

@@ -61,7 +61,7 @@ function forget({ memo, arrays }: Memory, name: string): void {
   memo.delete(name)
 }
 
-/** `request`: what asks. For a second, its questions are answered by what was stored at the first one; left out: at each. */
+/** `request`: the asker. For a second, its questions are answered by the rows stored at the first one; left out: at each. */
 export type FollowedMemory = {
   /**
    * The result of `use` over the rows of now, without later changes. `undefined`: ask the store itself. It is too large, or not
@@ -83,18 +83,18 @@ export type MemoryOptions = {
   onError?: (error: unknown) => void
 }
 
-/** An eighth of the memory, by what a version takes. */
+/** An eighth of the memory, by the bytes of a version. */
 export function toMostVersions(memoryBytes: number): number {
   return Math.min(1_500_000, Math.floor(memoryBytes / 8 / 200))
 }
 
 export const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
-/** Blocks that were read together, and what the hashes of their rows add up to. */
+/** Blocks that were read together, and the sum of the hashes of their rows. */
 type Unit = { first: number; last: number; mutation: number; sum: Sum }
 type Held = {
   memory: Memory
-  /** Whether it is what the store held at one moment. */
+  /** Whether it is the content of the store at one moment. */
   isWhole: boolean
   /** Ids of the tables. */
   ids: string
@@ -111,7 +111,7 @@ const restFactor = 20
 const deniedMs = 60_000
 const requestMs = 1_000
 
-/** `followed`: the store in memory, when it holds what is listed. */
+/** `followed`: the store in memory, when it holds the listed parts. */
 type Look = { listed: Promise<List | undefined>; followed: Promise<Held | undefined> }
 
 export function createMemory(source: Source, options: MemoryOptions = {}): FollowedMemory {
@@ -168,7 +168,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     return became === 'whole' ? copy : 'again'
   }
 
-  /** In the background: the next look begins with what has been read. */
+  /** In the background: the next look begins with the rows read so far. */
   function readMany(copy: Held, steps: readonly Step[]): void {
     isReadingMany = true
     const startedAt = clock()
@@ -447,7 +447,7 @@ function addUnits({ units }: Held, { table, parts, sums }: Reading): void {
   units[table].push(...parts.map((part, index) => toUnit(part, [{ sum: sums[index]! }])))
 }
 
-/** `false`: hashes do not add up, so that more happened than can be told from what was read. */
+/** `false`: hashes do not add up, so more happened than the rows that were read can tell. */
 async function takeReading(copy: Held, reading: Reading): Promise<boolean> {
   const { table, parts, units, blocks, hashes, sums, fresh } = reading
   const content = contentOf(copy.memory, table)

@@ -27,7 +27,7 @@ export async function* readNative(pieces: AsyncIterable<Uint8Array>): AsyncGener
   if (rest.length > 0) throw new RangeError('The answer ends within a block')
 }
 
-/** The blocks that are whole; returns what is left. */
+/** The blocks that are whole; returns the rest. */
 function* readWhole(bytes: Uint8Array): Generator<Block, Uint8Array> {
   for (let at = 0; ;) {
     const next = at < bytes.length ? readBlock(bytes, at) : undefined

@@ -18,7 +18,7 @@ export type FoundRow = {
   user: string
   key: number
 }
-/** `units`: what the rows add up to. */
+/** `units`: the sum of the rows. */
 export type FoundPage = { rows: FoundRow[]; total: number; units: number; beyond: number }
 
 export type PageRequest = {

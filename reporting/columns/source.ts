@@ -66,7 +66,7 @@ WHERE database = 'rollcall' AND name IN ${list('String', tables)}`)
 
 const isHeld = (name: string): name is Table => (tables as readonly string[]).includes(name)
 
-/** `streamer`: reads what is large. Default: the client itself; over HTTP any can. */
+/** `streamer`: reads large answers. Default: the client itself; over HTTP any can. */
 export function openSource(client: ClickHouseClient, streamer: ClickHouseClient = client): Source {
   const ask = async (query: ReturnType<typeof toQuery>) =>
     (await client.query({ ...query, format: 'JSONEachRow' })).json()

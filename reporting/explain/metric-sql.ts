@@ -90,7 +90,7 @@ function toStatement(file: string, scope: Scope, under: People): string {
   return toShort(['WITH', ...definitions, `${toScopeCte(scope, under)}${before}`, select].join('\n'))
 }
 
-/** A file may begin with a further `name AS (...)` for what it selects from. */
+/** A file may begin with a further `name AS (...)` that it selects from. */
 function splitCte(text: string): [string, string] {
   const end = text.indexOf('\n)\n') + 3
   return [`,\n${indent(text.slice(1, end).trim())}`, text.slice(end)]

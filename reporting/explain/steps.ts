@@ -1,4 +1,4 @@
-/** The steps of one assignment in the words of METRICS.md, each with the event that shows it: what a person reads of a timeline. */
+/** The steps of one assignment in the words of METRICS.md, each with the event that shows it: the timeline that a person reads. */
 import type { Timeline, TimelineEvent } from '../../schemas/answers/timeline.ts'
 
 export type StepKind =

@@ -1,4 +1,4 @@
-/** A table of a page as a sheet: heads in words, and numbers as what they are. */
+/** A table of a page as a sheet: heads in words, and numbers as numbers. */
 import { columnHead } from './column-heads.ts'
 import type { Cell } from './csv.ts'
 import { createWallClock } from './wall-clock.ts'

@@ -40,10 +40,10 @@ function cellOf(age: number, left: number): number {
   return row * leftBins + column
 }
 
-/** As many completions as a cell, a column and a row need to count as much as what they lean on. */
+/** As many completions as a cell, a column and a row need to count as much as the estimate they lean on. */
 const strength = 3
 
-/** From what was known `daysAgo` before the moment. */
+/** From the facts known `daysAgo` before the moment. */
 export function fitHazard({ born, ended, completed, due }: PastWaits, daysAgo: number): Hazard {
   const cells = ageStarts.length * leftBins
   const days = new Float64Array(cells)

@@ -87,7 +87,7 @@ export type PageBlocks = {
   received: [number | null, number | null, number | null, number | null]
 }
 
-/** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and what has arrived. */
+/** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and arrivals. */
 export type Detail = 'counts' | 'metrics' | 'overview'
 
 export function toRows(rows: readonly unknown[]): Row[] {
@@ -144,7 +144,7 @@ export function toBlocks(rows: readonly Row[], scope: Scope): NumberBlocks {
   }
 }
 
-/** Where the days since the due day begin in the bits that `blocks` counts by, and what is added to them. */
+/** Where the days since the due day begin in the bits that `blocks` counts by, and the number added to them. */
 export const daysFrom = 48n
 export const daysAdded = 366
 /** The most that these bits say: 91 days behind the due day and one. */

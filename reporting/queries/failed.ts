@@ -1,4 +1,4 @@
-/** Failed events for people: what could not be used, why, since when, and what was sent. */
+/** Failed events for people: which could not be used, why, since when, and their bodies. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { FailedEventBody, FailedEvents } from '../../schemas/answers/failed-events.ts'

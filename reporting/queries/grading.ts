@@ -63,7 +63,7 @@ export type Grading = PageMoment & GradingCounts
 export type QueueCursor = { submittedAt: string; assignmentId: string }
 
 export type QueueRequest = {
-  /** Only what has waited so long. */
+  /** Only work that has waited so long. */
   age?: WaitingAge
   review?: ReviewState
   /** Instead of waiting ones: those first graded in the period that begins on this date, where it is known how long it took. */

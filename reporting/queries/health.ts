@@ -1,4 +1,4 @@
-/** The data of the Health page: does what the platform sends arrive, complete and valid? */
+/** The data of the Health page: do the platform's deliveries arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'

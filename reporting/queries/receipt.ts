@@ -64,7 +64,7 @@ export async function readReceipt(reader: Reader, id: string, findWaiting?: Find
   return answer
 }
 
-/** Without a look into the log only the time is known up to which everything is stored: what waits may be said late. */
+/** Without a look into the log only the time is known up to which everything is stored: a waiting delivery may be told late. */
 function toUnknown({ waiting, through }: { waiting: number; through: number | null }, hasLooked: boolean): string {
   if (waiting > 0) {
     return `No delivery with this receipt is stored. ${waiting} deliveries wait in the log or a spool, and it may be one of them.`

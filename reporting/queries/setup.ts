@@ -59,7 +59,7 @@ const pullSchema = z.object({
 })
 export type SetupPull = z.infer<typeof pullSchema>
 
-/** The data of the set-up page. The process that knows the ingest side fills in what it has refused. */
+/** The data of the set-up page. The process that knows the ingest side fills in its refusals. */
 export type SetupData = {
   /** The full URL with its token, or `null` where this process does not know it. */
   ingest_url: string | null

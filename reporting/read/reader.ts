@@ -1,4 +1,4 @@
-/** Who reads. Every statement of the reports takes one, so what a page, an export or an answer may hold is decided in one place. */
+/** Who reads. Every statement of the reports takes one, so the content of a page, an export or an answer is decided in one place. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { everybody, type Audience } from '../audience.ts'
 import type { Question } from '../columns/answers.ts'

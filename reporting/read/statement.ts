@@ -12,7 +12,7 @@ import { idsOf, raw, sql, toQuery, type Fragment } from '../expressions/sql.ts'
 
 /** The people whom a reader sees. */
 export type Seen = {
-  /** A condition that keeps what the reader may see; `null`: they see everybody. */
+  /** A condition that keeps the rows that the reader may see; `null`: they see everybody. */
   only(column: string): Fragment | null
   /** The same with the readers themselves: of the managers of people seen, another one may be a stranger. */
   orSelf(column: string): Fragment | null
@@ -143,7 +143,7 @@ async function toQuestion<Args>(reader: Reader, statement: Statement<Args>, args
 }
 
 async function write<Args>(reader: Reader, statement: Statement<Args>, args: Args): Promise<Fragment> {
-  // Also of what is about nobody: a read for nobody throws.
+  // Also of statements about nobody: a read for nobody throws.
   const audience: Audience = reader.audience()
   if (statement.about === 'nobody') return statement.text(args)
   if (statement.about === 'everybody') {

@@ -1,4 +1,4 @@
-/** The orders of rows: what they can be sorted by, and the place in an order where a page begins. */
+/** The orders of rows: the keys to sort by, and the place in an order where a page begins. */
 import { z } from 'zod'
 
 /** The keys that rows are sorted by; unknown values come last, ties go by assignment id. */
@@ -30,7 +30,7 @@ export function toCursorText({ key, assignmentId }: RowCursor): string {
   return Buffer.from(JSON.stringify([key, assignmentId])).toString('base64url')
 }
 
-/** `undefined` for what is not a cursor of this order. */
+/** `undefined` for a text that is not a cursor of this order. */
 export function parseCursor(text: string, { by }: RowOrder): RowCursor | undefined {
   let json: unknown
   try {

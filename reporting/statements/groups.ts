@@ -159,7 +159,7 @@ export async function readManagers(
   return ids.map((id) => toManagerRow(id, led.get(id)!, { reporting, names }))
 }
 
-/** Some people with assignments in scope: their managers, and what they have to do. */
+/** Some people with assignments in scope: their managers, and their work. */
 type Led = Omit<Stored, 'id'> & { ids: readonly string[]; people: number }
 
 type LedRequest = { reporting: Reporting; depth?: number | undefined; withGrades: boolean }

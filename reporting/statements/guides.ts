@@ -59,7 +59,7 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
         )}`
 }
 
-/** Counted by their facts; what was pulled last, and the names. One snapshot. `attributes`: those whose values are offered. */
+/** Counted by their facts; the last pull, and the names. One snapshot. `attributes`: those whose values are offered. */
 export const guides: Statement<GuideArgs & { attributes: readonly string[] }> = {
   name: 'guides',
   about: 'ids',
@@ -99,7 +99,7 @@ SELECT
   },
 }
 
-/** One by one those that a number of the page of guides counts: what is open and due longest ago first. */
+/** One by one those that a number of the page of guides counts: open ones that were due longest ago first. */
 export const guideRows: Statement<GuideArgs & { part: GuidePart; offset: number; limit: number }> = {
   name: 'guide-rows',
   about: 'names',

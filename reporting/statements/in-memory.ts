@@ -6,7 +6,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Memory } from '../columns/memory.ts'
 import type { InScope } from '../columns/select.ts'
 
-/** The same of two moments of a scope, from what is stored at one. */
+/** The same of two moments of a scope, from the rows stored at one. */
 export async function betweenInMemory<Answer>(
   reader: Reader,
   before: Scope,

@@ -63,14 +63,14 @@ export type Overdue = PageMoment & {
   by_manager: LateGroup[]
   /** The same by team. */
   by_team: LateGroup[]
-  /** Whatever the age filter: it is about what is overdue. */
+  /** Whatever the age filter, which is about overdue work. */
   due_days: DueDay[]
 }
 
 /** The day of the moment and the 13 after it. */
 export const dueDaysAhead = 14
 
-/** Person by person what is overdue, and day by day what falls due: one scan. */
+/** Overdue work person by person, and due work day by day: one scan. */
 export const overdue: Statement<ScopeArgs & { days: readonly [first: number, last: number] }> = {
   name: 'overdue',
   about: 'ids',
@@ -137,7 +137,7 @@ type Person = z.infer<typeof personSchema>
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   if (!reader.audience().persons) throw new AudienceError('persons', 'Who is overdue is not shown to you')
   const today = toLocalDate(scope.dueZone, scope.asOf)
-  // An age is one of what is overdue, so what falls due is asked without it.
+  // Ages are of overdue work, so work that falls due is asked for without them.
   const isOfAnyAge = scope.aging.length === 0
   const [frame, shown, reporting, rows, rowsOfAnyAge] = await Promise.all([
     readPageMoment(reader, scope),

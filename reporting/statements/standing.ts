@@ -1,4 +1,4 @@
-/** Whether what is acknowledged gets into the numbers: what the strip on every page and the Health page say, and how far the data are. */
+/** Whether acknowledged deliveries get into the numbers: for the strip on every page and the Health page, and how far the data are. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { toInstantOrNull } from '../../schemas/instant.ts'

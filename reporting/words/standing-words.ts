@@ -1,4 +1,4 @@
-/** The strip on every page: what a reader must know before believing a number. */
+/** The strip on every page: the facts that a reader must know before believing a number. */
 import type { Standing } from '../statements/standing.ts'
 import { t } from '../../language/translate.ts'
 import type { Format } from '../../language/format.ts'

@@ -83,7 +83,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
       const chosen = choose(context.req.method, context.req.path.replace(/^\/api\/v1/, ''))
       if (chosen === undefined) return next()
       const { fault, carriedOut = false } = chosen
-      // The framework ignores what is returned after `next`, and headers of the earlier answer would stay.
+      // The framework ignores an answer that is returned after `next`, and headers of the earlier answer would stay.
       const answer = (response: Response) => {
         context.res = undefined
         context.res = response

@@ -1,4 +1,4 @@
-/** `/users`: people, and what a person has been assigned. */
+/** `/users`: people, and the assignments of a person. */
 import { Hono } from 'hono'
 import type { Person } from '../company/population.ts'
 import { toRecordAt, writeEvent } from '../company/record.ts'

@@ -50,7 +50,7 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
     change(person, at, { isDeleted: true, leftAt: at })
     succeed(person, at)
     for (const assignment of world.unsettledOf.get(person) ?? []) {
-      // Most of what was open is removed; some platforms forget a few.
+      // Most of the open assignments are removed; some platforms forget a few.
       if (assignment.deletedAt !== undefined || assignment.record.isCompleted || !chance(random, 0.85)) continue
       world.plan('clockwork', assignment, at, (now) => learning.remove(assignment, now))
     }

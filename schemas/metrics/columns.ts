@@ -1,5 +1,5 @@
 /**
- * The table of columns: what is known of one assignment at one moment, a row each. Rows of pages, files and the API are made of it
+ * The table of columns: the facts of one assignment at one moment, a row each. Rows of pages, files and the API are made of it
  * (reporting/statements/row.ts), and the analysts' views are printed from it (scripts/print-views.ts).
  */
 import { agingBuckets, effectiveStatuses, type EffectiveStatus } from './answer.ts'

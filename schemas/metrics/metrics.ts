@@ -42,7 +42,7 @@ type Shape =
   | { by: 'rates'; of: Fact & Scope['fact'][number]; rates: Readonly<Record<string, RateShape>> }
   | { by: 'periods'; lines: Readonly<Record<string, { of: PeriodLine; holds: Condition }>> }
 
-/** `says`: what it answers, in a plain sentence. */
+/** `says`: the question that it answers, in a plain sentence. */
 export type Definition = { title: string; says?: string; definition: string }
 export type Metric = Definition & { formula: string } & Shape
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 const endOfTimeMs = Date.UTC(2149, 0, 1)
 
 /**
- * A longer value is not what the field is for, and is unknown. Ids go into statements and sort keys, references become
+ * A longer value cannot be one of this field, and is unknown. Ids go into statements and sort keys, references become
  * rows: without limits one body could keep the store busy for seconds.
  */
 export const maxIdLength = 320

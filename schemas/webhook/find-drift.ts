@@ -1,4 +1,4 @@
-/** Compares the fields of a delivery with the specification: what is there and unknown, what is required and not there. */
+/** Compares the fields of a delivery with the specification: unknown ones that are there, required ones that are not. */
 import { challengeAssignmentSchema, challengeSchema, userSchema, webhookSchema } from './event.ts'
 
 export type FieldDrift = { kind: 'unknown' | 'missing'; path: string }

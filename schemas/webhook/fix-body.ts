@@ -1,5 +1,5 @@
 /**
- * Puts a body right by a JSON merge patch (RFC 7396): what a person can write without seeing the body, and for many bodies at
+ * Puts a body right by a JSON merge patch (RFC 7396): a person can write it without seeing the body, and for many bodies at
  * once. A body is refused where rewriting it would change more than the patch says.
  */
 import { parseJson, stringifyJson } from '../json.ts'

@@ -46,7 +46,7 @@ export function maskBody(body: Uint8Array): MaskedBody {
   return { text: whole.slice(0, limits.characters), isJson: true, isCut }
 }
 
-/** Something like JSON, for reading: what is hidden has no quotes where it was not text. */
+/** Something like JSON, for reading: hidden values have no quotes where they were not text. */
 function toLines(value: unknown, before: string, isShown: boolean, depth: number): string[] {
   const indent = '  '.repeat(depth)
   if (typeof value !== 'object' || value === null) return [`${indent}${before}${toLeaf(value, isShown)}`]

@@ -15,7 +15,7 @@ export type FailureReason =
   | 'no_event_type'
   | 'no_timestamp'
   | 'no_assignment_id'
-  /** It can be used, but the store refuses what it becomes. Said by the consumer only. */
+  /** It can be used, but the store refuses its rows. Said by the consumer only. */
   | 'not_storable'
 
 export type Problem = { reason: FailureReason; path: string; message: string }
@@ -117,7 +117,7 @@ export function toDelivery(json: unknown): Delivery {
 const highest = { calculatedGrade: 100, completionPercentage: 100, numDaysOverdue: Infinity }
 const numbers = Object.keys(highest) as (keyof typeof highest)[]
 
-/** Numbers that the specification does not allow. They are kept: what was sent counts. */
+/** Numbers that the specification does not allow. They are kept: the delivery counts as it was sent. */
 function findOddNumbers(sent: { [name in keyof typeof highest]?: number | null | undefined }): string[] {
   return numbers.filter((name) => {
     const value = sent[name]

@@ -1,4 +1,4 @@
-/** Who somebody is, and what follows from it: the one place that turns a login, a cookie, a header or a token into rights. */
+/** Who somebody is, and their rights: the one place that turns a login, a cookie, a header or a token into rights. */
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'

@@ -13,7 +13,7 @@ export function createAttempts(clock: () => number = Date.now) {
   /** In the order in which their time began: the first is the oldest. */
   const failed = new Map<string, { since: number; count: number; most: number }>()
 
-  /** Forgets what is over, and where there are still too many, the oldest that blocks nobody. */
+  /** Forgets counts that are over, and where there are still too many, the oldest that blocks nobody. */
   function makeRoom(now: number): void {
     if (failed.size < mostKeys) return
     for (const [key, { since }] of failed) {

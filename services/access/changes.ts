@@ -47,7 +47,7 @@ export function createAccessChanges(
   }
 
   return {
-    /** Sets what is given, and keeps the rest. `password`: a hash. `role` empty: as groups say. */
+    /** Sets the fields in the call, and keeps the rest. `password`: a hash. `role` empty: as groups say. */
     async setPerson(
       change: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
     ): Promise<Changed> {
@@ -68,7 +68,7 @@ export function createAccessChanges(
         changedBy: by,
         nowMs: clock(),
       })
-      // A new password ends what was begun with the old one; being barred ends it, too.
+      // A new password ends sessions begun with the old one; being barred ends them, too.
       if (change.password !== undefined || change.role === 'nobody') await endSessionsOf(login)
       if (change.role === 'nobody') await shares.revokeAllOf({ login, by, address })
       state.forget()

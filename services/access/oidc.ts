@@ -33,7 +33,7 @@ export type Flight = z.infer<typeof flightSchema>
 
 export class OidcError extends Error {
   override readonly name = 'OidcError'
-  /** `away`: the provider does not answer. `refused`: what came back does not hold. */
+  /** `away`: the provider does not answer. `refused`: its answer does not hold. */
   readonly code: 'away' | 'refused'
   constructor(code: OidcError['code'], message: string, options?: { cause?: unknown }) {
     super(message, options)

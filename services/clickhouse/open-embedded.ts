@@ -76,7 +76,7 @@ export async function openEmbeddedClickHouse({
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
-  // It runs no statement. The first one to open the directory decides what the engine may take.
+  // It runs no statement. The first one to open the directory decides the limits of the engine.
   const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock, holder)
   const openOwn = async (count: number) => {
     const connections = Array.from({ length: count }, open)

@@ -6,7 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { readSchemaFiles, toStatements } from './migrate.ts'
 import type { ServerDdlOptions } from './schema/server-ddl.ts'
 
-/** Safe to repeat: adds what is missing, and leaves users and other grants alone. */
+/** Safe to repeat: adds missing grants, and leaves users and other grants alone. */
 export async function createRoles(client: ClickHouseClient, options: ServerDdlOptions): Promise<string[]> {
   const files = readSchemaFiles('users')
   for (const { sql } of files) {

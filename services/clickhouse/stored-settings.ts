@@ -21,7 +21,7 @@ export async function storeSettings(client: ClickHouseClient, settings: Partial<
     `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings
       SETTINGS output_format_json_quote_64bit_integers = 0`,
   )
-  // The latest holds: these must not lose to what a clock that was ahead has set.
+  // The latest holds: these must not lose to settings of a clock that was ahead.
   const set_at = Math.max(Date.now(), (stored?.latest ?? 0) + 1)
   const rows = Object.entries(settings).map(([name, value]) => ({ name, value, set_at }))
   await insertRows(client, 'settings', rows)

@@ -210,7 +210,7 @@ function findDigestProblems(values: Values): string[] {
   return problems
 }
 
-/** `undefined`: it is not set, or the problems say what is wrong with it. */
+/** `undefined`: it is not set, or the problems say why it cannot be used. */
 function readValue(
   { name, schema, isSecret, default: otherwise }: (typeof variables)[Key],
   env: Readonly<Record<string, string | undefined>>,

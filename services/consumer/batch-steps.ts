@@ -6,7 +6,7 @@
  *    store observations, then fold the people whom they are about
  *    store besides: bodies, failed events and names
  * 3. find repeats
- * 4. finish: record what the batch was, and the position, last of all
+ * 4. finish: record the report of the batch, and the position, last of all
  *
  * Each step can be done again without harm, so a batch that failed anywhere is delivered again as a whole. The second step does three things
  * side by side, so that the engine works while the next rows are made.

@@ -1,5 +1,5 @@
 /**
- * The consumer stores what a batch brings, and its position last of all. Nothing is skipped before its position is
+ * The consumer stores the rows of a batch, and its position last of all. Nothing is skipped before its position is
  * recorded, so a crash anywhere loses and doubles nothing. A batch of which the store refuses something is recorded in parts.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -128,7 +128,7 @@ export function createConsumer({
       const last = idleSince.get(partition)
       // A clock that was set back must not silence this until it is there again.
       if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
-      // At the start, and where the clock went back: what was recorded with a later time would stand against what comes.
+      // At the start, and where the clock went back: rows recorded with a later time would stand against the next ones.
       if (!checked.has(partition) || (last !== undefined && asOf < last)) {
         await forgetLaterTimes(partition, nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
         checked.add(partition)
@@ -182,7 +182,7 @@ export function createConsumer({
   }
 }
 
-/** A source is the name of a token: the ledger has words of its own for what is lost or waits. */
+/** A source is the name of a token: the ledger has words of its own for deliveries that are lost or wait. */
 function withKnownSource(record: PositionedRecord): PositionedRecord {
   return sourceName.test(record.source) ? record : { ...record, source: 'unknown' }
 }

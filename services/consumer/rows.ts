@@ -1,4 +1,4 @@
-/** Turns a log record into rows. Pure; schemas/clickhouse says what the rows mean. */
+/** Turns a log record into rows. Pure; schemas/clickhouse has the meaning of the rows. */
 import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
 import { findContradictions } from '../../schemas/webhook/contradictions.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'

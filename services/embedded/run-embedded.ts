@@ -60,7 +60,7 @@ export type EmbeddedOptions = {
   sample: boolean
 }
 
-/** A start that fails closes what it has opened: the engine keeps a process alive. */
+/** A start that fails closes all that it has opened: the engine keeps a process alive. */
 export async function runEmbedded(config: Config, options: EmbeddedOptions): Promise<Running> {
   checkSignIn(config)
   await checkSurroundings(config)

@@ -50,7 +50,7 @@ export type Erasure = {
 
 /** How many bodies are read and written at a time. */
 const bodiesPerStep = 500
-/** Maximum number of cleaning rounds: the first finds existing data, the next what came meanwhile. */
+/** Maximum number of cleaning rounds: the first finds existing data, the next those that came meanwhile. */
 const maxRounds = 10
 
 type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }

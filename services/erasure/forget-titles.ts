@@ -9,14 +9,14 @@ import { createCleaner } from '../consumer/scrub/clean-text.ts'
 import { blank, hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
 import { execute, select } from './statements.ts'
 
-/** By the title as it is: what is left of it. */
+/** The rest of each title, by the title as it is. */
 export type TitlesLeft = ReadonlyMap<string, string>
 
 export async function findTitles(client: ClickHouseClient, erased: ErasedPeople): Promise<TitlesLeft> {
   const rows = await select<{ text: string }>(client, 'known-titles')
   const cleanTitles = new Map<string, string>()
   for (const { text } of rows) {
-    // One by one: what a cleaner may cost is bounded.
+    // One by one: the cost of a cleaner is bounded.
     const clean = createCleaner(erased.texts, erased)(text) ?? blank
     if (clean !== text) cleanTitles.set(text, clean)
   }

@@ -1,5 +1,5 @@
 /**
- * The event log: what is between "acknowledged" and "stored". Two adapters keep these promises and pass
+ * The event log: the records between "acknowledged" and "stored". Two adapters keep these promises and pass
  * `test/event-log/contract.ts`: a durable local log (embedded) and Kafka (distributed).
  * Records of one key are in one partition, in the order of their appends. Offsets rise within a partition; they may have
  * gaps, and mean nothing across partitions.
@@ -7,7 +7,7 @@
 
 import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
 
-/** One delivery, as it arrived. `parseDelivery`, which ingest and the consumer share, decides what it means. */
+/** One delivery, as it arrived. `parseDelivery`, which ingest and the consumer share, decides its meaning. */
 export type LogRecord = {
   /** The log's key: the assignment id, or the event id where there is none. */
   key: string
@@ -19,7 +19,7 @@ export type LogRecord = {
   receivedAt: number
   /** The raw body, byte for byte. */
   body: Uint8Array
-  /** The log was damaged where it kept this: the body is not what was received. It becomes a failed event. */
+  /** The log was damaged where it kept this: the body is not as received. It becomes a failed event. */
   isDamaged?: true
 }
 
@@ -38,7 +38,7 @@ export type LogWriter = {
    * the caller must not acknowledge. Memory is bounded: past the adapter's limit it rejects at once.
    */
   append(record: LogRecord): Promise<void>
-  /** Whether an append should work now; `reason` says what to do if not, `note` what is unusual. */
+  /** Whether an append should work now; `reason`: the way out if not; `note`: anything unusual. */
   health(): { ok: true; note?: string } | { ok: false; reason: string }
   /** Waits for appends in progress, then closes the log. */
   close(): Promise<void>

@@ -81,7 +81,7 @@ export type GuideOrder = Omit<OrderRequest, 'userIds' | 'askedBy'> & {
   askedAtMs: number
   askedBy: string | null
   guideTitle: string
-  /** Nothing is left to do but what a person decides. */
+  /** Nothing is left to do but decisions of a person. */
   isDone: boolean
   /** Why the order is stuck now, such as a refused token; `null`: it continues, or is done. */
   heldUpBy: string | null

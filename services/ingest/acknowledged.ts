@@ -2,7 +2,7 @@
  * The deliveries that this ingest has acknowledged, counted per source and hour of receipt, apart from the log: if the log loses some, the
  * ledger shows it. One file of places of one size, each a line. A count is in the operating system's hands at the end of the turn of
  * the event loop in which it was made, and on the disk a second later: a kill may leave out the last turn, a power failure the last
- * second. It never says more than what was acknowledged.
+ * second. It never counts more deliveries than were acknowledged.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'

@@ -42,7 +42,7 @@ export type IngestOptions = {
 export type IngestDeps = {
   /** `take`: where the log reads deliveries on its own thread; else they are read here. */
   log: LogWriter & { pending(): { records: number; bytes: number }; take?: TakeDelivery }
-  /** Counts what is acknowledged, for the ledger. Default: not counted. */
+  /** Counts acknowledged deliveries, for the ledger. Default: not counted. */
   acknowledged?: Pick<Acknowledged, 'count'>
   telemetry: Telemetry
   logger: Logger

@@ -17,7 +17,7 @@ export type AttemptOptions = {
   onProgress?: ((progress: JobProgress) => void) | undefined
 }
 
-/** Older runs start over: what they read first is out of date. */
+/** Older runs start over: their first reads are out of date. */
 const oldestResumedMs = 48 * 3_600_000
 
 class StoppedError extends Error {

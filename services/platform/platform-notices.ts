@@ -24,7 +24,7 @@ export function readNotices(endpoint: PathName, headers: Headers): PlatformNotic
   })
 }
 
-/** Writes what is new, and once a day that it is still sent. */
+/** Writes new notices, and once a day that one is still sent. */
 export function createNoticeRecord(
   client: Pick<ClickHouseClient, 'insert'>,
   toPath: (endpoint: PathName) => string,

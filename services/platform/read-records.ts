@@ -33,7 +33,7 @@ export function toChange(
   }
 }
 
-/** The answer to a new assignment; `undefined` where it does not say what was created. */
+/** The answer to a new assignment; `undefined` where it does not name the assignment. */
 export function toAssignment(
   json: unknown,
   guideId: string,

@@ -1,4 +1,4 @@
-/** Keys that are remembered in memory for a time, by default a day: what a platform lacks is asked again daily. */
+/** Keys that are remembered in memory for a time, by default a day: lists that a platform lacks are asked for again daily. */
 import type { Clock } from './clock.ts'
 
 export function createRemembered<Key>(clock: Pick<Clock, 'now'>, rememberedMs = 24 * 3_600_000) {

@@ -10,7 +10,7 @@ export const challengeEventTypes: readonly string[] = [
   'assignmentDeleted.challenge',
 ]
 
-/** check: only checks. register: also creates what is missing. fix: also removes duplicates and refused addresses. */
+/** check: only checks. register: also creates a missing subscription. fix: also removes duplicates and refused addresses. */
 export type RegisterMode = 'check' | 'register' | 'fix'
 
 export type RegisterOptions = {

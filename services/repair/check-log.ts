@@ -1,4 +1,4 @@
-/** Reads all of a log and says what it does not give any more. Changes nothing; the log may be in use. */
+/** Reads all of a log and names the records that it does not give any more. Changes nothing; the log may be in use. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -53,9 +53,9 @@ export function checkLocalLog(directory: string): LogCheck | undefined {
 
 function createCheck() {
   return {
-    /** Records that are what was written. */
+    /** Records that are as they were written. */
     readable: 0,
-    /** Their bodies are not what was received. */
+    /** Their bodies are not as received. */
     damaged: 0,
     /** Offsets of which there is a row that cannot be read. */
     unreadable: 0,

@@ -20,7 +20,7 @@ import { addLosses, countLost, readLosses, type Loss } from '../event-log/local/
 import { openPages, type Cell } from '../event-log/local/damage/pages.ts'
 
 export type LogRepair = {
-  /** Records that are in the new log, and those of them whose bodies are not what was received. */
+  /** Records that are in the new log, and those of them whose bodies are not as received. */
   kept: number
   damaged: number
   /** Acknowledged, not stored and gone. */
@@ -99,7 +99,7 @@ function finishSwap(directory: string): void {
   syncDirectory(dirname(directory))
 }
 
-/** By offset; of several rows for one offset the newest of those that are most like what was written. */
+/** By offset; of several rows for one offset the newest of those that are most like the written one. */
 function findRows(pages: ReturnType<typeof openPages>, range: KeptOffsets | undefined): FoundRow[] {
   const byOffset = new Map<number, FoundRow & { trust: number }>()
   for (const { cell, row } of pages.rows()) {

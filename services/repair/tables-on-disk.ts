@@ -68,7 +68,7 @@ export type OldPart = {
 
 const partName = /^(?<partition>.+)_(?<min>\d+)_(?<max>\d+)_(?<level>\d+)(?:_(?<mutation>\d+))?$/
 
-/** All that are there, those first into which others were merged; also what the engine has put aside as broken. */
+/** All parts that are there, those first into which others were merged; also those that the engine has put aside as broken. */
 export function listParts(directory: string): OldPart[] {
   const files = readdirSync(directory)
     .filter((name) => !name.startsWith('tmp'))

@@ -20,7 +20,7 @@ registerHooks({
   },
 })
 
-/** Kept by content, so that only what has changed starts esbuild, which is a process of its own. */
+/** Kept by content, so that only a changed file starts esbuild, which is a process of its own. */
 function readTransformed(path: string): string {
   const text = readFileSync(path, 'utf8')
   const key = createHash('sha256')

@@ -108,7 +108,7 @@ export function createLifecycle(options: LifecycleOptions) {
     },
     /** Aborted when the stop begins. */
     stopping: stopping.signal,
-    /** Aborted when what is still under way has had its time: whatever waits for another server must end, or the stop is ended. */
+    /** Aborted when requests under way have had their time: everything that waits for another server must end, or the stop is ended. */
     givingUp: givingUp.signal,
     stop,
     /** For a part that failed permanently while running: stops the rest, exit code 1. */

@@ -15,7 +15,7 @@ export type Process = ReturnType<typeof createProcess>
 type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'> & { host?: string }
 
 type ProcessAdmin = {
-  /** Health of what the process does; that it runs is asked beside it. */
+  /** Health of the work of the process; that it runs is asked beside it. */
   isReady?: () => Health
   /** Metrics beside those of this thread. */
   metrics?: () => Promise<MetricsSnapshot>

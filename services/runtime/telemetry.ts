@@ -21,7 +21,7 @@ export function createTelemetry() {
   return { registry, snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON() }
 }
 
-/** The metrics of one registry: their names, what they say, and the names of their labels. */
+/** The metrics of one registry: their names, their meaning, and the names of their labels. */
 export function createMeters(registry: Registry) {
   const registers = [registry]
   return {

@@ -48,7 +48,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       return write({ ...draft, name, id: randomBytes(9).toString('base64url'), is_offered: false })
     },
 
-    /** Their own; an owner may also take back what is offered. */
+    /** Their own; an owner may also take back views that are offered. */
     async change(
       id: string,
       { login, isOwner }: { login: string; isOwner: boolean },

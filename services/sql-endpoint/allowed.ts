@@ -95,7 +95,7 @@ export function createFunctionRules(catalogue: readonly CatalogueRow[]) {
   }
   return {
     isAllowed,
-    /** Including what the engine inserts: `getSubcolumn` is made of a field of a tuple, `span.began_at`. */
+    /** Including functions that the engine inserts: `getSubcolumn` is made of a field of a tuple, `span.began_at`. */
     isAllowedResolved: (name: string) =>
       isAllowed(name) || internal.has(name) || name === '_CAST' || name === 'getSubcolumn',
     isTaken,

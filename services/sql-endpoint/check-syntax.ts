@@ -1,4 +1,4 @@
-/** The first layer: the parsed statement may hold only what is listed here. */
+/** The first layer: the parsed statement may hold only the kinds listed here. */
 import { viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import { StatementError } from './http-front/http-front.ts'
 import { allowedTableFunctions, hiddenColumns, tablesWithHiddenColumns, list, type FunctionRules } from './allowed.ts'

@@ -21,7 +21,7 @@ export type ReportedCounts = z.infer<typeof acknowledgedSchema> & { reportedAt: 
 type Standing = { through: number | null; latest: number }
 
 export function createAcknowledgedReport(client: ClickHouseClient) {
-  /** By file, source and hour: what the store knows. */
+  /** By file, source and hour: the counts that the store has. */
   const lastCounts = new Map<string, number>()
   let turn = 0
   let lastReportedAt = -Infinity

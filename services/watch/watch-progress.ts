@@ -73,7 +73,7 @@ export function createProgressWatch(options: ProgressWatchOptions) {
     moved(partition: number): void {
       if (waitingSince.has(partition)) waitingSince.set(partition, elapsed())
     },
-    /** Looks at what waits. To be called every few seconds. */
+    /** Looks at the waiting deliveries. To be called every few seconds. */
     async look(): Promise<void> {
       parts = await lag()
       const behind = parts.filter(({ records }) => records > 0)

@@ -1,6 +1,6 @@
 /**
  * Asks the ingest processes for the contents of their spools, and writes them to the store: these deliveries are in no log yet, and
- * numbers must not claim to be complete past it. A process that does not answer keeps what it said last.
+ * numbers must not claim to be complete past it. A process that does not answer keeps its last report.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -32,7 +32,7 @@ type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
 
 type Report = { records: number; oldestAt: number }
 
-/** One look at all of them; returns what they have acknowledged. */
+/** One look at all of them; returns the counts that they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, now = Date.now } = options
   const silent = new Set<string>()
@@ -49,7 +49,7 @@ export function createSpoolWatch(options: SpoolsOptions) {
       return { rows: [], counts: [] }
     }
     const reportedAt = now()
-    // Its clock may be ahead: what is counted was received before either.
+    // Its clock may be ahead: the counted deliveries were received before either.
     const countedAt = Math.max(reportedAt, Date.parse(spool.now))
     const counts = [{ ...spool.acknowledged, reportedAt: countedAt }]
     const isEmpty = spool.records === 0

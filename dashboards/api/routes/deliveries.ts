@@ -1,4 +1,4 @@
-/** Where a delivery is, and failed ones: why, what was sent (masked), and their replay. */
+/** Where a delivery is, and failed ones: why, their bodies (masked), and their replay. */
 import { Hono } from 'hono'
 import type { Arrival } from '../../arrival.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'

@@ -8,7 +8,7 @@ import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { pagingParameters, parseRowParameters, sendRowPage } from '../row-pages.ts'
 
-/** `/metrics/explain`: what a number means, how it is computed, and its parts; `.../rows`: the rows of one part. */
+/** `/metrics/explain`: the meaning of a number, its computation, and its parts; `.../rows`: the rows of one part. */
 export function explainRoutes(context: ApiContext): Hono {
   const { queries } = context
   const app = new Hono()

@@ -1,4 +1,4 @@
-/** Numbers beside what the company aims at. Without a target nothing speaks of one. */
+/** Numbers beside the targets of the company. Without a target nothing speaks of one. */
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { targetMetrics, type TargetMetric } from '../../../schemas/metrics/targets.ts'
 import type { Format } from '../../../language/format.ts'

@@ -23,7 +23,7 @@ type AgingFigureProps = {
   linkTo?: (narrow: Narrow) => string
 }
 
-/** How long what is overdue has been so. */
+/** How long overdue work has been so. */
 export function AgingFigure({ context, aging, overdue, rowParams, asOf, csv, sql, linkTo, ...look }: AgingFigureProps) {
   const { format } = context
   return (

@@ -103,7 +103,7 @@ export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
 
 type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
 
-/** The page with only what was assigned in a period. The script makes a range of two of these. */
+/** The page with only the assignments of a period. The script makes a range of two of these. */
 function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
   const { path, params } = context
   if (seesRounded(context)) return <>{children}</>

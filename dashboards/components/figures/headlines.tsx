@@ -66,7 +66,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
       company: companyWords(context, metric),
     }
   }
-  // Before its end, a period has only a part of what it will have.
+  // Before its end, a period has only a part of its numbers.
   const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
   const per = t('Completed, last {n} full {period, select, day {days} week {weeks} other {months}}', {
     n: ended.length,

@@ -1,4 +1,4 @@
-/** For owners: who gets a digest, what was sent, and what became of it. */
+/** For owners: who gets a digest, the sent mails, and their outcome. */
 import { Listing } from '../../components/listing.tsx'
 import { Panel } from '../../components/section.tsx'
 import type { PageContext } from '../../page-context.ts'

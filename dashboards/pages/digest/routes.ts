@@ -124,7 +124,7 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
 
   app.get('/digest/preview', async (c) => {
     const login = c.req.query('login') ?? ''
-    // Whose it is decides what is in it: only an owner may look at another one's.
+    // The owner of it decides its content: only an owner may look at another one's.
     const isOther = login !== '' && currentVisitor().role === 'owner'
     const composed = isOther ? await digest.previewOf(login) : await digest.preview()
     if (composed === null) return notFound(c, routes)

@@ -3,7 +3,7 @@ import { bandLabels, bandChart, type Chart, lineSeries, seriesColour, targetSeri
 import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 
-/** In percent of all assigned: what is expected, between the ends of the interval; the target, if there is one, is a dashed line. */
+/** In percent of all assigned: the forecast, between the ends of the interval; the target, if there is one, is a dashed line. */
 export function forecastChart(
   points: readonly ForecastPoint[],
   target: number | null,

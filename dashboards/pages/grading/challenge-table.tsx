@@ -16,7 +16,7 @@ type ChallengeTableProps = {
   challenges: readonly ChallengeGrading[]
 }
 
-/** The waiting work by age; how long grades take and what they are. Under n = 10 a median is grey. */
+/** The waiting work by age; how long grades take, and their values. Under n = 10 a median is grey. */
 export function ChallengeTable({ context, rowParams, asOf, challenges }: ChallengeTableProps) {
   const { format, params, path } = context
   return (

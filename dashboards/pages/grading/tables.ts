@@ -24,7 +24,7 @@ export const gradingTables = {
 } satisfies Record<string, (grading: Grading) => Cell[][]>
 export type GradingTable = keyof typeof gradingTables
 
-/** `graded`: whether these were graded, instead of waiting; what waits may have been graded before. */
+/** `graded`: whether these were graded, instead of waiting; waiting work may have been graded before. */
 export function queueRows(rows: readonly QueueRow[], asOf: number, graded: boolean): Cell[][] {
   return toTable(
     {

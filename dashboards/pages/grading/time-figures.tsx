@@ -1,4 +1,4 @@
-/** How long grades take and what waits, through time. */
+/** How long grades take, and the waiting work, through time. */
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'

@@ -78,7 +78,7 @@ const values: Record<Exclude<LineSort, 'name'>, (line: Line) => number | null> =
   assigned: (line) => line.assigned,
 }
 
-/** Found by name or id, in order; what is not known, and rates of a few, come last. */
+/** Found by name or id, in order; unknown values, and rates of a few, come last. */
 export function arrange<Row extends Line>(lines: readonly Row[], { sort, descending, find }: LinesState): Row[] {
   const needle = find.toLocaleLowerCase()
   const byName = (a: Row, b: Row) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1)

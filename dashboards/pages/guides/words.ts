@@ -1,4 +1,4 @@
-/** Guides by need: what is overdue first. Findings in one sentence, with n. */
+/** Guides by need: overdue ones first. Findings in one sentence, with n. */
 import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { Format } from '../../../language/format.ts'

@@ -11,7 +11,7 @@ import { PlainHead } from '../../components/page-head.tsx'
 
 type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
 
-/** One failed event: why, what was sent, and the way to put it right. */
+/** One failed event: why, its body, and the way to put it right. */
 export function FailedEventPage({ context, event, canReplay }: FailedEventPageProps) {
   const { format } = context
   const { event_id, received_at, source, reasons, problems, body_bytes, body, is_masked, is_cut } = event

@@ -18,7 +18,7 @@ type Described = {
 }
 type Call = Described & { name: string; path: string; method: string }
 
-/** The OpenAPI document to read: what it says is English, like the API itself. */
+/** The OpenAPI document to read: its words are English, like the API itself. */
 export function ApiPage({ context, document }: { context: PageContext; document: ReturnType<typeof createOpenApi> }) {
   const calls = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Described>).map(([method, call]): Call => ({

@@ -42,7 +42,7 @@ type LearnerPageProps = {
 /** Assignments whose story is told without a click. */
 const mostOpen = 3
 
-/** One person: what is overdue, and the story of each assignment. */
+/** One person: their overdue work, and the story of each assignment. */
 export function LearnerPage(props: LearnerPageProps) {
   const { context, scope, userId, person, page, assignments, overview, cohorts, canAssign, reminded, notices } = props
   const { format } = context

@@ -1,4 +1,4 @@
-/** "Needs attention": what a training manager wants to know first, in sentences, the most severe first. */
+/** "Needs attention": the first questions of a training manager, in sentences, the most severe first. */
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Narrow } from '../../scope/page-url.ts'
 import { rank, rowName } from '../../components/figures/findings.ts'
@@ -15,7 +15,7 @@ export type AttentionItem = {
   detail: string
   /** The assignments it concerns; `null` where no filter selects them. */
   rows: Narrow | null
-  /** The page to act from, narrowed to what this is about; `null` where none is about it. */
+  /** The page to act from, narrowed to the subject of this item; `null` where none is about it. */
   page: { path: '/overdue' | '/grading'; narrow: Narrow; show?: 'due'; at: string; name: string } | null
   /** How many rows those are. */
   count: number

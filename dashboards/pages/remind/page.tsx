@@ -48,7 +48,7 @@ const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
   left: 'has left',
 }
 
-/** Who gets a reminder and who does not and why, before anything goes; the text of each, to send or copy oneself; and what came of earlier ones. */
+/** Who gets a reminder, who does not and why, before anything goes; the text of each, to send or copy oneself; and the outcome of earlier ones. */
 export function RemindPage(props: RemindPageProps) {
   const { context, people, notices, sample, runs } = props
   return (

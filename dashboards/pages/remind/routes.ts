@@ -1,4 +1,4 @@
-/** Reminders: who would get one by GET, asking for them by POST. Rollcall sends what was asked for soon after. */
+/** Reminders: who would get one by GET, asking for them by POST. Rollcall sends them soon after. */
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { mostUnasked, type Plan, type Reminders } from '../../../digest/reminders.ts'
@@ -93,7 +93,7 @@ function scopeOf({ clock, settings }: RouteContext, users: readonly string[]): S
   return { ...createScope(clock(), settings), user: [...users] }
 }
 
-/** Everything overdue, by person: also what the filters of the list leave out. */
+/** Everything overdue, by person: also assignments that the filters of the list leave out. */
 async function readLate(
   routes: RouteContext,
   people: readonly LatePerson[],

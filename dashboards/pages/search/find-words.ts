@@ -27,7 +27,7 @@ function rankOf(needle: string, name: string): number {
   return words.startsWith(needle) ? 0 : words.includes(` ${needle}`) ? 1 : words.includes(needle) ? 2 : 3
 }
 
-/** `found`: what the store has found by the same text. `persons`: the people of it. */
+/** `objects`: the hits of the store for the same text. `persons`: the people among them. */
 export function findWords(
   text: string,
   objects: readonly Found[],
@@ -37,7 +37,7 @@ export function findWords(
   const needle = text.toLowerCase()
   const hasPage = (path: string) => canOpen(context, path)
   const holds = (...texts: string[]) => needle === '' || texts.some((each) => each.toLowerCase().includes(needle))
-  // "hen" is not what is meant by "when".
+  // "hen" does not mean "when".
   const mentions = (question: string) =>
     question
       .toLowerCase()

@@ -14,7 +14,7 @@ export function searchRoutes(routes: RouteContext): Hono {
   const app = new Hono()
 
   app.get('/search', async (c) => {
-    // The moment of the page before: its people are looked for. Its filters go on to what is opened.
+    // The moment of the page before: its people are looked for. Its filters go on to the page that is opened.
     const request = pageRequest(c, routes, { ignore: ['q', 'format'], idle: waiting, compares: false })
     const { scope, notices } = request
     const text = (c.req.query('q') ?? '').trim().slice(0, longestText)

@@ -147,7 +147,7 @@ function maskUrl(url: string): string {
   return url.replace(/(\/webhooks\/)[^/]+$/, '$1••••••••')
 }
 
-/** A step is ticked by what the store shows, not by what was pressed. */
+/** A step is ticked by the content of the store, not by a click. */
 function Step({ title, done, children }: { title: string; done: boolean; children?: Child }) {
   return (
     <li class={done ? 'done' : undefined}>

@@ -5,7 +5,7 @@ type Element = DefaultTreeAdapterTypes.Element
 type Parent = DefaultTreeAdapterTypes.ParentNode
 
 const removed: readonly string[] = ['form', 'script', 'noscript', 'dialog', 'nav', 'input', 'select', 'iframe']
-/** Links that name what they do, which nobody can do here. */
+/** Links that name an action, which nobody can do here. */
 const controls: readonly string[] = ['csv', 'button', 'pill', 'clear', 'crumb', 'tool']
 /** Filters in force are said in words instead. */
 const blocks: readonly string[] = ['chips', 'steps']
@@ -34,7 +34,7 @@ function visit(parent: Parent, isKept: (href: string) => boolean): void {
   }
 }
 
-/** A link becomes what it says. */
+/** A link becomes its text. */
 function unwrap(link: Element): void {
   const plain = link.namespaceURI === html.NS.SVG ? 'g' : 'span'
   link.tagName = plain

@@ -17,7 +17,7 @@ import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './password-pages.ts
 
 type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; attempts: Attempts }
 
-/** Tries are counted by what was given. */
+/** Tries are counted by the login that was typed. */
 export const longestLogin = 320
 /** Mails that one login gets in a quarter of an hour. */
 const mostMails = 3

@@ -1,4 +1,4 @@
-/** Handing in, and what the reviewer makes of it. */
+/** Handing in, and the work of the reviewer. */
 import { between, chance, exponential, lognormal, normal } from '../../random.ts'
 import { dayMs, hourMs } from '../calendar.ts'
 import type { Assignment } from '../record.ts'

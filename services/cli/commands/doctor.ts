@@ -113,7 +113,7 @@ async function mendRows(
   return [`The audit ${outcome}: ${done} mended${words === '' ? '' : ` (${words})`}.`]
 }
 
-/** `notes`: what is kept, and for how long; left out without a store. */
+/** `notes`: on the rows that are kept, and for how long; left out without a store. */
 type Notes = { store: string | null; lines: string[]; notes?: string[] }
 
 function toResult(findings: Finding[], { store, lines, notes }: Notes): CommandResult {

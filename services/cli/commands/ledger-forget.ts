@@ -25,7 +25,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
 
   async function forget(spool: Holding): Promise<CommandResult> {
     const { holder, records, oldestAt } = spool
-    // First what is lost: ended in between, it is counted twice until the command is run again, and never not at all.
+    // The lost ones first: ended in between, they are counted twice until the command is run again, and never not at all.
     await write('lost', toLostName(spool), records, oldestAt)
     await write('spool', holder, 0, 0)
     await auditCommand(deps, 'spool_forgotten', `${holder}: ${records} deliveries`)

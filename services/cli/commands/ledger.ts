@@ -38,7 +38,7 @@ export function createLedgerCommand({ client }: CommandDeps) {
   })
 }
 
-/** A consumer that runs says every 5 s what waits. */
+/** A consumer that runs reports every 5 s how many deliveries wait. */
 const silentAfterMs = 60_000
 
 /** The deliveries that wait are those of the last report: without a consumer there may be more by now. */

@@ -1,4 +1,4 @@
-/** `rollcall log`: what the event log on this disk still gives, and a new one of it where it is damaged. */
+/** `rollcall log`: the records that the event log on this disk still gives, and a new log of them where it is damaged. */
 import { join } from 'node:path'
 import { isDistributed, type Config } from '../../config/config.ts'
 import { checkLocalLog, isWhole, type LogCheck } from '../../repair/check-log.ts'

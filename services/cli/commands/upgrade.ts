@@ -1,4 +1,4 @@
-/** `rollcall upgrade --check`: what this version will change in the store, and whether there is a backup. Opens and changes nothing. */
+/** `rollcall upgrade --check`: the changes of this version to the store, and whether there is a backup. Opens and changes nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

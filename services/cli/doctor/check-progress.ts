@@ -1,4 +1,4 @@
-/** Whether what was acknowledged gets into the store, and why not. */
+/** Whether acknowledged deliveries get into the store, and why not. */
 import { toInstant } from '../../../schemas/instant.ts'
 import type { Progress } from '../../watch/progress.ts'
 import type { Finding } from './finding.ts'

@@ -1,4 +1,4 @@
-/** Whether what the owner keeps for a time only is removed, and what is kept for how long. */
+/** Whether rows that the owner keeps for a time only are removed, and how long others are kept. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { removable, type Retention } from '../../config/retention.ts'
 import type { Finding } from './finding.ts'

@@ -1,4 +1,4 @@
-/** Checks what the store shows about how events arrived. */
+/** Checks the store's facts on how events arrived. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'

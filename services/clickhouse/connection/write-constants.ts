@@ -3,7 +3,7 @@
  * that have parameters one at a time in the whole process, so a page and the consumer's look-ups would wait for one another.
  *
  * A value becomes the text that the engine reads for its type (`CAST('...' AS Type)`), quoted once. Nothing else of a value
- * gets into the statement, and what the type cannot hold is refused here: the engine would wrap it around in silence.
+ * gets into the statement, and a value that the type cannot hold is refused here: the engine would wrap it around in silence.
  */
 
 /** A value that its type cannot hold, or a parameter without a value: an error of the caller. */

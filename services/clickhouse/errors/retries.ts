@@ -7,7 +7,7 @@ import { mayPass, toFailure } from './failure.ts'
 /** About 6 s in all: the caller handles longer outages. */
 const tries = { retries: 5, minTimeout: 200, maxTimeout: 2_500, factor: 2, randomize: true } satisfies Options
 
-/** The process ends and waits for no answer any more; what was under way may have been done. */
+/** The process ends and waits for no answer any more; statements under way may have been done. */
 export class GivenUpError extends Error {
   override readonly name = 'GivenUpError'
   readonly code = 'GIVEN_UP'

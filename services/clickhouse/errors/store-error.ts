@@ -24,7 +24,7 @@ export class StoreError extends Error {
   }
 }
 
-/** `table`: what was being written to, where that is known. Errors without data come back as they are. */
+/** `table`: the table that was written to, where it is known. Errors without data come back as they are. */
 export function toStoreError(error: unknown, table?: string): Error {
   if (error instanceof StoreError || (error instanceof Error && isFreeOfData(error))) return error
   const { code: raw, message } = Object(error) as { code?: unknown; message?: unknown }
@@ -45,7 +45,7 @@ function isFreeOfData(error: Error): boolean {
   return connectionWords.test(error.message) || ('syscall' in error && 'errno' in error)
 }
 
-/** Words that the engine uses itself: those of its errors' names, and what its sentences are made of. */
+/** Words that the engine uses itself: those of its errors' names, and those of its sentences. */
 const engineWords: ReadonlySet<string> = new Set([
   ...Object.values(nameOfCode).flatMap((name) => name.toLowerCase().split('_')),
   ...(

@@ -34,7 +34,7 @@ export function scrubBody(body: Uint8Array, erased: ErasedPeople): Uint8Array {
   return scrub(body, erased).body
 }
 
-/** `json`: what the body says, where it is still the same, so that nobody has to parse it again. */
+/** `json`: the parsed body, where it is still the same, so that nobody has to parse it again. */
 export function scrub(body: Uint8Array, erased: ErasedPeople): { body: Uint8Array; json?: unknown } {
   let text: string
   let json: Json

@@ -7,7 +7,7 @@ import { toFailure, type Failure } from '../../clickhouse/errors/failure.ts'
 export type Parts<Item> = {
   /** Stores these and records their position, so that a crash continues behind them. */
   store(items: readonly Item[]): Promise<void>
-  /** Keeps, some other way, what the store will not take, and records that. */
+  /** Keeps, some other way, items that the store will not take, and records that. */
   setAside(item: Item, refusal: unknown): Promise<void>
   /** After an error that may be anyone's fault: whether it is this item's. */
   isToBlame(item: Item): Promise<boolean>

@@ -1,5 +1,5 @@
 /**
- * Looks at some deliveries of every batch for fields that are not as specified. Writes what is new, and the rest now and then.
+ * Looks at some deliveries of every batch for fields that are not as specified. Writes new findings, and the rest now and then.
  * Nothing depends on it, so nothing that it meets may keep a delivery from being stored.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -63,7 +63,7 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
         try {
           note(prepared[at] as Prepared)
         } catch {
-          // A body that only this cannot read: what it holds is not counted.
+          // A body that only this cannot read: its fields are not counted.
         }
       }
       const hasNew = [...pending.keys()].some((key) => !keys.has(key))

@@ -1,4 +1,4 @@
-/** Takes attributes that are not allowed any more out of what is stored of people, and folds these people again. */
+/** Takes attributes that are not allowed any more out of the stored rows of people, and folds these people again. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { execute, select } from '../statements.ts'
 import type { People } from './store-people.ts'

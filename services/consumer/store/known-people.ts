@@ -63,7 +63,7 @@ export function fingerprintOf({ fingerprint, managers, reports }: KnownPerson): 
   return BigInt.asIntN(64, sum)
 }
 
-/** Whether an observation may change what is known of this person, the managers or the reports. */
+/** Whether an observation may change our knowledge of this person, the managers or the reports. */
 export function isNewsOf(person: KnownPerson, observation: DeliveredObservation): boolean {
   const { userId, observedAtMs, managers, directReports } = observation
   return (

@@ -41,7 +41,7 @@ export async function storeAssignments(
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
   const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, async (step) => {
-    // Keys exceed what a number holds; as text the client would quote them.
+    // Keys exceed the whole numbers of JavaScript; as text the client would quote them.
     const listed = { keys: Array.from(step.keys(), BigInt) }
     const earliestMs = Math.min(...step.values())
     const [events, closed, open] = await inParallel(

@@ -53,7 +53,7 @@ function findParts(kafka: Kafka, topic: string): Promise<Map<number, Part>> {
   })
 }
 
-/** Reads until nothing is left, or throws what ended the consumer; what was yielded before is not left any more. */
+/** Reads until nothing is left, or throws the error that ended the consumer; yielded records are not left any more. */
 async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, parts: Map<number, Part>) {
   const group = `${groupId}-scan-${randomUUID()}`
   const consumer = kafka.consumer({

@@ -27,7 +27,7 @@ export function meetStore(directory: string, position: number): number | undefin
 
 /** Records below `floor` are read again, and nothing new gets an offset there. */
 export function readAgainBelow(directory: string, floor: number): void {
-  // First: with the floor alone, a crash between the two would leave out what is to be read again.
+  // First: with the floor alone, a crash between the two would leave out the records that are to be read again.
   writeStoredThrough(directory, 0)
   writeOffsetFloor(directory, floor)
 }

@@ -102,7 +102,7 @@ export function openKeptOffsets(directory: string) {
     write,
     /** Why it could not be written; `undefined` while all is well. */
     problem: () => problem && `${keptOffsetsFile} cannot be written (${problem})`,
-    /** Begins to bring to the disk what was written, and writes again what could not be; returns at once. */
+    /** Begins to bring written offsets to the disk, and writes again those that failed; returns at once. */
     sync(): void {
       if (isSyncing) return
       // Somebody may have removed it.

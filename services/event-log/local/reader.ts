@@ -93,7 +93,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     const gaps = createGapFinder(directory, begin > 0 || offsets !== undefined ? begin : undefined)
     writeStoredThrough(directory, position)
     let lastCaughtUp = -Infinity
-    /** Past what cannot be read. The position follows with the next record, whose batch says what was lost before it. */
+    /** Past the records that cannot be read. The position follows with the next record, whose batch names those lost before it. */
     let readFrom = position
     while (!stopping.signal.aborted) {
       const asOf = Date.now()

@@ -55,7 +55,7 @@ export function openLocalStore(limits: LocalLimits) {
       try {
         failed?.close()
       } catch {
-        // The first error says what is wrong; the handle is closed either way.
+        // The first error tells the cause; the handle is closed either way.
       }
       throw isDamage(error) ? toLogDamagedError(limits.directory, error) : error
     }

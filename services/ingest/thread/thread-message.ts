@@ -29,7 +29,7 @@ export type FromIngestThread =
   | { type: 'opened' }
   | { type: 'listening'; port: number; url: string }
   | { type: 'stoppedListening' }
-  /** The log could not be opened, or the port is in use. `isKnown`: the message says what the operator can do. */
+  /** The log could not be opened, or the port is in use. `isKnown`: the message tells the operator the way out. */
   | { type: 'failed'; message: string; isKnown: boolean }
   | { type: 'state'; health: Health; refusals: Refusal[] }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }

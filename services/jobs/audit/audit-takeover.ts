@@ -75,7 +75,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
       const isSpread = await auditKeys(partition, { from, through })
       takeovers.shift()
       const next = Math.min(through, positions.get(partition) ?? from)
-      // Where it was given to us again meanwhile, that audit has what comes next.
+      // Where it was given to us again meanwhile, that audit has the next records.
       const isPlanned = takeovers.some((other) => other.partition === partition && other.from <= next)
       if (isSpread && next > from && !isPlanned) add(partition, next)
     }

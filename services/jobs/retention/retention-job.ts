@@ -13,7 +13,7 @@ import { execute, select } from '../statements.ts'
 const schedule = '47 3 * * *'
 const dayMs = 86_400_000
 
-/** `endSnapshots` ends what still reads the files of what was removed. */
+/** `endSnapshots` ends the readers of the removed files. */
 export function createRetentionJob(
   client: ClickHouseClient,
   retention: Retention,

@@ -56,12 +56,12 @@ export function createCallBudget(options: CallBudgetOptions) {
   /** A minute counts until its last call is an hour old. Others' clocks may be ahead by a minute. */
   const isCounted = (minute: number, now: number) => minute + minuteMs > now - hourMs && minute <= now + minuteMs
 
-  /** The time. Where the clock was set back, what was noted ahead of it moves back with it. */
+  /** The time. Where the clock was set back, calls noted ahead of it move back with it. */
   function readClock(): number {
     const now = clock.now()
     const setBackMs = latest - now
     latest = now
-    // Small corrections are within what a minute allows for.
+    // Small corrections are within the reserve of a minute.
     if (setBackMs <= minuteMs || setBackMs === Infinity) return now
     const noted = [...mine]
     mine.clear()

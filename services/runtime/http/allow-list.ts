@@ -8,7 +8,7 @@ export type AllowList = (remoteAddress: string | undefined, headers: IncomingHtt
 export type AllowListOptions = {
   /** Empty: everybody may send. */
   allowed: readonly Network[]
-  /** Proxies whose `X-Forwarded-For` is believed. Any other sender could write there what it likes. */
+  /** Proxies whose `X-Forwarded-For` is believed. Any other sender could write anything there. */
   trustedProxies: readonly Network[]
 }
 

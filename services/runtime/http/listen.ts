@@ -75,7 +75,7 @@ export async function checkPorts(
 export type ListenerOptions<E extends Env> = {
   /** The entries of `c.env` for the app's handlers beside `incoming` and `outgoing`. */
   bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>
-  /** Reads what a handler leaves of a request's body. Default yes; `false` where all handlers do so. */
+  /** Reads the rest of a request's body after a handler. Default yes; `false` where all handlers do so. */
   readsLeftovers?: boolean
   /** Answers an invalid request, such as one with an impossible Host. Default: status 400 without a body. */
   onUnreadable?: () => Response

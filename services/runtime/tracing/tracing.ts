@@ -62,7 +62,7 @@ export type Tracing = {
   under<Result>(start: SpanStart, run: (span: OpenSpan) => Promise<Result>): Promise<Result>
   /** Returns its id; `undefined` where the sampler leaves its trace out. */
   record(span: EndedSpan): SpanId | undefined
-  /** Sends what is left, within two seconds. */
+  /** Sends the rest, within two seconds. */
   close(): Promise<void>
 }
 

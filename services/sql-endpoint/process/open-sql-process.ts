@@ -38,7 +38,7 @@ export type SqlProcess = StatementEngine & {
 const graceMs = 1_000
 /** To start an engine and to link parts, of which there may be many. */
 const prepareMs = 60_000
-/** Beside what a statement may write: deliveries go on while statements are refused. */
+/** Beside the room that a statement may use: deliveries go on while statements are refused. */
 const spareBytes = 64 * 1024 ** 2
 const lookAtDiskMs = 2_000
 
@@ -49,7 +49,7 @@ type Unsent = ToProcess extends infer Each ? (Each extends unknown ? Omit<Each, 
 export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   const { client, directory, limits, idleMs = 5 * 60_000 } = options
   removeSnapshots(directory)
-  // A snapshot also keeps what the store has merged away.
+  // A snapshot also keeps rows that the store has merged away.
   const neededBytes = limits.maxMemoryBytes + spareBytes
   const hasRoom = () => readFreeBytes(directory) >= neededBytes
   const statementMs = limits.maxExecutionSeconds * 1_000 + graceMs

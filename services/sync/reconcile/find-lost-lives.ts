@@ -28,7 +28,7 @@ export type LostLife = {
 /** Some answers cut a time to its second: not another life. */
 const sameMomentMs = 1_000
 
-/** `events`: of one assignment, in event order. `listedCreatedAtMs`: what the platform's list says; 0 = nothing. */
+/** `events`: of one assignment, in event order. `listedCreatedAtMs`: as the platform's list says; 0 = nothing. */
 export function findLostLives(events: readonly HeardEvent[], listedCreatedAtMs: number): LostLife[] {
   const lives = Map.groupBy(events, (event) => event.created_at_ms)
   if (!lives.has(listedCreatedAtMs)) lives.set(listedCreatedAtMs, [])

@@ -110,7 +110,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     // Our own events show lost creations, too, whatever the platform answers.
     const isWanted = (createdAtMs: number) => createdAtMs < settledBeforeMs && isInRange(createdAtMs)
     const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, isWanted })
-    // A range says nothing about what is outside it, and an unreadable item may be any assignment.
+    // A range says nothing about assignments outside it, and an unreadable item may be any assignment.
     const isComplete = isWhole && isListed && answer.skipped.length === 0
     const differences = [...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'), ...lost]
     const findings = await decide(client, differences, answeredAtMs, options, result)

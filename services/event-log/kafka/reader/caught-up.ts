@@ -28,7 +28,7 @@ export function createCaughtUp(options: CaughtUpOptions) {
     }).catch(onError)
   }
 
-  /** Asks the brokers: what the client library believes may be five minutes old. */
+  /** Asks the brokers: the client library's knowledge may be five minutes old. */
   async function countPartitions(): Promise<number> {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
     const count = topics[0]?.partitions.length ?? 0

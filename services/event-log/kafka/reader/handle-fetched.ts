@@ -1,4 +1,4 @@
-/** Hands on what the client has fetched: record by record in order, as long as the partition is this reader's. */
+/** Hands on the fetched records: one by one in order, as long as the partition is this reader's. */
 import type { EachBatchPayload } from 'kafkajs'
 import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import { toText } from '../errors.ts'
@@ -98,7 +98,7 @@ export function createFetchedHandler(options: FetchedOptions) {
     return true
   }
 
-  /** Never rejects: what it finds out is in `isStale`. A broker that is away does not stop a batch while it is still ours. */
+  /** Never rejects: its finding is in `isStale`. A broker that is away does not stop a batch while it is still ours. */
   async function heartbeat(payload: EachBatchPayload): Promise<void> {
     try {
       await payload.heartbeat()

@@ -39,7 +39,7 @@ function createLease(partition: number, now: number) {
     retryMs: firstRetryMs,
     /** The last record before the resume position: read again, because it must be stored if the store has read this log. */
     proof: undefined as number | undefined,
-    /** A fetch has failed: perhaps the topic was gone, and what comes next is of another one. */
+    /** A fetch has failed: perhaps the topic was gone, and the next records are of another one. */
     isDoubtful: false,
     /** Where the client last read on by itself instead of at our position. */
     strayOffset: undefined as number | undefined,

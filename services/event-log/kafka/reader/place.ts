@@ -24,7 +24,7 @@ export function findStart(lease: Lease, stored: number, onGap: (gap: LogGap) => 
   const { partition, lowOffset, endOffset } = lease
   if (stored < lowOffset) {
     const missing = lowOffset - stored
-    // A store that has nothing is being filled from what the log still has: that is not a loss.
+    // A store that has nothing is being filled from the rest of the log: that is not a loss.
     if (stored > 0) onGap({ reason: 'removed', partition, from: stored, to: lowOffset, missing })
     return lowOffset
   }

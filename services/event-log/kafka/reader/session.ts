@@ -144,7 +144,7 @@ function listenToMembership(consumer: Consumer, membership: Membership): void {
   consumer.on(consumer.events.HEARTBEAT, membership.beat)
 }
 
-/** The client repeats a failed fetch by itself, and tells only of what it has fetched: a second start says that one failed. */
+/** The client repeats a failed fetch by itself, and tells only of successful ones: a second start says that one failed. */
 function listenToFetches(consumer: Consumer, leases: Leases): void {
   const fetching = new Set<number>()
   consumer.on(consumer.events.FETCH_START, ({ payload: { nodeId } }) => {

@@ -12,7 +12,7 @@ type SenderOptions = {
   logger: Logger
   /** How long a record may wait for its answer. */
   appendTimeoutMs: number
-  /** How old may be what is known of the topic's partitions and leaders. */
+  /** How old the known partitions and leaders of the topic may be. */
   metadataMaxAgeMs: number
   /** Whether no record waits for an answer. */
   isIdle: () => boolean

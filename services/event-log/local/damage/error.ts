@@ -44,7 +44,7 @@ export function isDamage(error: unknown): boolean {
   return code !== undefined && (code === shortRead || [corrupt, notADatabase].includes(code & 0xff))
 }
 
-/** Errors at the opening that say nothing about what is in the file: busy, locked, out of memory, I/O, full, no access. */
+/** Errors at the opening that say nothing about the content of the file: busy, locked, out of memory, I/O, full, no access. */
 const notAboutContent = new Set([3, 5, 6, 7, 10, 13, 14, 15, 23])
 
 /** A damaged first page may claim anything: another version, another page size, tables that are not there. */

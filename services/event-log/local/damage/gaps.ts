@@ -6,7 +6,7 @@ export type Gap = { from: number; through: number }
 
 export type GapFinder = ReturnType<typeof createGapFinder>
 
-/** `begin`: what is before it may be gone rightly, because it was stored. `undefined`: what is before the first record. */
+/** `begin`: records before it may be gone rightly, because they were stored. `undefined`: those before the first record. */
 export function createGapFinder(directory: string, begin: number | undefined) {
   let first = begin
   return {

@@ -26,7 +26,7 @@ function findOffset(row: Row, expected: number): number | undefined {
   return undefined
 }
 
-/** The record of a row that is not what was written. */
+/** The record of a row that is not as it was written. */
 function findPlausible({ offset, crc }: Row, expected: number, behind: readonly Row[], end = -1): number | undefined {
   if (typeof offset !== 'number' || offset < expected) return undefined
   if (offset === expected || crc === null) return offset

@@ -17,7 +17,7 @@ export function readLosses(directory: string): Loss[] {
   try {
     return fileSchema.parse(JSON.parse(readFileSync(toPath(directory), 'utf8'))).losses
   } catch {
-    // None, or itself damaged: the reader finds again what it still has to pass.
+    // None, or itself damaged: the reader finds again the losses that it still has to pass.
     return []
   }
 }

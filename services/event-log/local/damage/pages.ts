@@ -27,7 +27,7 @@ export function openPages(directory: string) {
   const wal = openIfThere(join(directory, 'log.sqlite-wal'))
   const frames = listFrames(wal)
   const inFile = listImages(main, 0, pageBytes, 0)
-  // Frames of before the last checkpoint are older than what is in the file.
+  // Frames of before the last checkpoint are older than the file.
   const images = [...frames.old, ...inFile, ...frames.current]
   const byNumber = new Map<number, Image>()
   for (const image of images) {
@@ -70,7 +70,7 @@ export function openPages(directory: string) {
       for (const image of images) {
         if (!inMain && image.file === main) continue
         const page = readImage(image)
-        // Nothing else: a page that continues a body holds what a stranger has written.
+        // Nothing else: a page that continues a body holds bytes that a stranger has written.
         if (page[0] !== pageOfRows) continue
         const cells = Math.min(page.readUInt16BE(3), Math.floor((pageBytes - pageHeaderBytes) / 2))
         for (let index = 0; index < cells; index++) {
