@@ -1,4 +1,4 @@
-/** The store that benchmarks read is what the consumer makes of its events: its versions are written by SQL, the product folds. */
+/** The store that benchmarks read is as the consumer makes it of its events: its versions are written by SQL, the product folds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refoldAll } from '../../services/consumer/store/refold-all.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'

@@ -1,4 +1,4 @@
-/** Makes a big, believable store, written straight into the tables: what the consumer would have made of up to six events an assignment. */
+/** Makes a big, believable store, written straight into the tables: as the consumer makes it of up to six events an assignment. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -21,7 +21,7 @@ export function toBigStorePerson(id: number) {
 
 export type BigHistory = { first?: number; count: number; now?: number; users?: number; challenges?: number }
 
-/** The statements of what the consumer would have made of `count` assignments (default: from number 0 on). */
+/** The statements for the rows of `count` assignments, as the consumer would write them (default: from number 0 on). */
 export async function makeVersions(client: ClickHouseClient, history: BigHistory): Promise<void> {
   const query = await readStatement('store-versions')
   for (const open of [true, false]) {

@@ -42,7 +42,7 @@ const sending = await startEmbedded(directory, {
   // Due in the hour that has begun.
   DIGEST_HOUR: String(new Date().getUTCHours()),
 })
-/** The product looks once a minute for what is due. */
+/** The product looks once a minute for due mails. */
 let firstAt = NaN
 const during = await load(sending, async () => {
   for (let [last, silentSince] = [0, performance.now()]; mail.mails.length < managers; await sleep(50)) {
@@ -146,7 +146,7 @@ function send(url: string, index: number, acknowledgedMs: number[]): Promise<voi
   const at = performance.now()
   const now = Date.now() - 1
   const id = 1 + (index % bigStore.users)
-  // Most deliveries say of a person what is known.
+  // Most deliveries repeat known facts of a person.
   const { name, isDeleted, teams } = toBigStorePerson(id)
   const person = { id, name, email: undefined, isDeleted, groups: teams.map((team) => ({ id: team.id })) }
   const body = toBody('Created', `load-${now}-${index}`, now, { createdAt: now, dueDate: null }, person)

@@ -1,4 +1,4 @@
-/** The product, as a process, over a store that a benchmark has made, and what is asked of it over HTTP. */
+/** The product, as a process, over a store that a benchmark has made, and its answers over HTTP. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ export async function openProduct(assignments: number) {
   const embedded = await startEmbedded(directory)
   const readyMs = performance.now() - startedAt
 
-  /** Not by fetch, which unpacks what it gets. */
+  /** Not by fetch, which unpacks the answer. */
   function read(path: string, encoding = 'identity'): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       get(new URL(path, embedded.dashboardUrl), { headers: { 'accept-encoding': encoding } }, (answer) => {

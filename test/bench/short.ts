@@ -55,7 +55,7 @@ try {
     what: 'metrics from memory / by the statement',
     subject: () => readBlocks(ownReader(clickhouse.reader, memory), scope, 'metrics'),
     baseline: metrics,
-    // Twice what it is, as the others.
+    // Twice the measured one, as the others.
     limit: 0.9,
     rounds: 5,
   })

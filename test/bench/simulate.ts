@@ -12,7 +12,7 @@ import { createRandom } from '../support/data/random.ts'
 export type Plan = { perSecond: number; partitions: number; consumers: number }
 export type Costs = { fixedMs: number; perEventMs: number }
 export type Outcome = {
-  /** Received to stored, ms, of what came before the kill. */
+  /** Received to stored, ms, of deliveries before the kill. */
   p95Ms: number
   /** How much of their time the consumers were busy before the kill. */
   busy: number

@@ -18,7 +18,7 @@ const { values } = parseArgs({
     mutant: { type: 'string' },
   },
 })
-/** Longer than any fault lasts: what the processes say may explain it. */
+/** Longer than any fault lasts: the output of the processes may explain it. */
 const tellingStallMs = 20_000
 const open = { embedded: openEmbeddedInstance, distributed: openDistributedInstance }
 const modes = (['embedded', 'distributed'] as const).filter((mode) => values.mode === 'both' || values.mode === mode)

@@ -1,4 +1,4 @@
-/** The proof that a run of chaos notices what is wrong: mutants of the product fail it. */
+/** The proof that a run of chaos notices defects: mutants of the product fail it. */
 import { expect, test } from 'vitest'
 import { testComplete } from '../support/thorough.ts'
 import { openDistributedInstance } from './distributed-instance.ts'
@@ -30,6 +30,6 @@ test('states that are written twice are noticed', unlimited, async () => {
 test.runIf(canRunDistributed)('a swallowed insert error is noticed', unlimited, async () => {
   const once = { seed: '1', faults: 1, only: 'events cut off' }
   const report = await runShort(openDistributedInstance, { ...once, mutant: 'swallows-insert-errors' })
-  // Where the group changes hands meanwhile, what was lost is read again, and the ledger alone tells.
+  // Where the group changes hands meanwhile, lost records are read again, and the ledger alone tells.
   expect(findFailures(report)).not.toEqual([])
 })

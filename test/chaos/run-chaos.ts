@@ -17,7 +17,7 @@ export type ChaosOptions = {
   /** Only faults whose name has this in it. Default all. */
   only?: string | undefined
   onFault?: (name: string, at: number) => void
-  /** Something is stored again after a fault. `output`: what the processes have written. */
+  /** Something is stored again after a fault. `output`: of the processes. */
   onStored?: (name: string, stallMs: number, output: string) => void
 }
 

@@ -13,7 +13,7 @@ import type { Oracle } from './oracle.ts'
 export type Senders = {
   /** Bodies that were sent, repeats included. */
   sent(): number
-  /** Sends what is left to be acknowledged, then ends. */
+  /** Sends the rest until it is acknowledged, then ends. */
   stop(): Promise<void>
   /** No new deliveries until it is called with false. */
   pause(isPaused: boolean): void

@@ -45,7 +45,7 @@ describe('of the settings', () => {
   test('nothing is said of good ones', () => {
     expect(check(good)).toEqual([])
     expect(check({ ...good, PUBLIC_INGEST_URL: 'https://hooks.example.com' })).toEqual([])
-    // Plain HTTP on this machine is what a proxy on it talks.
+    // A proxy on this machine talks plain HTTP to it.
     expect(check({ ...good, PUBLIC_INGEST_URL: 'http://localhost:8080' })).toEqual([])
   })
   test('no token at all', () => expect(check(good, { liveTokens: 0 })).toEqual(['no_token problem']))

@@ -21,7 +21,7 @@ import { follow } from '../support/network/follow.ts'
 const broker = await findBroker()
 const asOf = new Date(monday + 30 * day).toISOString()
 
-/** Hidden from what is compared: whatever depends on when the question was asked. */
+/** Left out of the comparison: everything that depends on when the question was asked. */
 async function readMetrics(dashboardUrl: string): Promise<unknown> {
   const answer = await fetch(`${dashboardUrl}/api/metrics?as_of=${asOf}&include_leavers=true`)
   return ((await answer.json()) as { metrics: unknown }).metrics

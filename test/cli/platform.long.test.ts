@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-// A story: each command finds what the one before has done.
+// A story: each command finds the results of the one before.
 describe('against a platform whose webhooks went nowhere', { shuffle: false }, () => {
   test('register says what is missing, then makes it, and proves it by an event that is stored', async () => {
     expect(await json('register', '--check', '--no-test-event')).toMatchObject({ code: 3, outcome: 'problems' })

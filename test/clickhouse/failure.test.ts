@@ -1,4 +1,4 @@
-/** Every error that the engine could be made to give, and what it is taken for: in this process, and over HTTP. */
+/** Every error that the engine could be made to give, and its kind: in this process, and over HTTP. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

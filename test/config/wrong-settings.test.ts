@@ -8,7 +8,7 @@ import { findMisspelt } from '../../services/config/misspelt.ts'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 
-/** Any text is right, and what it leads to shows only when it is used. */
+/** Any text is right, and its effect shows only when it is used. */
 const anyText = Symbol('any text')
 
 const wrong: Record<keyof typeof variables, string | typeof anyText> = {

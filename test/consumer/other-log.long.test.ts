@@ -84,7 +84,7 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
       )
     )[0]
 
-  /** Positions come last: what the ledger has is stored. */
+  /** Positions come last: records of the ledger are stored. */
   const untilAcknowledged = (acknowledged: number) => expect.poll(readLedger).toEqual({ acknowledged, difference: 0 })
 
   async function readAll(acknowledged: number) {

@@ -15,7 +15,7 @@ export async function openAnalystEndpoint(store: TestStore): Promise<Hono> {
 
 type SqlRow = Record<string, string | number | null>
 
-/** The rows of a statement as it stands. Anything but 200 is an error with what the endpoint says. */
+/** The rows of a statement as it stands. Anything but 200 is an error with the words of the endpoint. */
 export async function runSql(endpoint: Hono, sql: string): Promise<SqlRow[]> {
   const answer = await endpoint.request('/?default_format=JSONEachRow', { method: 'POST', body: sql })
   const text = await answer.text()

@@ -1,4 +1,4 @@
-/** Custom attributes of people: what is kept of them and since when, how numbers are filtered and grouped by them, and what is forgotten. */
+/** Custom attributes of people: which are kept and since when, how numbers are filtered and grouped by them, and which are forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StoreDashboards, openStoreDashboards } from './store-dashboards.ts'
 import { openAssistant } from './mcp/assistant.ts'

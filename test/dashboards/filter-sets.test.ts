@@ -93,7 +93,7 @@ function plain(value: unknown): string | number {
   return text === '' || Number.isNaN(Number(text)) ? text : Number(Number(text).toPrecision(12))
 }
 
-/** The rows of the SQL at an address have what the lines of the file have in the columns that both know. */
+/** The rows of the SQL at an address agree with the lines of the file in the columns that both know. */
 async function expectSql(path: string, lines: readonly Line[], columns: Record<string, string>): Promise<void> {
   const text = path.startsWith('/api/')
     ? ((await (await get(path)).json()) as { sql: string }).sql

@@ -1,4 +1,4 @@
-/** Health over the real store: every number of the page is what was sent, and what was asked of the platform. */
+/** Health over the real store: every number of the page agrees with the deliveries, and with the calls of the platform. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createArrival } from '../../dashboards/arrival.ts'
 import type { DashboardsApp } from '../../dashboards/app.ts'

@@ -1,6 +1,6 @@
 /**
  * Walks the pages of the dashboards: from the pages of the navigation along their links to one or two pages of each kind. Every
- * link that carries a number (`data-count`) is followed, and what it leads to has to add up to that number.
+ * link that carries a number (`data-count`) is followed, and the page behind it has to add up to that number.
  */
 import { pages } from '../../dashboards/navigation.ts'
 
@@ -120,7 +120,7 @@ function countLinks(html: string): { link: string; count: number }[] {
   return [...new Map(links.map((each) => [`${each.link} ${each.count}`, each])).values()]
 }
 
-/** Links of a kind differ in whose they are and when, not in what they count. */
+/** Links of a kind differ in whose they are and when, not in the things that they count. */
 function toKind(link: string): string {
   const { pathname, searchParams } = new URL(link, 'http://here')
   const part = (searchParams.get('part') ?? '').replace(/^\d{4}-\d\d-\d\d\.|\.\d+$/, '')

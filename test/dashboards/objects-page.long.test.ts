@@ -1,4 +1,4 @@
-/** The pages of one object over a real store: what is known, what is empty, and what nobody ever sent. */
+/** The pages of one object over a real store: known ones, empty ones, and ones that nobody ever sent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'

@@ -1,4 +1,4 @@
-/** Set-up over the real store: until the first challenge event, and what it shows of deliveries. */
+/** Set-up over the real store: until the first challenge event, and its facts on deliveries. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { DashboardsApp } from '../../dashboards/app.ts'

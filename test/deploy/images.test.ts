@@ -105,7 +105,7 @@ describe('every image', () => {
       const image = toImage(stages, target)
       expect(image.user).toBe('node')
       expect(image.hasHealthCheck).toBe(true)
-      // Packages with native code are installed on what they run on.
+      // Packages with native code are installed on the system that they run on.
       expect(image.packagesFrom).toBe(image.from)
     }
     for (const { from } of stages.values()) {

@@ -21,7 +21,7 @@ const dashboard = JSON.parse(read('deploy/grafana/rollcall.json')) as { panels: 
 
 let directory: string
 let product: Embedded
-/** As /metrics writes them, with what the spool of the distributed ingest adds. */
+/** As /metrics writes them, with those that the spool of the distributed ingest adds. */
 let metrics: string
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'rollcall-monitoring-'))

@@ -18,7 +18,7 @@ export type DigestCompany = {
   mail: MailServer
   store: DigestStore
   clock: { now: number }
-  /** `refusal`: what the mail server says to every recipient. */
+  /** `refusal`: the answer of the mail server to every recipient. */
   mailbox: { refusal?: string }
   /** Another dashboards process over the same store. */
   openProcess(more?: {

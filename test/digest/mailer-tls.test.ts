@@ -22,7 +22,7 @@ const mail: Mail = {
   language: 'en',
 }
 
-/** A server with a login, and what it saw: passwords, and whether the line was encrypted when the mail came. */
+/** A server with a login, and its record: passwords, and whether the line was encrypted when the mail came. */
 async function open(options: MailServerOptions = {}) {
   const passwords: string[] = []
   const encrypted: boolean[] = []

@@ -166,7 +166,7 @@ describe('what is known of a mail that did not go', () => {
   })
 })
 
-/** Between mailer and server; cuts both when it sees what the client sends. */
+/** Between mailer and server; cuts both when it sees these words of the client. */
 async function openCutting(port: number, at: 'end of the text' | 'the recipient'): Promise<number> {
   const mark = at === 'the recipient' ? /RCPT TO/ : /\r\n\.\r\n$/
   const sockets: Socket[] = []

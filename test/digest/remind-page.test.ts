@@ -1,4 +1,4 @@
-/** The page of reminders, signed in as each role, with a mail server: what it shows, and what it refuses. */
+/** The page of reminders, signed in as each role, with a mail server: its content, and its refusals. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mostUnasked } from '../../digest/reminders.ts'
 import { until } from '../support/wait.ts'

@@ -1,4 +1,4 @@
-/** The consumer dies between every two of its steps; what it leaves must be what it would have made undisturbed. */
+/** The consumer dies between every two of its steps; the tables must be as if it had not been disturbed. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'

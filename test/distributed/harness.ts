@@ -28,7 +28,7 @@ export type Harness = Distributed & {
   sendSteadily(perSecond: number): { stop(): Promise<void> }
   /** Everything sent is stored, as the positions say. */
   untilStored(): Promise<void>
-  /** Both sides of the comparison that proves it: what the store holds and what follows from all that was sent. */
+  /** Both sides of the comparison that proves it: the content of the store, and the tables that follow from all that was sent. */
   compare(): Promise<{
     stored: Awaited<ReturnType<typeof readTables>>
     expected: Awaited<ReturnType<typeof readTables>>

@@ -1,4 +1,4 @@
-/** Processes are told to end while servers do not answer: they end by themselves, and what is not stored waits in log and spool. */
+/** Processes are told to end while servers do not answer: they end by themselves, and unstored deliveries wait in log and spool. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { canOpenOwnBroker, findBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'

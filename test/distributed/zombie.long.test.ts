@@ -1,4 +1,4 @@
-/** A consumer that was stopped, and goes on after its work has gone to another: what it still sends must not count twice. */
+/** A consumer that was stopped, and goes on after its work has gone to another: its late writes must not count twice. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Child } from '../support/processes/child.ts'

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Sends until it is stopped, and remembers what was acknowledged. */
+/** Sends until it is stopped, and remembers the acknowledged deliveries. */
 function sendAll({ ingestUrl }: Embedded) {
   const acknowledged: string[] = []
   let isStopped = false

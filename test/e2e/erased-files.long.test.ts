@@ -61,10 +61,10 @@ test('no file of the data directory has anything of an erased person once the lo
   const cli = { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` }
   const erased = await runCli(['erase', '--user', '4711', '--yes'], cli)
   expect(erased, erased.err).toMatchObject({ code: 0 })
-  // Also what comes later, which is blanked on its way into the store.
+  // Also later deliveries, which are blanked on their way into the store.
   await deliver(200, 50)
   await until(findInFiles, (files) => files.length === 0, { describe: () => product?.output() ?? '' })
-  // At a stop, SQLite and the engine write what they have in memory.
+  // At a stop, SQLite and the engine write the rows that they have in memory.
   expect(await product.stop()).toBe(0)
   expect(findInFiles()).toEqual([])
   product = await startEmbedded(directory, env)

@@ -18,7 +18,7 @@ registerHooks({ resolve(name, context, next) {
 } })`
 const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(tellTale).toString('base64')}`
 
-/** The closed list of what a span may say. */
+/** The closed list of the attributes of a span. */
 const known = new Set([
   'http.request.method',
   'http.response.status_code',

@@ -152,7 +152,7 @@ describe('erasing a person', () => {
     await consumer.handle(toBatch(later))
     await storePulledPeople(store.writer, createPeople(store.writer), [pulledAda(monday + 4 * day)])
     expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
-    // The rest of what they say counts.
+    // The rest of their words counts.
     expect(await store.rows(`SELECT count() AS n FROM rollcall.events WHERE assignment_id IN ('a1', 'a9')`)).toEqual([
       { n: '4' },
     ])

@@ -1,4 +1,4 @@
-/** kill -9 inside an erasure and inside retention: what was begun is complete after the next run, and no number changes. */
+/** kill -9 inside an erasure and inside retention: the begun work is complete after the next run, and no number changes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -17,7 +17,7 @@ const readColumns = (store: Store) =>
      AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')`,
   )
 
-/** So that a search for bytes in the files finds what is in the columns. */
+/** So that a search for bytes in the files finds the text of the columns. */
 export async function storeUncompressed(store: Store): Promise<void> {
   const columns = await readColumns(store)
   for (const table of new Set(columns.map((column) => column.table))) {

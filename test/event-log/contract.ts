@@ -26,7 +26,7 @@ export type LogUnderTest = {
 
 export const readerOptions: ReaderOptions = { maxBatchRecords: 1_000, maxBatchBytes: 4_000_000, minBatchIntervalMs: 0 }
 
-/** A handler that keeps what it is given, and its position as a store downstream would. */
+/** A handler that keeps its records, and its position as a store downstream would. */
 export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void = () => {}) {
   const positions = new Map<number, number>()
   const records: PositionedRecord[] = []

@@ -14,7 +14,7 @@ const unknownToken = 'an-unknown-token-of-annelore-markworth-0123456789'
 const tokens = [testToken, platformToken, unknownToken]
 
 export type Audit = {
-  /** Keeps what came out of `where`. */
+  /** Keeps the output of `where`. */
   note(where: string, text: string): void
   /** Posts a delivery, keeps the answer, and returns its status. */
   send(what: string, body: string | Uint8Array, init?: RequestInit): Promise<number>

@@ -1,4 +1,4 @@
-/** A machine whose clock jumps hours ahead: what is complete goes on by the store's clock, in both ways to run. */
+/** A machine whose clock jumps hours ahead: completeness goes on by the store's clock, in both ways to run. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -94,7 +94,7 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
     return answer.status
   }
 
-  // Dashboards hear within seconds of what the command line has changed.
+  // Dashboards hear of a change by the command line within seconds.
   const bearer = (value: string) => ({ headers: { authorization: `Bearer ${value}` } })
   await until(async () => (await send('/api/metrics', bearer(token))).ok)
   const wrong = { login: marker.name, password: secrets.wrongPassword, back: '/' }

@@ -81,7 +81,7 @@ async function command(name: string, args: object) {
   return text ?? ''
 }
 
-/** The store refuses what is named; its error quotes all values of the row. */
+/** The store refuses these rows; its error quotes all values of the row. */
 async function makeStoreRefuse(tables: Record<string, string>): Promise<void> {
   copyStoreTemplate(join(directory, 'clickhouse'))
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })

@@ -15,7 +15,7 @@ import { createWorst, findLost, storedIdsSql, type FuzzReport } from './report.t
 
 export type FuzzOptions = { seed: number; runs: number; onProgress?: (done: number) => void }
 
-/** In turn: some of what the consumer does is done to a few records of a batch only, and so to all of a small one. */
+/** In turn: some steps of the consumer are done to a few records of a batch only, and so to all of a small one. */
 const batchSizes = [250, 5, 5, 1]
 
 export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promise<FuzzReport> {

@@ -24,7 +24,7 @@ export async function openOffice(
     ...options
   }: Partial<PlatformOptions> & {
     takeBackPath?: string
-    /** The store has what a platform with these options says. */
+    /** The store has all that a platform with these options says. */
     isPulled?: boolean
   } = {},
 ) {

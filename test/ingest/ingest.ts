@@ -78,7 +78,7 @@ export const event = (fields: Record<string, unknown> = {}, assignment: Record<s
   ...fields,
 })
 
-/** A connection on which a test writes what it likes, and sees all that comes back. */
+/** A connection on which a test writes anything, and sees all that comes back. */
 export async function openRaw(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   let received = ''

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-/** Runs Node with these arguments. Resolves with what it printed, also when it fails. */
+/** Runs Node with these arguments. Resolves with its output, also when it fails. */
 async function runNode(args: string[], env: Record<string, string> = {}): Promise<string> {
   const ran = promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })
   const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error)

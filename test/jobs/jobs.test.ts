@@ -53,7 +53,7 @@ function createSetClock(at: number) {
   return clock
 }
 
-/** The schedule has looked at what is due, and what it began has ended. */
+/** The schedule has looked at the due jobs, and those that it began have ended. */
 async function untilIdle({ registry }: Installation, clock: { turns: number }): Promise<void> {
   const { turns } = clock
   await until(async () => clock.turns > turns + 1 && !/^rollcall_job_running.* 1$/m.test(await registry.metrics()))

@@ -33,7 +33,7 @@ describe('failed events', () => {
   const unusable = toRecord(Buffer.from('{"eventType": "assignmentCreated.challenge"}'), 0)
   const usable = toRecord(toBody('Created', 'a1', monday), 1, 'lms')
 
-  /** As an older version would have left it, that could not read what this one can. */
+  /** As left by an older version, which could not read all that this one can. */
   async function storeAsFailed(record: PositionedRecord): Promise<void> {
     const row = {
       event_id: record.eventId,
@@ -79,7 +79,7 @@ describe('failed events', () => {
     expect(assignments).toMatchObject([{ assignment_id: 'a1' }])
     expect(ledger.every((row) => row['difference'] === '0')).toBe(true)
 
-    // Nothing is left to do; and replaying what the consumer had not come to yet would only have been a repeat.
+    // Nothing is left to do; and a replay of records that the consumer had not come to yet would only have been a repeat.
     expect(await replayFailed({ client: store.writer, append, dryRun: false })).toMatchObject({ read: 1, usable: 0 })
     await consumer.handle(toBatch(positioned.map((record) => ({ ...record, offset: record.offset + 1 }))))
     expect(await readAll()).toMatchObject({

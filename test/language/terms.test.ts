@@ -64,7 +64,7 @@ function faultsOf(texts: Iterable<string>): string[] {
       allowed.some(({ text: each }) => (typeof each === 'string' ? each === text : each.test(text)))
     )
       return false
-    // Names of settings, columns and parameters are what they are.
+    // Names of settings, columns and parameters stay as they are.
     const said = text.replaceAll(/`[^`]*`|“[^”]*”|\{\w+/g, '')
     return other.test(said) || woman.test(said)
   })

@@ -167,7 +167,7 @@ describe('rollcall', () => {
       const { url, env } = started
       const ingestUrl = /Ingest URL {2}(\S+)/.exec(started.output())?.[1] ?? ''
       await checkExamples({ url, ingestUrl, cwd: installed, python: join(python, 'python') })
-      // “Look after it”: each ends well, or with what it has found.
+      // “Look after it”: each ends well, or with its findings.
       const care = readFileSync(join(root, 'README.md'), 'utf8').match(
         /^npx rollcall (doctor|backup|tokens|erase|--help).*/gm,
       )

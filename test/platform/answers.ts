@@ -24,7 +24,7 @@ export type AnswerServer = {
   close(): Promise<void>
 }
 
-/** The answers in order, the last one again and again; or what a function says. */
+/** The answers in order, the last one again and again; or those of a function. */
 export async function serveAnswers(
   answers: Answered[] | ((url: URL, call: number) => Answered),
 ): Promise<AnswerServer> {

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../services/platform/clock.ts'
 
 export type TurnedClock = Clock & { turn(ms: number): void }
 
-/** To sleep is to turn it: for tests that live through hours. Begins late enough for what the store forgets after a while. */
+/** To sleep is to turn it: for tests that live through hours. Begins late enough for the rows that the store forgets after a while. */
 export function createTurnedClock(from = Date.UTC(2040, 8, 1)): TurnedClock {
   let now = from
   return {

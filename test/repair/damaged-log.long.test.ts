@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Bodies that repeat something of their own, so that what a page has of them can be found; every tenth fills several pages. */
+/** Bodies that repeat something of their own, so that their part on a page can be found; every tenth fills several pages. */
 function makeRecords(count: number, label = 'record'): LogRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const mark = `${label}-${String(index).padStart(6, '0')};`

@@ -22,7 +22,7 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { monday, toBody } from '../support/data/records.ts'
 
 const hour = 3_600_000
-/** Within what the log keeps, whenever this runs. */
+/** Within the time that the log keeps, whenever this runs. */
 const startedAt = Date.now()
 const assignments = 600
 let config: Config

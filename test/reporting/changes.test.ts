@@ -537,7 +537,7 @@ test('an event is the cause only of what would differ without time passing', asy
     'why-announced': [{ kind: 'assigned', causes: by('time') }],
     'why-other': [{ kind: 'other', causes: by('event', 'time') }],
   })
-  // Into a scope of what is overdue, too.
+  // Into a scope of overdue work, too.
   expect(await read('&fact=overdue')).toMatchObject({
     'why-time': [{ kind: 'became_overdue' }, { kind: 'came_into_scope', causes: by('time') }],
     'why-event': [{}, {}, { kind: 'came_into_scope', causes: by('event') }],

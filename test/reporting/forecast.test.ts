@@ -1,4 +1,4 @@
-/** The forecast: its arithmetic by hand, and what it refuses to invent. `forecast.long.test.ts` holds it to the sample company. */
+/** The forecast: its arithmetic by hand, and the cases that it refuses. `forecast.long.test.ts` holds it to the sample company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { toForecast, type WaitCounts } from '../../reporting/forecast/forecast.ts'

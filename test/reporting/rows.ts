@@ -98,7 +98,7 @@ function toModelValue(value: unknown): unknown {
     : value
 }
 
-/** Without what the model does not know: names, and what is only passed on. */
+/** Without the columns that the model does not know: names, and those that are only passed on. */
 export function toModelRow(row: AssignmentRow): Omit<ModelRow, 'regrades'> {
   return {
     assignment_id: row.assignment_id,

@@ -120,7 +120,7 @@ test('a trend has twelve periods up to the current one unless asked otherwise, a
   expect(trend()).toHaveLength(12)
   expect([trend()?.[0], trend()?.at(-1)]).toEqual(['2025-05-01', '2026-04-01'])
   expect(trend({ trendFrom: '2026-02-10', trendTo: '2026-03-05' })).toEqual(['2026-02-01', '2026-03-01'])
-  // Nothing is known of what comes after the moment.
+  // Nothing is known of the time after the moment.
   expect(trend({ trendFrom: '2026-03-01', trendTo: '2026-12-01' })).toEqual(['2026-03-01', '2026-04-01'])
   expect(trend({ trendTo: '2026-01-31' })?.at(-1)).toBe('2026-01-01')
   expect(trend({ trendFrom: '2026-05-01' })).toEqual([])

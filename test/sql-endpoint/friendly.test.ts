@@ -20,7 +20,7 @@ afterAll(async () => {
   await endpoint.close()
 })
 
-/** Statement and what it answers, as tab-separated text. */
+/** Statement and its answer, as tab-separated text. */
 const friendly: [statement: string, answer: string | RegExp][] = [
   ['SELECT 1', '1\n'],
   ['SELECT 1;', '1\n'],

@@ -40,7 +40,7 @@ test.each([
   const n = plain.readUInt8(0)
   const named = await askNative(sql, 54_460)
   expect(named.subarray(0, blockInfoBytes).toString('hex')).toBe('010002ffffffff00')
-  // One byte per column, and what follows the last type is its rows and nothing else.
+  // One byte per column, and its rows follow the last type, and nothing else.
   expect(named.length).toBe(plain.length + blockInfoBytes + n)
   expect(named.subarray(-25).toString('latin1')).toBe('\x04last\x06String\0\x03end\x03end\x03end')
   expect((await askNative(sql, 54_405)).length).toBe(plain.length + blockInfoBytes)

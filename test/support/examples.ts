@@ -23,7 +23,7 @@ export type Running = {
   python?: string
 }
 
-/** Sends the company of docs/golden-company.md, and compares what each example gives with what the pages show. */
+/** Sends the company of docs/golden-company.md, and compares the numbers of each example with those of the pages. */
 export async function checkExamples({ url, ingestUrl, cwd, python }: Running): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   for (const { body } of smallCompany) {

@@ -1,4 +1,4 @@
-/** Stores of releases, and what they answered. */
+/** Stores of releases, and their answers. */
 import { join } from 'node:path'
 import { companyNow } from '../support/data/company.ts'
 

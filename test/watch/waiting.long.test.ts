@@ -136,7 +136,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
 
     await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
     await until(async () => (await reader.lag()).every(({ records }) => records === 0))
-    // Without another look: what was stored since is known from its positions.
+    // Without another look: deliveries stored since are known from their positions.
     expect(await readStanding(ownReader(store.reader))).toMatchObject({ waiting: 0, stalled_since: null })
     expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
     await look()
@@ -414,7 +414,7 @@ describe('the ledger', () => {
       expect(await answers()).toMatchObject([
         { source: 'main', acknowledged: 3, stored: 1, difference: 2, answered: 3 },
       ])
-      // While more comes, what was found stays said.
+      // While more comes, the known difference stays.
       await acknowledged.write(toCounts(4, received + 20_000))
       await acknowledged.write(toCounts(5, received + 21_000))
       expect(await answers()).toMatchObject([{ difference: 2, answered: 4 }])

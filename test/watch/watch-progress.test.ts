@@ -38,7 +38,7 @@ test('a consumer that stores nothing while deliveries wait is not ready, and say
     onMoving: () => said.push('moving'),
     registry,
     now: () => clock,
-    // Another zero, and parts of ms: what is said must be a time of the wall clock.
+    // Another zero, and parts of ms: the time that is said must be one of the wall clock.
     elapsed: () => clock - monday + 0.25,
   })
   const lookAfter = async (ms: number) => {

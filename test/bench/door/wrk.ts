@@ -1,4 +1,4 @@
-/** One run of wrk against a receiver, and what it measured. Needs wrk 4 (`apt-get install wrk`, `brew install wrk`). */
+/** One run of wrk against a receiver, and its results. Needs wrk 4 (`apt-get install wrk`, `brew install wrk`). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

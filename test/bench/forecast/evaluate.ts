@@ -1,4 +1,4 @@
-/** Holds the forecast against what came, over made histories and past moments. */
+/** Compares the forecast with the outcome, over made histories and past moments. */
 import { toForecast, type WaitCounts } from '../../../reporting/forecast/forecast.ts'
 import type { PastWaits } from '../../../reporting/forecast/hazard.ts'
 import { kinds, makeHistory, type Kind, type Made } from './histories.ts'

@@ -5,7 +5,7 @@ import { setClock, type ManagedProcess } from '../processes.ts'
 import type { Fault } from './fault.ts'
 
 const hourMs = 3_600_000
-/** Well inside what the log keeps (7 days): a longer jump may rightly remove what is stored. */
+/** Well inside the days that the log keeps (7): a longer jump may rightly remove stored records. */
 const jumpsMs = [-50 * hourMs, -2 * hourMs, -61_000, 61_000, 2 * hourMs, 50 * hourMs]
 const longestFreezeMs = 2_500
 const mostStartsCut = 3

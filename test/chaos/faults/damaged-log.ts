@@ -62,7 +62,7 @@ export function createDamagedLog({ process, directory, env }: Options): DamagedL
   }
 }
 
-/** Ids of deliveries in the log that are what was received; read from a copy, because opening a log changes its files. */
+/** Ids of deliveries in the log that are as received; read from a copy, because opening a log changes its files. */
 function readWhole(directory: string): Set<string> {
   const copy = mkdtempSync(join(tmpdir(), 'rollcall-log-copy-'))
   const ids = new Set<string>()

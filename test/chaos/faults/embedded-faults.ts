@@ -38,7 +38,7 @@ export function logFaults({ product, data }: Parts, log: DamagedLog): Fault[] {
   ]
 }
 
-/** `onLost`: the store is filled again from what the log has. */
+/** `onLost`: the store is filled again from the log. */
 export function storeFaults({ product, data, env }: Parts, onLost: () => void): Fault[] {
   const store = join(data, 'clickhouse')
   return [
@@ -50,7 +50,7 @@ export function storeFaults({ product, data, env }: Parts, onLost: () => void): 
         if (file !== undefined) flipBits(file, random, integer(random, 1, 20))
         onLost()
         const { code, out, err } = await runCli(['store', 'rebuild'], env)
-        // 3: rows could not be read; what the log has is stored again.
+        // 3: rows could not be read; those that the log has are stored again.
         if (code !== 0 && code !== 3) throw new Error(`rollcall store rebuild ended with ${code}:\n${out}${err}`)
         await product.start()
       },

@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, existsSync, openSync, readdirSync, readSync,
 import { join } from 'node:path'
 import { integer, pick, type Random } from '../../../sample-platform/random.ts'
 
-/** As a crash leaves a write-ahead file: something begun behind what was synced. */
+/** As a crash leaves a write-ahead file: something begun behind the synced part. */
 export function tearTail(logDirectory: string, random: Random): void {
   const file = join(logDirectory, 'log.sqlite-wal')
   if (!existsSync(file) || statSync(file).size === 0) return

@@ -90,7 +90,7 @@ test('a damaged cookie shows nothing and breaks nothing', async () => {
   }
 })
 
-/** Forms whose answer is a page: what they do may be done again. So may trying a replay, which this company has not. */
+/** Forms whose answer is a page: their action may be done again. So may trying a replay, which this company has not. */
 const answersThemselves = new Set([
   // A statement that only reads.
   'POST /data',

@@ -117,7 +117,7 @@ function toOne(pattern: string, own: string, id: string): Asked {
   return { address: fill((text) => text), control: fill(toNobody), id: own }
 }
 
-/** As long as the id, for what is compressed or padded. */
+/** As long as the id, for compressed or padded answers. */
 function toNobody(id: string): string {
   return id === '' ? '' : `y${id.slice(1)}`
 }

@@ -113,7 +113,7 @@ async function inBrowser(use: (page: Page, context: BrowserContext) => Promise<v
   }
 }
 
-/** A page that asks the store for little: most tests are about who gets in, not about what is seen. */
+/** A page that asks the store for little: most tests are about who gets in, not about the content. */
 const plainPage = '/help'
 
 /** From any page to the end of the sign-in; gives the address to which the provider sent the browser back. */

@@ -37,7 +37,7 @@ async function signIn(login: string): Promise<string> {
 
 const unescape = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
 
-/** Addresses are alike if they differ only in values; for `byPath`, also in what they are filtered by. */
+/** Addresses are alike if they differ only in values; for `byPath`, also in their filters. */
 function toKind(address: string, byPath: boolean): string {
   const { pathname, searchParams } = new URL(address, 'http://x')
   const path = pathname.replace(/^\/(assignments|learners|managers|teams|challenges)\/[^/]+$/, '/$1/:id')

@@ -1,4 +1,4 @@
-/** Links with which people set a password: by whom they are asked for, what they open, and that nobody else opens anything. */
+/** Links with which people set a password: who asks for them, the one account that they open, and that nobody else opens anything. */
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
@@ -16,7 +16,7 @@ const site = 'https://rollcall.example.com'
 
 let mail: MailServer
 let company: Company
-/** Today: the store drops what has ended long ago. */
+/** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
   mail = await openMailServer()

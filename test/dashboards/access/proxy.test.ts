@@ -15,7 +15,7 @@ describe.skipIf(isThorough)('behind a proxy', () => {
   let proxied: Company
   beforeAll(async () => {
     proxied = await openCompany({
-      // Today: the store drops what has ended long ago.
+      // Today: the store drops rows that have ended long ago.
       clock: () => Date.now(),
       env: {
         DASHBOARD_AUTH: 'proxy',

@@ -4,7 +4,7 @@ import { openCompany } from './company.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-/** Today: the store drops what has ended long ago. */
+/** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 
 test('without sign-in the one person of the machine shares, and the link shows one page', async () => {

@@ -1,4 +1,4 @@
-/** Links to one page: what they show, to whom, for how long, and what nobody gets through them. */
+/** Links to one page: their content, for whom, for how long, and the pages that nobody gets through them. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
@@ -9,7 +9,7 @@ import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 let company: Company
-/** Today: the store drops what has ended long ago. */
+/** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 let step = 1
 let mona = ''

@@ -6,7 +6,7 @@ import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 let company: Company
-/** Today: the store drops what has ended long ago. */
+/** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
   company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })
@@ -113,7 +113,7 @@ describe('with passwords', () => {
     // Entries that the sender writes before the proxy's own are not believed.
     expect(await post('olga@example.com', password, '198.51.100.7, 203.0.113.9')).toBe(429)
     expect(await post('olga@example.com', password, '198.51.100.7')).toBe(303)
-    // Who is not a proxy may write what they like.
+    // A sender that is not a proxy may write anything.
     for (let tries = 0; tries < 50; tries++)
       await post(logins[5 + (tries % 5)] as string, 'wrong', `192.0.2.${tries}`, '10.1.0.1')
     expect(await post('olga@example.com', password, '192.0.2.200', '10.1.0.1')).toBe(429)

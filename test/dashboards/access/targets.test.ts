@@ -1,4 +1,4 @@
-/** Targets of the company: who sets them, what they may be, and where they are shown. */
+/** Targets of the company: who sets them, their limits, and where they are shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { signInAs, type Visit } from './sign-in-as.ts'

@@ -9,7 +9,7 @@ const followsMs = 3_001
 
 let company: Company
 let apps: [Company['app'], Company['app']]
-/** Today: the store drops what has ended long ago. */
+/** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 beforeAll(async () => {
   company = await openCompany({ clock: () => nowMs })
@@ -89,7 +89,7 @@ test('a token and a share link that one made open at the other, and no more once
   const headers = { authorization: `Bearer ${made.value.token}` }
   const cookie = await signIn(0, manager.email)
   const shared = await ask(0, '/share', { cookie }, { page: '/overdue', days: '7' })
-  // The other one shows what this one made: the browser carries it.
+  // The other one shows the message of this one: the browser carries it.
   const page = await follow(shared, (path, own) => ask(1, path, { cookie: own }), cookie)
   const link = /\/s\/[\w-]{43}/.exec(await page.text())?.[0] ?? ''
   expect(link).not.toBe('')

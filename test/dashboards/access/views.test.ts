@@ -1,4 +1,4 @@
-/** Saved views: whose they are, who is offered them, and what a name may be. */
+/** Saved views: their owners, the readers who are offered them, and their names. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { mostViews } from '../../../services/saved-views/saved-views.ts'

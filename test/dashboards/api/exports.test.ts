@@ -254,7 +254,7 @@ describe.runIf(isThorough)('an export of as many rows as memory is measured with
   const count = 100_000
   beforeAll(() => fill(count))
 
-  /** Takes everything away while a file is being read: late events change what the store holds, not what the file says. */
+  /** Takes everything away while a file is being read: late events change the store, not the file. */
   async function retract(): Promise<void> {
     await store.writer.command({
       query: `INSERT INTO rollcall.open_versions SELECT * REPLACE (-sign AS sign) FROM rollcall.open_versions`,

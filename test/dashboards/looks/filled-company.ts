@@ -73,7 +73,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     PLATFORM_GRADING_URL: 'https://learn.example.com/grade/{assignment_id}',
   })
   const onError = (error: unknown) => console.error(error)
-  // Today: the store drops what has ended long ago.
+  // Today: the store drops rows that have ended long ago.
   const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock: Date.now })
   const { access, shares } = entrance
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }

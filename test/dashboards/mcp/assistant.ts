@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>
 
 export type Assistant = {
   client: Client
-  /** The answer of a tool; what it refuses is an error with its words. */
+  /** The answer of a tool; a refusal is an error with its words. */
   ask(tool: string, given?: Json): Promise<Json>
   /** As it was sent. */
   askText(tool: string, given?: Json): Promise<{ text: string; isError: boolean }>

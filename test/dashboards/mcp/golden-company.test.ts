@@ -116,7 +116,7 @@ const questions: Question[] = [
 test.each(questions)('%s', async (_, tool, given, read, expected) => {
   const answer = await assistant.ask(tool, given)
   expect(toDocumentDigits(read(answer))).toEqual(toDocumentDigits(expected))
-  // Each says of when it is, what it leaves out, and where its page is.
+  // Each says of when it is, its exclusions, and where its page is.
   expect(answer).toMatchObject({ as_of: moment, left_out: expect.any(Array) })
   expect(answer).toHaveProperty('complete_up_to')
   const page = new URL(answer.page as string)

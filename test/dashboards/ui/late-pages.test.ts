@@ -1,4 +1,4 @@
-/** The pages of what is late and what waits for a grade, in a real browser over the fixture's company. */
+/** The pages of overdue and of ungraded work, in a real browser over the fixture's company. */
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { faultsOf, openDetails } from '../../support/browser/faults.ts'

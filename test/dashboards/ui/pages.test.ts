@@ -34,7 +34,7 @@ const views = [
 
 const allDetails = 'details:not([data-menu])'
 
-/** Other pages and what is opened on them; of headlines and figures their details. */
+/** Other pages and the details that are opened; of headlines and figures their details. */
 const pages = [
   { path: '/setup', opened: allDetails },
   { path: '/health', opened: allDetails },
@@ -290,7 +290,7 @@ describe('with the script', () => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
       await page.keyboard.press('x')
-      // Answered after what the key has begun.
+      // Answered after the request that the key has begun.
       await page.evaluate('0')
       expect(asked).toEqual([])
       expect(page.url()).toContain('compare=week')

@@ -26,7 +26,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     return settings
   }
 
-  /** Appends without end; knows what was acknowledged. */
+  /** Appends without end; knows the acknowledged records. */
   function load(writer: LogWriter, callers: number) {
     const acknowledged = new Set<string>()
     const refused: string[] = []
@@ -96,7 +96,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
       await traffic.stop()
       expect(writer.health()).toEqual({ ok: true })
       expect(traffic.refused.every((code) => code === 'LOG_IO')).toBe(true)
-      // Their number says nothing: what was refused because nobody answered in time may be in the log as well.
+      // Their number says nothing: records refused because nobody answered in time may be in the log as well.
       const unread = new Set(traffic.acknowledged)
       await until(() => {
         for (const id of store.ids()) unread.delete(id)

@@ -38,7 +38,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
   async function removeBefore(settings: KafkaSettings, offset: number) {
     const admin = createKafka(settings, logger).admin()
     await admin.connect()
-    // The client looks the leaders up in what it has asked for before.
+    // The client looks the leaders up in earlier answers.
     await admin.fetchTopicOffsets(settings.topic)
     await admin.deleteTopicRecords({ topic: settings.topic, partitions: [{ partition: 0, offset: String(offset) }] })
     await admin.disconnect()

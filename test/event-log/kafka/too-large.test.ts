@@ -19,7 +19,7 @@ describe.skipIf(broker === undefined)('a record that is too large for the topic'
     const kafka = createKafka(settings, logger)
     await ensureTopic(kafka, topic)
     const writer = await openKafkaLogWriter({ settings, logger })
-    // Above what is sent alone and below it: 20,000 and the overhead is what the topic takes.
+    // Above and below the size that is sent alone: the topic takes 20,000 and the overhead.
     const records = Array.from({ length: 40 }, (_, index) => toRecord(`small ${index}`, 'one key'))
     const large = [randomBytes(300_000), randomBytes(100_000), randomBytes(95_000)].map((body) =>
       toRecord(body, 'one key'),

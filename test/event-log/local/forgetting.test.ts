@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** Every twentieth fills pages of its own, and two are larger than what is removed at a time. */
+/** Every twentieth fills pages of its own, and two are larger than one removal. */
 const makeRecords = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) =>
     toRecord(`${name} ${at} `.repeat(at % 20 === 0 ? 2_000 : 30), `${name} ${at}`),

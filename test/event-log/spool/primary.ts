@@ -14,7 +14,7 @@ export type Primary = LocalLogWriter & {
   timeoutMs: number
   /** The appends that have come this far, in order. */
   asked: LogRecord[]
-  /** Appends now what came while it was late. */
+  /** Appends now the records that came while it was late. */
   answerLate(): void
 }
 

@@ -239,7 +239,7 @@ describe('the spool', () => {
     await untilDrained()
     expect((await readLog()).map(({ eventId }) => eventId)).toEqual(ids)
 
-    // By way of the spool as well: what it would send again would come before this.
+    // By way of the spool as well: records that it would send again would come before this.
     await reopenSpool({})
     primary.tap = 'refusing'
     await spooled.append(toRecord('last'))

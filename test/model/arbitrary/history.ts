@@ -3,7 +3,7 @@ import { earlyWireInstantArb, instantArb, wireInstantArb } from './instants.ts'
 import { newAssignment } from '../../support/data/new-assignment.ts'
 import type { Delivery, PulledUser } from '../scope.ts'
 
-/** Few and close together, so that collisions are the rule; the first of each list is what it shrinks to. */
+/** Few and close together, so that collisions are the rule; lists shrink to their first entry. */
 export const assignmentIds = ['1', 'a-2', 'a-3', '04'] as const
 export const userIds = ['7', 'u-2', 'u-3', 'u-4'] as const
 export const challengeIds = ['c-1', '2', 'c-3'] as const
@@ -74,7 +74,7 @@ const attributeLists: unknown[] = [
   'DE',
 ]
 
-/** Follows from the rest, so that histories of a seed stay what they were. */
+/** Follows from the rest, so that histories of a seed stay the same. */
 function withAttributes(user: Record<string, unknown>): Record<string, unknown> {
   const sum = Buffer.from(JSON.stringify(user)).reduce((sofar, byte) => (sofar * 31 + byte) % 65_521, 7)
   return { ...user, customAttributes: attributeLists[sum % attributeLists.length] }
@@ -228,7 +228,7 @@ const pulledUsersArb: fc.Arbitrary<PulledUser[]> = fc.uniqueArray(
   },
 )
 
-/** A history in no particular order of arrival, and what was pulled beside it. */
+/** A history in no particular order of arrival, and the pulls beside it. */
 export function historyArb(options: { maxEvents?: number } = {}): fc.Arbitrary<History> {
   const useful = fc.array(bodiesArb, { maxLength: options.maxEvents ?? 14, size: 'max' }).map((bodies) => bodies.flat())
   const useless = fc.oneof(

@@ -93,7 +93,7 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
     .map(([{ nowShift, trend, ...scope }, { depth, assigned, completed, due, ...filters }]): Scope => ({
       ...scope,
       ...filters,
-      // Follows from the rest, so that scopes of a seed stay what they were.
+      // Follows from the rest, so that scopes of a seed stay the same.
       attribute: options.filters === false ? [] : (attributeFilters[scope.asOf % attributeFilters.length] ?? []),
       ...(options.filters !== false && filters.team.length === 0 && scope.asOf % 7 === 0 && { without: ['team'] }),
       now: scope.asOf + nowShift,

@@ -60,7 +60,7 @@ export function toStanding(payload: Payload): Standing {
   }
 }
 
-/** Late at `instant`; what has no due date is never late. */
+/** Late at `instant`; an assignment without a due date is never late. */
 export function isLate(dueDate: number | undefined, instant: number, { dueZone, dueEnd }: Lateness): boolean {
   return dueDate !== undefined && lateFrom(dueDate, dueZone, dueEnd) <= instant
 }

@@ -54,7 +54,7 @@ const narrow: Audience = { ...everybody, people: { under: ['1', '1001', '2002'],
 
 export function testMemory(runs: number, seed: number): void {
   let store: TestStore
-  /** Kept over all runs: what it holds of one store must never be said of the next. */
+  /** Kept over all runs: the rows that it holds of one store must never be said of the next. */
   let memory: FollowedMemory
   let [answered, asked] = [0, 0]
   beforeAll(async () => {

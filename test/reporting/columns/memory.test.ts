@@ -65,7 +65,7 @@ async function withoutMerges(work: () => Promise<void>): Promise<void> {
 
 type Read = { rows: number; isHashes: boolean }
 
-/** The memory of a source, and what it read of open versions. `change`: what the source says instead. */
+/** The memory of a source, and its reads of open versions. `change`: the other answer of the source. */
 function watch(change: Partial<Source> = {}, options: MemoryOptions = {}) {
   const read: Read[] = []
   const errors: unknown[] = []

@@ -1,4 +1,4 @@
-/** Every question of the reports about a scope; `number` chooses among what a reader may add. */
+/** Every question of the reports about a scope; `number` chooses among the questions that a reader may add. */
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 import { reviewStates, waitingAges, type WaitingAge } from '../../../reporting/metrics/grading.ts'
 import { parseChangeCursor } from '../../../reporting/queries/changes.ts'

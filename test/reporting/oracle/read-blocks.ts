@@ -34,7 +34,7 @@ const dayKinds = [
 ] as const
 const durationSchema = z.tuple([integer.nullable(), integer.nullable(), integer, integer])
 
-/** `blocks.sql` gives one row; what was not asked for is empty in it. */
+/** `blocks.sql` gives one row; blocks that were not asked for are empty in it. */
 const blocksSchema = z.object({
   facts: z.array(z.tuple([bits, integer])),
   /** People in scope, and those of them who have completed everything. */

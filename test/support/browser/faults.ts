@@ -24,7 +24,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   return (await page.evaluate(layoutFaults)) as string[]
 }
 
-/** Opens what the selector finds. Default: every `details` that is not a menu. */
+/** Opens the details of the selector. Default: every `details` that is not a menu. */
 export async function openDetails(page: Page, selector = 'details:not([data-menu])'): Promise<void> {
   await page.evaluate(`document.querySelectorAll('${selector}').forEach((details) => (details.open = true))`)
 }

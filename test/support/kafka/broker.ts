@@ -64,7 +64,7 @@ export function canOpenOwnBroker(): boolean {
   return findDockerProblem() === undefined || findJvmProblem() === undefined
 }
 
-/** A broker for one test, which may do to it what it likes. `parent`: where its data are; a container keeps them elsewhere. */
+/** A broker for one test, which may do anything to it. `parent`: where its data are; a container keeps them elsewhere. */
 export async function openOwnBroker({ isSecure = false, parent = tmpdir() } = {}): Promise<OwnBroker> {
   const directory = mkdtempSync(join(parent, 'rollcall-kafka-'))
   const files = await chooseFiles(directory, isSecure)

@@ -1,4 +1,4 @@
-/** A real mail server on a free port, which keeps what it accepts, read by a parser of mails. */
+/** A real mail server on a free port, which keeps accepted mails, read by a parser of mails. */
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -13,7 +13,7 @@ export type MailServer = {
 }
 
 export type MailServerOptions = Omit<SMTPServerOptions, 'onData'> & {
-  /** Called when a text has come whole, before it is accepted; what it throws refuses the mail. */
+  /** Called when a text has come whole, before it is accepted; an error that it throws refuses the mail. */
   beforeAccept?: (mail: ReceivedMail) => void | Promise<void>
   port?: number
 }

@@ -11,7 +11,7 @@ export type DistributedOptions = {
   brokers: readonly string[]
   clickhouse: Pick<TestClickHouse, 'url' | 'username' | 'password'>
   partitions?: number
-  /** For all processes, over what is set here. */
+  /** For all processes, over the settings here. */
   env?: Record<string, string>
 }
 

@@ -1,4 +1,4 @@
-/** The product as a user starts it, in either of its two ways: what a test of both needs of it. */
+/** The product as a user starts it, in either of its two ways: the parts that a test of both needs. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Before a whole run of tests: what it will not show without a ClickHouse server. */
+/** Before a whole run of tests: the tests that need a ClickHouse server, where there is none. */
 import { findDocker } from './clickhouse-server.ts'
 
 export async function setup(): Promise<void> {

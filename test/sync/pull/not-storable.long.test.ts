@@ -1,4 +1,4 @@
-/** One item that the store refuses stops no pull: a constraint makes the engine refuse what it would take otherwise. */
+/** One item that the store refuses stops no pull: a constraint makes the engine refuse an item that it would take otherwise. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlatform } from '../../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'

@@ -119,7 +119,7 @@ beforeAll(async () => {
 })
 afterAll(() => lossy?.close())
 
-// One after another: each goes on from what the one before has healed.
+// One after another: each goes on from the healing of the one before.
 describe('deliveries that were lost for good', { shuffle: false }, () => {
   let first: ReconcileResult
 
