@@ -2,7 +2,7 @@
  * The store in memory of the process that answers: versions of assignments and of people, as columns. New rows are found by the list of
  * parts: `all_7_9_1` holds the blocks 7 to 9, and a block never changes. So a merge of known blocks brings nothing to read, and after new
  * events only new blocks are read, in whatever order they are committed. Of a part that holds known blocks and unknown ones, the rows of the
- * unknown ones are read, and of the rest the hashes: rows of these blocks that are not among them were taken back in the merge. Whatever
+ * unknown ones are read, and of the rest the hashes: held rows of these blocks not among them were taken back in the merge. Whatever
  * else happens to parts (rewritten, gone, another table of the name), everything is read again, and the statement answers meanwhile.
  *
  * That what was read is all of it is checked twice: as many rows came as the list promised, and hashes add up to what they did, because a

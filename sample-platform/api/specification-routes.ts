@@ -1,6 +1,6 @@
 /**
  * The specification and nothing else: its two endpoints, unpaged, without a query, with ids as strings. Parts that it does not
- * show differs from answer to answer.
+ * show differ from answer to answer.
  */
 import { Hono, type Context, type Next } from 'hono'
 import type { Account } from './account.ts'

@@ -1,5 +1,5 @@
 /**
- * The lessons of the company, and for which teams. The numbers give charts a story: one challenge is graded by a single busy
+ * The challenges of the company, and for which teams. The numbers give charts a story: one challenge is graded by a single busy
  * reviewer, one is graded harshly and unevenly, some teams are always late.
  */
 export type Department = 'Sales' | 'Customer Success' | 'Support' | 'Engineering' | 'Marketing' | 'Operations'

@@ -1,6 +1,6 @@
 /**
  * Asks the ingest processes for the contents of their spools, and writes them to the store: these deliveries are in no log yet, and
- * numbers must not claim to be complete past it. A process that does not answer keeps its last report.
+ * numbers must not claim to be complete past them. A process that does not answer keeps its last report.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
