@@ -16,7 +16,7 @@ COPY package.json package-lock.json ./
 # chDB is half a gigabyte that the processes of distributed mode never load.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/chdb node_modules/@chdb
 
-# What draws pages, without which the others do.
+# The packages that draw pages are left out: the other processes do without.
 FROM packages AS packages-without-pages
 RUN rm -rf node_modules/echarts node_modules/zrender node_modules/hucre
 
@@ -40,7 +40,7 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
 FROM base AS ingest
 COPY --from=packages-without-pages /app/node_modules node_modules
 USER node
-# What was acknowledged while Kafka was away; keep it.
+# Deliveries that were acknowledged while Kafka was away; keep it.
 VOLUME /data
 EXPOSE 8080 9464
 CMD ["node", "dist/ingest.js"]
