@@ -186,7 +186,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
   return {
     async ask(use, request = {}) {
       if (mostVersions === 0) return undefined
-      const { followed } = await looks.afterClaims(request)
+      const { followed } = await looks.of(request)
       const copy = await followed
       return copy && inTurn(() => answer(copy, use))
     },
@@ -236,8 +236,7 @@ function createLooks(begin: () => Look, clock: () => number) {
 
   const claimedAt = (request: object) => claims.get(request) ?? -Infinity
   return {
-    of: (request: object) => lookFor(request, -Infinity),
-    afterClaims: (request: object) => lookFor(request, claimedAt(request)),
+    of: (request: object) => lookFor(request, claimedAt(request)),
     claim: (request: object, readAt: number) => claims.set(request, Math.max(claimedAt(request), readAt)),
   }
 }

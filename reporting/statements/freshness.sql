@@ -1,24 +1,23 @@
--- name: complete-through
--- What `toCompleteThrough` makes the answer of the view of this name from, which takes the engine twice as long to plan; and whether anything
--- waited when it was last looked at. Asked before the data, in a statement of its own: within one, the engine may have looked at the data
--- first, and this would claim what they do not hold yet (seen once in a thousand readings under writes). Positions are read before what
--- spools hold back.
+-- name: positions
+-- How far each partition is read, from which `toCompleteThrough` makes the answer of the view `complete_through`: the view itself takes the
+-- engine longer to plan. Asked before the data, in a statement of its own: within one, the engine may have looked at the data first, and this
+-- would claim what they do not hold yet (seen once in a thousand readings under writes).
+SELECT groupArray((generation, through)) AS positions, toUnixTimestamp64Milli(now64(3)) AS now
+FROM
+(
+    SELECT
+        bitShiftRight(next_offset, 43) AS generation,
+        toUnixTimestamp64Milli(maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE OR complete_through >= '2200-01-01')) AS through
+    FROM rollcall.log_positions
+    GROUP BY generation, log_partition
+)
+
+-- name: holding-back
+-- What may hold back the positions, and whether anything waited when it was last looked at. Read after them. It seldom changes.
 SELECT
-    (
-        SELECT groupArray((generation, through))
-        FROM
-        (
-            SELECT
-                bitShiftRight(next_offset, 43) AS generation,
-                toUnixTimestamp64Milli(maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE OR complete_through >= '2200-01-01')) AS through
-            FROM rollcall.log_positions
-            GROUP BY generation, log_partition
-        )
-    ) AS positions,
     (SELECT argMax(partitions, (generation, partitions)) FROM rollcall.logs) AS partitions,
     groupArrayIf((records, toUnixTimestamp64Milli(oldest_at), toUnixTimestamp64Milli(emptied_at)), place = 'spool') AS spools,
-    countIf(place = 'log' AND records > 0) > 0 AS in_log,
-    toUnixTimestamp64Milli(now64(3)) AS now
+    countIf(place = 'log' AND records > 0) > 0 AS in_log
 FROM rollcall.waiting_rows FINAL
 
 -- name: stored-through

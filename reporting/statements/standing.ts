@@ -28,19 +28,24 @@ export type Standing = {
 const sql = readFixed(join(import.meta.dirname, 'freshness.sql'))
 const hasGuides = sql('has-guides', 'nobody', { isHeld: true })
 const waiting = sql('waiting', 'nobody', { isHeld: true })
-const completeThrough = sql('complete-through', 'nobody', { isHeld: true, isClaim: true })
+const positions = sql('positions', 'nobody', { isHeld: true, isClaim: true })
+const holdingBack = sql('holding-back', 'nobody', { isHeld: true })
 const storedThrough = sql('stored-through', 'nobody')
 const sample = sql('sample', 'nobody', { isHeld: true })
 
-const progressSchema = z.tuple([
+const positionsSchema = z.tuple([
   z.object({
     /** By partition: generation of its log, through. */
     positions: z.array(z.tuple([z.number(), z.number()])),
+    now: z.number(),
+  }),
+])
+const holdingBackSchema = z.tuple([
+  z.object({
     partitions: z.number(),
     /** Records, the oldest, emptied. */
     spools: z.array(z.tuple([z.number(), z.number(), z.number()])),
     in_log: z.number(),
-    now: z.number(),
   }),
 ])
 const waitingSchema = z.tuple([
@@ -87,11 +92,16 @@ export async function readCompleteThrough(reader: Reader): Promise<number | null
 }
 
 async function readProgress(reader: Reader) {
-  return progressSchema.parse(await select(reader, completeThrough, {}))[0]
+  const [read] = positionsSchema.parse(await select(reader, positions, {}))
+  // One after the other: see the statements.
+  const [held] = holdingBackSchema.parse(await select(reader, holdingBack, {}))
+  return { ...read, ...held }
 }
 
+type Progress = Awaited<ReturnType<typeof readProgress>>
+
 /** As the view `complete_through`. */
-function toCompleteThrough({ positions, partitions, spools, now }: z.infer<typeof progressSchema>[0]): number | null {
+function toCompleteThrough({ positions, partitions, spools, now }: Progress): number | null {
   const newest = Math.max(...positions.map(([generation]) => generation))
   const own = positions.filter(([generation]) => generation === newest).map(([, through]) => through)
   const read = Math.min(...own)

@@ -169,7 +169,7 @@ describe('what is read', () => {
       },
     })
     expect(await count(memory)).toEqual([3, 1])
-    expect([merges, errors]).toEqual([-3, []])
+    expect([merges, errors]).toEqual([-4, []])
   })
 
   test('is nothing that is kept where parts go faster than they are read', async () => {

@@ -129,7 +129,7 @@ test('after new events a page asks again only for what they change', async () =>
   // An assignment of a person who was on the page before, though not at last.
   await deliver('a4')
   const found = await read(memory)
-  expect(asked.sort()).toEqual(['arrived', 'complete-through', 'names', 'row-content'])
+  expect(asked.sort()).toEqual(['arrived', 'names', 'positions', 'row-content'])
   expect(found).toEqual(await read())
   expect([found.rows.total, found.silence.kind]).toEqual([4, 'arriving'])
   asked.length = 0
