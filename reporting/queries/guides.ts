@@ -10,6 +10,7 @@ import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { guides } from '../statements/guides.ts'
+import { readTeamNames, settle } from '../statements/people.ts'
 
 export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
 /** `null`: people without a team. */
@@ -39,7 +40,6 @@ const rowSchema = z.tuple([
   z.object({
     facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),
     guides: z.array(z.tuple([z.string(), z.string()])),
-    teams: z.array(z.tuple([z.string(), z.string()])),
     attributes: z.array(z.tuple([z.string(), z.string(), z.string()])),
     pulls: z.array(z.tuple([z.string(), z.number()])),
     is_sample: z.boolean(),
@@ -47,16 +47,18 @@ const rowSchema = z.tuple([
 ])
 
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
-  const [rows, people] = await Promise.all([
-    toScopeArgs(reader, scope).then((args) =>
-      select(reader, guides, { ...args, guide, attributes: reader.attributes ?? [] }),
-    ),
-    readNames(reader, { ...scope, asOf: scope.now }, [...scope.manager, ...scope.user]),
+  const now = { asOf: scope.now, now: scope.now }
+  const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, now)])
+  // Nobody asks twice about the same instant.
+  const statement = { ...guides, isHeld: scope.dueEnd === 'end_of_day' }
+  const [rows, teams, people] = await Promise.all([
+    select(reader, statement, { ...args, moment, guide, attributes: reader.attributes ?? [] }),
+    readTeamNames(reader),
+    readNames(reader, { ...scope, ...now }, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(rows)
   const facts = row.facts.map(toFacts)
   const titles = new Map(row.guides)
-  const teamNames = new Map(row.teams)
   const pulls = new Map(row.pulls)
   return {
     as_of: new Date(scope.now).toISOString(),
@@ -70,7 +72,7 @@ export async function readGuides(reader: Reader, scope: Scope, guide: readonly s
     },
     options: {
       guides: toOptions(titles),
-      teams: toOptions(teamNames),
+      teams: toOptions(teams),
       people,
       attributes: toAttributeOptions(row.attributes),
     },
@@ -87,7 +89,7 @@ export async function readGuides(reader: Reader, scope: Scope, guide: readonly s
     by_team: toSorted(
       [...Map.groupBy(facts.flatMap(toTeamFacts), ([team]) => team)].map(([id, ofTeam]) => ({
         team_id: id === '' ? null : id,
-        team: teamNames.get(id) ?? null,
+        team: teams.get(id) ?? null,
         ...toGuideMetrics(ofTeam.map(([, fact]) => fact)),
       })),
       (one) => one.team ?? one.team_id ?? '',

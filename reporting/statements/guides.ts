@@ -1,5 +1,6 @@
 /** Guide assignments in scope as of now, with their facts: counted, and one by one. */
 import { z } from 'zod'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
@@ -20,19 +21,21 @@ const isOf: Record<GuidePart, Fragment | null> = {
   decided: raw('due_known AND if(completed, completed_at_known, late)'),
 }
 
-/** `guide`: only these; none: all. */
-export type GuideArgs = ScopeArgs & { guide: readonly string[] }
+/** `guide`: only these; none: all. `moment`: of the people, as of `settle`. */
+export type GuideArgs = ScopeArgs & { guide: readonly string[]; moment: Pick<Scope, 'asOf' | 'now'> }
 
-const now = (scope: Scope) => sql`${at(scope.now)} AS as_of,
+const now = ({ moment }: GuideArgs) => sql`${at(moment.asOf)} AS as_of,
     -- When the last full pull began.
     (SELECT max(complete_since) FROM rollcall.pulls WHERE job = 'guide-assignments') AS swept_from`
 
 /** `columns` besides the facts. */
-function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragment): Fragment {
+function inScope({ scope, under, guide, moment }: GuideArgs, seen: Seen, columns: Fragment): Fragment {
   const { team, user, manager, attribute, includeLeavers, dueEnd, dueZone } = scope
   // Days in the due zone, or instants. Late means after the due day or instant.
-  const key = (of: string) => (dueEnd === 'instant' ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
+  const isInstant = dueEnd === 'instant'
+  const key = (of: string) => (isInstant ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
   const keyOf = (of: string) => key(`ifNull(${of}, toDateTime64(0, 3, 'UTC'))`)
+  const today = isInstant ? at(scope.now) : value('Date', toLocalDate(dueZone, scope.now))
   return sql`SELECT
             guide_id,
             ${columns}
@@ -40,11 +43,11 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
             completed,
             due_date IS NOT NULL AS due_known,
             completed_at IS NOT NULL AS completed_at_known,
-            due_known AND ${keyOf('due_date')} < ${key('as_of')} AS late,
+            due_known AND ${keyOf('due_date')} < ${today} AS late,
             completed AND due_known AND completed_at_known AND ${keyOf('completed_at')} <= ${keyOf('due_date')} AS completed_in_time,
             swept_from IS NOT NULL AND observed_at < assumeNotNull(swept_from) AS unseen
         FROM rollcall.guide_assignments AS given
-        LEFT JOIN (${people(scope, ['name', 'active', 'teams', ...(attribute.length > 0 ? (['attributes'] as const) : [])])}) AS person ON person.user_id = ifNull(given.user_id, '')
+        LEFT JOIN (${people(moment, ['name', 'active', 'teams', ...(attribute.length > 0 ? (['attributes'] as const) : [])])}) AS person ON person.user_id = ifNull(given.user_id, '')
         ${where(
           raw('NOT archived'),
           raw('NOT deleted'),
@@ -59,17 +62,20 @@ function inScope({ scope, under, guide }: GuideArgs, seen: Seen, columns: Fragme
         )}`
 }
 
-/** Counted by their facts; the last pull, and the names. One snapshot. `attributes`: those whose values are offered. */
+/**
+ * Counts by facts, the times of the last pulls, and titles, of one snapshot. Equal all day where a due date ends with its day.
+ * `attributes`: those whose values are offered.
+ */
 export const guides: Statement<GuideArgs & { attributes: readonly string[] }> = {
   name: 'guides',
   about: 'ids',
   asNumbers: true,
+  isHeld: true,
   persons: personsOf,
   text(args, seen) {
     const persons = seen.only("ifNull(user_id, '')")
-    const teams = seen.only('user_id')
     return sql`WITH
-    ${now(args.scope)},
+    ${now(args)},
     counted AS
     (
         SELECT guide_id, teams, completed, due_known, completed_at_known, completed_in_time, late, unseen, count() AS count
@@ -83,16 +89,6 @@ SELECT
         FROM rollcall.guides
         ${where(persons === null ? null : sql`guide_id IN (SELECT guide_id FROM rollcall.guide_assignments WHERE ${persons})`)}
     ) AS guides,
-    (
-        SELECT groupArray((id, name))
-        FROM
-        (
-            SELECT id, argMax(name, (last_seen, name)) AS name
-            FROM rollcall.names
-            ${where(raw("kind = 'team'"), teams === null ? null : sql`id IN (SELECT arrayJoin(teams) FROM rollcall.user_versions WHERE ${teams})`)}
-            GROUP BY id
-        )
-    ) AS teams,
     ${args.attributes.length === 0 ? raw('[]') : sql`(SELECT groupArray((kind, id, name)) FROM (${valuesNow(seen, args.attributes)}))`} AS attributes,
     (SELECT groupArray((job, toUnixTimestamp64Milli(assumeNotNull(last_success_at)))) FROM rollcall.pulls WHERE last_success_at IS NOT NULL) AS pulls,
     (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample`
@@ -107,7 +103,7 @@ export const guideRows: Statement<GuideArgs & { part: GuidePart; offset: number;
   persons: personsOf,
   text({ part, offset, limit, ...args }, seen) {
     return sql`WITH
-    ${now(args.scope)}
+    ${now(args)}
 SELECT assignment_id, guide_id, titles.title AS guide, user_id, user_name, completed, late, due_ms, completed_ms, total
 FROM
 (
@@ -168,7 +164,8 @@ export async function readGuideRows(
   scope: Scope,
   { guide, part, offset, limit }: GuideRowRequest,
 ): Promise<GuideRowPage> {
-  const args = { ...(await toScopeArgs(reader, scope)), guide, part, offset, limit }
+  const moment = { asOf: scope.now, now: scope.now }
+  const args = { ...(await toScopeArgs(reader, scope)), moment, guide, part, offset, limit }
   const rows = rowSchema.array().parse(await select(reader, guideRows, args))
   return {
     total: rows[0]?.total ?? 0,

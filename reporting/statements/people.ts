@@ -128,6 +128,12 @@ export async function readLatestNames(asking: Reader): Promise<NameOf> {
   return (kind, id) => latest.get(`${kind} ${id}`)
 }
 
+/** Names of the teams that the reader sees, by id. */
+export async function readTeamNames(reader: Reader): Promise<ReadonlyMap<string, string>> {
+  const rows = latestSchema.parse(await select(reader, names, {}))
+  return new Map(rows.flatMap(({ kind, id, name }) => (kind === 'team' ? [[id, name]] : [])))
+}
+
 /** Names by answers that are held. */
 const latestNames = new WeakMap<readonly unknown[], ReadonlyMap<string, string>>()
 

@@ -115,8 +115,12 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
 
 /** About people in other tables, and how often they are narrowed. */
 const others = (args: { scope: Scope; under: readonly string[] }): (Written & { narrowed: number })[] => [
-  { statement: guides, args: { ...args, guide: [], attributes: ['country'] }, narrowed: 4 },
-  { statement: guideRows, args: { ...args, guide: ['g'], part: 'on_time', offset: 0, limit: 9 }, narrowed: 1 },
+  { statement: guides, args: { ...args, moment: args.scope, guide: [], attributes: ['country'] }, narrowed: 3 },
+  {
+    statement: guideRows,
+    args: { ...args, moment: args.scope, guide: ['g'], part: 'on_time', offset: 0, limit: 9 },
+    narrowed: 1,
+  },
   { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 1 },
   { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
   { statement: latePeople, args: { scope: plain, ids: ['1'] }, narrowed: 1 },

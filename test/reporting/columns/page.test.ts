@@ -10,6 +10,7 @@ import { ownReader } from '../../../reporting/read/reader.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
+import { insertRows } from '../../../services/clickhouse/insert-rows.ts'
 import { openTestStore } from '../../support/store/store.ts'
 
 /** A client, and the names of the statements that it was asked. */
@@ -137,4 +138,43 @@ test('after new events a page asks again only for what they change', async () =>
     kind: 'too_little_history',
   })
   expect(asked).toEqual(['silence'])
+})
+
+test('guides are asked for again when their rows or the day have changed, and after a change about people', async () => {
+  await using store = Object.assign(await openTestStore(), {
+    async [Symbol.asyncDispose](): Promise<void> {
+      await store.close()
+    },
+  })
+  const now = monday + 10 * day
+  const teamOf = (name: string, at: number) =>
+    storeBodies(store.writer, [toBody('Created', name, at, {}, { id: 7, groups: [{ id: name, name }] })])
+  const giveGuide = (assignment_id: string, due_date: number) =>
+    insertRows(store.writer, 'guide_assignment_rows', [
+      { assignment_id, observed_at: monday, guide_id: 'g', user_id: '7', due_date },
+    ])
+  await teamOf('North', monday)
+  await giveGuide('one', now)
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  const { asked, client } = listenTo(store.reader)
+  const read = async (at: number, dueEnd: 'end_of_day' | 'instant' = 'end_of_day') => {
+    const scope = createScope(at, { timeZone: 'UTC', dueZone: 'UTC', dueEnd })
+    asked.length = 0
+    const found = await createQueries(ownReader(client, memory)).guides(scope, [])
+    const isAsked = asked.includes('guides')
+    expect(found).toEqual(await createQueries(ownReader(store.reader)).guides(scope, []))
+    return [found.metrics.assigned.value, found.metrics.overdue.value, found.by_team.map(({ team }) => team), isAsked]
+  }
+  expect(await read(now)).toEqual([1, 0, ['North'], true])
+  expect(await read(now + 1_000)).toEqual([1, 0, ['North'], false])
+  await giveGuide('two', now + 10 * day)
+  expect(await read(now + 2_000)).toEqual([2, 0, ['North'], true])
+  expect(await read(now + day)).toEqual([2, 1, ['North'], true])
+  expect(await read(now + day + 1_000, 'instant')).toEqual([2, 1, ['North'], true])
+  expect(await read(now + day + 1_000, 'instant')).toEqual([2, 1, ['North'], true])
+  await teamOf('South', now + day)
+  expect(await read(now + day + 2_000)).toEqual([2, 1, ['South'], true])
+  expect(await read(now + day + 3_000)).toEqual([2, 1, ['South'], false])
+  // Of the time before.
+  expect(await read(now + 3_000)).toEqual([2, 0, ['North'], true])
 })
