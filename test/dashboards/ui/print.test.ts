@@ -56,3 +56,23 @@ test('each manager has a sheet of the printed overdue list', async () => {
     expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(5)
   })
 })
+
+test('a comma stays on the line of the name before it, also where that name takes several lines', async () => {
+  await previews.open('/learners', {}, async (page) => {
+    await page.emulateMedia({ media: 'print' })
+    const lines = await page.evaluate(`[...document.querySelectorAll('main td > a + .sep')].map((mark) => {
+      mark.closest('table').style.width = '1px'
+      mark.previousElementSibling.textContent = 'Field sales of the north'
+      const comma = document.createRange()
+      comma.setStart(mark.firstChild, 0)
+      comma.setEnd(mark.firstChild, 1)
+      const { top, height } = comma.getBoundingClientRect()
+      const end = [...mark.previousElementSibling.getClientRects()].at(-1)
+      const next = mark.nextElementSibling.getClientRects()[0]
+      const middle = top + height / 2
+      return { isWithName: end.top <= middle && middle <= end.bottom, isLast: next.top > middle }
+    })`)
+    expect(lines).toContainEqual({ isWithName: true, isLast: true })
+    expect(lines).not.toContainEqual(expect.objectContaining({ isWithName: false }))
+  })
+})
