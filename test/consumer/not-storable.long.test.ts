@@ -214,7 +214,7 @@ if (!isHttp) {
     await takeOnly('names', refusals['names'] ?? '')
     await takeOnly('link_versions', refusals['link_versions'] ?? '')
     const states = []
-    for (const size of [1, 3, 8]) {
+    for (const size of isComplete ? [1, 3, 8] : [3, 8]) {
       await store.clear()
       await storeInBatches(deliveries, size)
       states.push(await readState())
@@ -230,7 +230,7 @@ if (!isHttp) {
     await store.clear()
     // Each try gets a little further than the one before, on the tables that it has left.
     let crashes = 0
-    for (let statements = 5; ; statements += isComplete ? 11 : 17) {
+    for (let statements = 5; ; statements += isComplete ? 11 : 29) {
       const crashed = await storeInBatches(deliveries, deliveries.length, { client: endAfter(statements) }).then(
         () => false,
         (error: unknown) => {
@@ -241,7 +241,7 @@ if (!isHttp) {
       if (!crashed) break
       crashes++
     }
-    expect(crashes).toBeGreaterThan(2)
+    expect(crashes).toBeGreaterThan(1)
     expect(await readState()).toEqual(expected)
   })
 }
