@@ -226,17 +226,15 @@ function createLooks(begin: () => Look, clock: () => number) {
   const requests = new WeakMap<object, { at: number; look: Promise<Look> }>()
   const claims = new WeakMap<object, number>()
 
-  function lookFor(request: object, after: number): Promise<Look> {
-    const last = requests.get(request)
-    if (last !== undefined && clock() - last.at <= requestMs && last.at > after) return last.look
-    const next = { at: clock(), look: look() }
-    requests.set(request, next)
-    return next.look
-  }
-
   const claimedAt = (request: object) => claims.get(request) ?? -Infinity
   return {
-    of: (request: object) => lookFor(request, claimedAt(request)),
+    of(request: object): Promise<Look> {
+      const last = requests.get(request)
+      if (last !== undefined && clock() - last.at <= requestMs && last.at > claimedAt(request)) return last.look
+      const next = { at: clock(), look: look() }
+      requests.set(request, next)
+      return next.look
+    },
     claim: (request: object, readAt: number) => claims.set(request, Math.max(claimedAt(request), readAt)),
   }
 }

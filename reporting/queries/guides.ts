@@ -47,14 +47,14 @@ const rowSchema = z.tuple([
 ])
 
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
-  const now = { asOf: scope.now, now: scope.now }
+  const now = { ...scope, asOf: scope.now }
   const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, now)])
   // Nobody asks twice about the same instant.
   const statement = { ...guides, isHeld: scope.dueEnd === 'end_of_day' }
   const [rows, teams, people] = await Promise.all([
     select(reader, statement, { ...args, moment, guide, attributes: reader.attributes ?? [] }),
     readTeamNames(reader),
-    readNames(reader, { ...scope, ...now }, [...scope.manager, ...scope.user]),
+    readNames(reader, now, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(rows)
   const facts = row.facts.map(toFacts)
