@@ -1,12 +1,12 @@
 /** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { isatty } from 'node:tty'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/files/check-room.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
+import { emptyInput } from './empty-input.ts'
 import { removeDerivedFiles } from './directory/derived-files.ts'
 import { refuseStoreBeforeRelease } from './before-release.ts'
 import { finishRebuild, lockStore, readHolder, toHeldError } from './directory/store-directory.ts'
@@ -68,7 +68,7 @@ export async function openEmbeddedClickHouse({
   )
   refuseStoreBeforeRelease(directory)
   checkRoom(directory)
-  emptyInput()
+  await emptyInput()
   const holder = readHolder(directory)
   const lock = lockStore(directory)
   finishRebuild(directory)
@@ -159,17 +159,6 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
     query: `SET ${assigned.join(', ')}, result_overflow_mode = 'throw', timeout_overflow_mode = 'throw'`,
   })
   await client.command({ query: 'SET readonly = 1' })
-}
-
-/**
- * The engine takes what stands at this process's standard input for rows of each INSERT: with a byte there, inserts fail or wait for ever
- * (chdb-core, issue 239). Nothing here reads a pipe after the store is open; a terminal is left alone by the engine.
- */
-function emptyInput(): void {
-  if (isatty(0)) return
-  closeSync(0)
-  // Gets the lowest free number, which is the one closed just now, unless another thread opened a file between the two.
-  if (openSync('/dev/null', 'r') !== 0) throw new StartError('The standard input could not be emptied. Start again.')
 }
 
 /** Views are created again from their texts, so a damaged one does not keep the store closed. */
