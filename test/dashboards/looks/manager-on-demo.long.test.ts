@@ -91,6 +91,9 @@ test('it has loaded a company, says that it is a sample, and is not started twic
   expect(csv.headers()['content-disposition']).toMatch(/sample/i)
 })
 
+/** The names of lines with a page of their own: that of people without a team leads to Home. */
+const pageOf = (place: string) => `table.lines tbody th a[href^="${place}/"]`
+
 /** How far down something begins, in screens. */
 async function screensTo(page: Page, what: string): Promise<number> {
   const box = await page.locator(what).first().boundingBox()
@@ -141,7 +144,7 @@ describe('a signed-in manager has an answer after at most two clicks and one scr
     const page = await begin()
     await openPlace(page, 'Teams')
     expect(await screensTo(page, 'table.lines tbody tr')).toBeLessThan(1)
-    await page.locator('table.lines tbody th a').first().click()
+    await page.locator(pageOf('/teams')).first().click()
     expect(await screensTo(page, '#own-past tbody tr')).toBeLessThan(2)
   })
 })
@@ -156,8 +159,7 @@ describe('pages are at most three screens high', () => {
     const page = (who === 'owner' ? owner : manager) as Page
     await page.setViewportSize(desk)
     const objects = []
-    for (const place of ['/teams', '/managers', '/challenges'])
-      objects.push(await first(page, place, 'table.lines tbody th a'))
+    for (const place of ['/teams', '/managers', '/challenges']) objects.push(await first(page, place, pageOf(place)))
     const heights: Record<string, number> = {}
     for (const path of ['/', '/overdue', '/overdue?show=due', '/grading', '/learners', ...objects]) {
       await page.goto(demo.url + path)
