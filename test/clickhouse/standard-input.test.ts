@@ -21,7 +21,7 @@ test('a file that another thread opens meanwhile under its number is waited for'
   const script = `
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
-    import { emptyInput } from '${new URL('../../services/clickhouse/empty-input.ts', import.meta.url)}'
+    import { emptyInput } from '${new URL('../../services/clickhouse/empty-input.ts', import.meta.url).href}'
     const { closeSync, openSync, readSync } = fs
     let other
     fs.closeSync = (number) => {
