@@ -34,7 +34,7 @@ const clock: Clock = {
 
 const { writer: client, close } = await openEmbeddedClickHouse({ directory })
 await migrate(client)
-const budget = createCallBudget({ callsPerHour: 2_950, record: createClickHouseCallRecord(client), clock })
+const budget = createCallBudget({ callsPerHour: 590, record: createClickHouseCallRecord(client), clock })
 const platform = openPlatformClient({ baseUrl, token: 'platform-token', budget, clock, retries: 0 })
 for (let call = 0; call < Number(callsBefore); call++) await platform.guides({ page: 0 })
 
