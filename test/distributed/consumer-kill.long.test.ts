@@ -5,7 +5,7 @@ import { findBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Cut, type Proxy } from '../support/network/proxy.ts'
 import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
-import { openHarness, type Harness } from './harness.ts'
+import { noSessionEnds, openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
@@ -61,7 +61,7 @@ describe.skipIf(broker === undefined)('a consumer that is killed at any of its s
       await until(() => isKilled, Boolean, { describe: () => `no insert into ${table}:\n${consumer.output()}` })
       await ended
     }
-    const consumer = await harness.startConsumer()
+    const consumer = await harness.startConsumer(noSessionEnds)
     await harness.untilStored()
     expect(await consumer.stop(), consumer.output()).toBe(0)
 

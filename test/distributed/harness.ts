@@ -40,6 +40,9 @@ export type Harness = Distributed & {
 
 const partitions = 3
 
+/** For tests that wait for the end of no session: no partition changes hands for want of a processor. */
+export const noSessionEnds = { KAFKA_SESSION_TIMEOUT_MS: '60000' }
+
 export async function openHarness(broker: Broker, seed: string, env: Record<string, string> = {}): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-faults-'))
   const clickhouse = await openTestClickHouse({ isMigrated: true })

@@ -6,7 +6,7 @@ import { createLogger } from '../../services/runtime/logger.ts'
 import { findBroker, toSettings } from '../support/kafka/broker.ts'
 import { until } from '../support/wait.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
-import { openHarness, type Harness } from './harness.ts'
+import { noSessionEnds, openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
@@ -14,7 +14,7 @@ const logger = createLogger({ part: 'test', level: 'silent' })
 describe.skipIf(broker === undefined)('a topic that gains partitions', () => {
   let harness: Harness
   beforeAll(async () => {
-    harness = await openHarness(broker!, 'more partitions')
+    harness = await openHarness(broker!, 'more partitions', noSessionEnds)
   })
   afterAll(() => harness?.dispose())
 

@@ -7,7 +7,7 @@ import { readMetric } from '../support/processes/metric.ts'
 import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
-import { openHarness, type Harness } from './harness.ts'
+import { noSessionEnds, openHarness, type Harness } from './harness.ts'
 
 // The work that is waited for has a third of this.
 const stopEnv = { SHUTDOWN_TIMEOUT_MS: '24000', LOG_LEVEL: 'warn' }
@@ -23,7 +23,7 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
   let harness: Harness
   let proxy: Proxy
   beforeAll(async () => {
-    harness = await openHarness(broker!, 'stop')
+    harness = await openHarness(broker!, 'stop', noSessionEnds)
     proxy = await openProxy(harness.clickhouseUrl)
   })
   afterAll(async () => {

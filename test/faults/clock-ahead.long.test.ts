@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded } from '../support/processes/embedded.ts'
-import { openHarness } from '../distributed/harness.ts'
+import { noSessionEnds, openHarness } from '../distributed/harness.ts'
 import { until } from '../support/wait.ts'
 
 const broker = await findBroker()
@@ -79,7 +79,7 @@ describe('a clock that jumps hours ahead', () => {
 
   test.skipIf(broker === undefined)('distributed: complete_through goes on', async () => {
     const clock = await openClock()
-    const harness = await openHarness(broker!, 'clock ahead', clock.env)
+    const harness = await openHarness(broker!, 'clock ahead', { ...clock.env, ...noSessionEnds })
     try {
       const consumer = await harness.startConsumer()
       await watchOverJump(
