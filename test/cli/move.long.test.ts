@@ -11,7 +11,7 @@ import { toBuilt } from '../support/processes/built.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded } from '../support/processes/embedded.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
@@ -78,7 +78,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
       ['user', 'add', 'ada@example.com', '--role', 'analyst', '--names', '--no-password'],
       ['token', 'create', 'nightly', '--role', 'viewer'],
     ])
-      expect(await runCli(args, { DATA_DIR: directory })).toMatchObject({ code: 0 })
+      expect(await runCliInside(args, { DATA_DIR: directory })).toMatchObject({ code: 0 })
     // Deliveries at the very end may still be in the log only.
     for (let n = 0; n < 20; n++) await send(toBody('Progress', `a${n}`, monday + 60 * day + n))
     await embedded.kill()
@@ -172,23 +172,23 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     expect(await until(count, (assigned) => assigned === 40)).toBe(40)
     expect(await readMetrics(dashboards.url)).toEqual(before)
     // The repeat is a repeat in the ledger, and the whole adds up.
-    const ledger = await runCli(['export', 'ledger', '--format', 'json'], env)
+    const ledger = await runCliInside(['export', 'ledger', '--format', 'json'], env)
     const rows = JSON.parse(ledger.out) as { acknowledged: number; duplicate: number; difference: number }[]
     expect(rows.reduce((sum, row) => sum + row.duplicate, 0)).toBe(1)
     expect(rows.reduce((sum, row) => sum + row.acknowledged, 0)).toBe(84)
     expect(rows.every(({ difference }) => difference === 0)).toBe(true)
     // Records that Kafka has can be stored once more; that changes nothing either.
-    const replayed = await runCli(['replay', '--from-log', '--json'], env)
+    const replayed = await runCliInside(['replay', '--from-log', '--json'], env)
     expect(JSON.parse(replayed.out)).toMatchObject({ records: 2, events: 2 })
     expect(await readMetrics(dashboards.url)).toEqual(before)
     expect(await count()).toBe(40)
-    const doctor = await runCli(['doctor', '--json'], env)
+    const doctor = await runCliInside(['doctor', '--json'], env)
     const codes = (JSON.parse(doctor.out) as { findings: { code: string }[] }).findings.map(({ code }) => code)
     for (const code of ['topic_unsafe', 'unbalanced_rows', 'ledger_difference', 'behind', 'not_synced', 'no_token']) {
       expect(codes).not.toContain(code)
     }
     const strict = { KAFKA_REPLICATION_FACTOR: '3', KAFKA_MIN_INSYNC_REPLICAS: '2' }
-    const unsafe = await runCli(['doctor', '--json'], { ...env, ...strict })
+    const unsafe = await runCliInside(['doctor', '--json'], { ...env, ...strict })
     expect(unsafe.out).toContain('topic_unsafe')
     expect(unsafe.code).toBe(3)
     // From now on the target is somebody else's.

@@ -65,7 +65,8 @@ describe.skipIf(broker === undefined)('a store and a topic that it has not read'
     const { client, log } = { client: store.writer, log: `kafka:${settings.topic}` }
     const handler = withGenerations(createConsumer({ client }), { client, log })
     const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000, onGap: (gap) => gaps.push(gap) })
-    reader.start({ ...handler, ...change(handler) }, readerOptions, (error) => errors.push(error))
+    const options = { ...readerOptions, minBatchIntervalMs: 300 }
+    reader.start({ ...handler, ...change(handler) }, options, (error) => errors.push(error))
     return { gaps, errors, close: () => reader.close() }
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
@@ -56,11 +56,11 @@ test('a backup under load holds all that was acknowledged before it, also once t
     (count) => count > 300,
   )
   const before = [...sender.acknowledged]
-  const backup = await runCli(['backup', inRoot('backup')], env)
+  const backup = await runCliInside(['backup', inRoot('backup')], env)
   expect(backup).toMatchObject({ code: 0, out: expect.stringContaining('everything that was acknowledged before') })
   // It is for its owner only, and goes on while deliveries arrive.
   expect(statSync(inRoot('backup')).mode & 0o077).toBe(0)
-  expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 2 })
+  expect(await runCliInside(['backup', inRoot('backup')], env)).toMatchObject({ code: 2 })
   await until(
     () => sender.acknowledged.length,
     (count) => count > before.length + 100,
@@ -127,7 +127,7 @@ test('every table of the dashboards comes back with a backup as it was', async (
   const before = await onStore(({ reader }) => readTablesAsText(reader, tables))
   expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true)
   const second = await startEmbedded(inRoot('data'))
-  expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
+  expect(await runCliInside(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
   await second.kill()
   rmSync(inRoot('data'), { recursive: true })
   expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({ code: 0 })
@@ -149,14 +149,14 @@ test('roles, tokens, share links and saved views come back with a backup', async
   expect((await form('/views', { page: '/overdue', name: 'Late in spring' })).status).toBe(303)
   const add = ['user', 'add', 'ada@example.com', '--role', 'analyst', '--names', '--no-password']
   for (const args of [add, ['token', 'create', 'nightly', '--role', 'viewer']])
-    expect(await runCli(args, env)).toMatchObject({ code: 0 })
+    expect(await runCliInside(args, env)).toMatchObject({ code: 0 })
   const read = async () => ({
-    users: JSON.parse((await runCli(['user', 'list', '--json'], env)).out) as unknown,
-    tokens: JSON.parse((await runCli(['token', 'list', '--json'], env)).out) as unknown,
+    users: JSON.parse((await runCliInside(['user', 'list', '--json'], env)).out) as unknown,
+    tokens: JSON.parse((await runCliInside(['token', 'list', '--json'], env)).out) as unknown,
   })
   const before = await read()
   expect(JSON.stringify(before)).toMatch(/ada@example\.com.*nightly/)
-  expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
+  expect(await runCliInside(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
   await first.kill()
   rmSync(inRoot('data'), { recursive: true })
 

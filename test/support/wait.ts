@@ -46,7 +46,7 @@ export async function until<T>(
       )
     }
     // The product shall not be kept from its work by our questions.
-    await sleep(Math.max(pauseMs, 2 * (performance.now() - askedAt)))
+    await sleep(Math.max(pauseMs, 4 * (performance.now() - askedAt)))
   }
 }
 

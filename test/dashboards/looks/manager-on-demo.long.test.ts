@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { runToEnd } from '../../support/processes/child.ts'
-import { runCli } from '../../support/processes/cli.ts'
+import { runCliInside } from '../../support/processes/cli.ts'
 import { startDemo, type Demo } from '../../support/processes/demo.ts'
 import { until } from '../../support/wait.ts'
 
@@ -36,6 +36,8 @@ async function signIn(login: string): Promise<Page> {
     return isIn
   }
   await until(trySignIn)
+  // Home would be loaded anew with every event of the demo.
+  await page.goto('about:blank')
   return page
 }
 
@@ -46,7 +48,7 @@ beforeAll(async () => {
   const file = join(directory, 'password')
   await writeFile(file, password)
   const enter = async (...words: string[]) => {
-    const { code, err } = await runCli(['user', 'add', ...words, '--password-file', file], demo.env)
+    const { code, err } = await runCliInside(['user', 'add', ...words, '--password-file', file], demo.env)
     expect(code, err).toBe(0)
   }
   await enter('olga@example.com', '--role', 'owner')

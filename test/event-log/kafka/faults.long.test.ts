@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogUnavailableError, LogWriter } from '../../../services/event-log/event-log.ts'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
@@ -26,7 +27,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     return settings
   }
 
-  /** Appends without end; knows the acknowledged records. */
+  /** Appends without end, at a pace that leaves the processor to others; knows the acknowledged records. */
   function load(writer: LogWriter, callers: number) {
     const acknowledged = new Set<string>()
     const refused: string[] = []
@@ -38,6 +39,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
           () => acknowledged.add(record.eventId),
           (error: LogUnavailableError) => refused.push(error.code),
         )
+        await sleep(10)
       }
     })
     return {

@@ -51,7 +51,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
   const log = await openLocalLogWriter({ directory })
   const reader = openLocalLogReader({ directory })
   const errors: unknown[] = []
-  const limits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 50 }
+  const limits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 500 }
   const consumer = createConsumer({ client: store.writer })
   reader.start(consumer, limits, (error) => errors.push(error))
   const ingest = await openIngest(
