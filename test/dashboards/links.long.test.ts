@@ -1,6 +1,7 @@
 /** As links.test.ts, in several scopes and for several numbers of each kind. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { pickLong } from '../support/thorough.ts'
 import { walkLinks } from './links-walk.ts'
 
 let company: StoreDashboards
@@ -9,14 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-test.each([
+const scopes = [
   { name: 'everything', query: '' },
   { name: 'a team and a range', query: '?team=north&range=90d&period=month' },
   {
     name: 'a past moment, facts and a due window',
     query: '?as_of=2026-10-09&fact=graded&fact=open&due_from=2026-06-03&due_to=2026-10-29&include_leavers=true',
   },
-])('every number of $name leads to as many rows', async ({ query }) => {
+]
+test.each(pickLong(scopes, 3, 2))('every number of $name leads to as many rows', async ({ query }) => {
   // Nobody signs in here, so there is no page of access.
   const { faults, followed } = await walkLinks(company.get, {
     query,
