@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isRepeat } from './test/support/repeats.ts'
 
 /** No test depends on a limit: this one only ends what hangs, after every wait within a test has given up with a message. */
 const backstopMs = 600_000
@@ -20,10 +21,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * Rooms whose tests change nothing of their process. Loading the product is a third of what a short file of them takes, so
- * their files share processes and what those have loaded.
- */
+/** Rooms whose tests change nothing of their process. Loading the product is a third of a short file, so their files share processes. */
 const sharing = readdirSync('test')
   .filter((room) => !['cli', 'e2e', 'repo'].includes(room))
   .map((room) => `test/${room}/**/*.test.{ts,tsx}`)
@@ -37,13 +35,13 @@ const everyFile = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--import', './services/runtime/jsx.ts'],
   // Polls are often statements, which take processor time that the product needs.
-  expect: { poll: { timeout: 180_000, interval: 150 } },
+  expect: { poll: { timeout: 180_000, interval: 400 } },
 }
 
 /** Files of which the short run takes a sample of the cases. */
 const toSampled = (include: string[], others: string[] = []) =>
-  globSync(include, { exclude: [...others, long] }).filter((file) =>
-    readFileSync(file, 'utf8').includes('support/thorough.ts'),
+  globSync(include, { exclude: [...others, long] }).filter(
+    (file) => !isRepeat(file) && readFileSync(file, 'utf8').includes('support/thorough.ts'),
   )
 const thorough = { ...everyFile, env: { ROLLCALL_TEST_THOROUGH: '1' } }
 

@@ -1,7 +1,7 @@
 /**
  * Some tests go through every step at which a process may end, or every table that may refuse a row. `npm test` takes some
- * of these cases, spread over all of them; `npm run test:long` others, in the two thorough projects of vitest.config.ts; with
- * ROLLCALL_TEST_COMPLETE=1, before a release, it takes all.
+ * of these cases, spread over all of them; `npm run test:long` others, in the two thorough projects of vitest.config.ts, of
+ * some files none; with ROLLCALL_TEST_COMPLETE=1, before a release, it takes all.
  */
 import { test as testBoth } from 'vitest'
 

@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { day } from '../../support/data/records.ts'
-import { isComplete, isThorough, test, testBoth } from '../../support/thorough.ts'
+import { isThorough, test, testBoth } from '../../support/thorough.ts'
 import { openCompany, type Company } from './company.ts'
 import { makeCompanies, type CompanyDay } from './random-companies.ts'
 import { follow } from '../../support/network/follow.ts'
 
-const count = isComplete ? 25 : isThorough ? 10 : 3
+const count = isThorough ? 25 : 3
 const { days, bodies } = makeCompanies(count, 20_260_105)
 /** The moment is today: the store drops links that have ended long ago. */
 const now = Date.now()

@@ -14,7 +14,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { isComplete, isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 import { asDescribed, type DescribedApi } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
@@ -108,10 +108,7 @@ const scopes = [
 /** The short run asks for every eighth key, each in one of the scopes; the long run for every key, in another one. */
 const scopesWithKeys = scopes.map((scope, number) => ({
   scope,
-  asked: keys.filter((_, index) => {
-    if (isThorough) return isComplete || (index + 1) % scopes.length === number
-    return index % (8 * scopes.length) === number
-  }),
+  asked: keys.filter((_, index) => isThorough || index % (8 * scopes.length) === number),
 }))
 
 testBoth.each(scopesWithKeys)('the SQL shown gives the value, for $scope', async ({ scope, asked }) => {

@@ -20,14 +20,14 @@ import { createScope } from '../../model/scope.ts'
 import { createTurnedClock } from '../../platform/clocks.ts'
 import { day, toBatch } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { isComplete, isThorough, testLong } from '../../support/thorough.ts'
+import { isThorough, testLong } from '../../support/thorough.ts'
 import { pullUsers } from './pull-users.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 const to = Date.parse('2026-07-01T00:00:00Z')
 const company = {
   seed: process.env['RECONCILE_SEED'] ?? 'four quarters',
-  people: isComplete ? 80 : isThorough ? 36 : 12,
+  people: isThorough ? 80 : 12,
   from: Date.parse(isThorough ? '2025-07-01T00:00:00Z' : '2026-04-01T00:00:00Z'),
   to,
 }
@@ -124,7 +124,7 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
   let first: ReconcileResult
 
   test('leave wrong numbers, of today and of the past', async () => {
-    expect(lossy.counts.lost).toBeGreaterThan(isComplete ? 500 : isThorough ? 200 : 20)
+    expect(lossy.counts.lost).toBeGreaterThan(isThorough ? 500 : 20)
     const before = await readAll(lossy.store)
     expect(toToday(before.now)).not.toEqual(toToday(whole.now))
     expect(before.past.map(({ assigned }) => assigned.value)).not.toEqual(
