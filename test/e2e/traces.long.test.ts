@@ -6,6 +6,7 @@ import { findMarker, marker } from '../support/data/markers.ts'
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/network/otlp-receiver.ts'
 import { startDistributedProduct, startEmbeddedProduct, type Product } from '../support/processes/product.ts'
 import { monday, toBody } from '../support/data/records.ts'
+import { testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const broker = await findBroker()
@@ -158,7 +159,8 @@ function describeTraces(mode: string, start: (env: Record<string, string>) => Pr
     })
   })
 
-  test(`without an endpoint nothing of the SDK is loaded, ${mode}`, async () => {
+  const testOfOneMode = mode === 'embedded' ? test : testComplete
+  testOfOneMode(`without an endpoint nothing of the SDK is loaded, ${mode}`, async () => {
     const product = await start({ NODE_OPTIONS })
     try {
       await send(product, marked)

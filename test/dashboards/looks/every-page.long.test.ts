@@ -213,7 +213,7 @@ test('every page of the router is looked at', () => {
   expect(patterns.filter((pattern) => !isLooked(pattern))).toEqual([])
 })
 
-describe.each(pickLong(pages, 2))('$path $opened $as', (looked) => {
+describe.each(pickLong(pages, 4))('$path $opened $as', (looked) => {
   test('holds in every view', async () => {
     const { opened = allDetails } = looked
     const faults = await open(looked, 'with a script', async (page) => {
