@@ -15,7 +15,7 @@ import { monday, toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isComplete } from '../support/thorough.ts'
 
-const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isComplete ? 6 : 3))
+const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isComplete ? 6 : 2))
 const users = ['1', '2', '3', '4']
 
 let store: TestStore

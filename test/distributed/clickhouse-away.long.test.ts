@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'
 import { readMetric } from '../support/processes/metric.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
+import { isComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
-import { openHarness, type Harness } from './harness.ts'
+import { noSessionEnds, openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
-const deliveries = Number(process.env.ROLLCALL_FAULT_DELIVERIES ?? '15000')
+const deliveries = Number(process.env.ROLLCALL_FAULT_DELIVERIES ?? (isComplete ? 15_000 : 6_000))
 const looksAtMemory = 21
 
 describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () => {
   let harness: Harness
   let proxy: Proxy
   beforeAll(async () => {
-    // No partition changes hands here, however slow the machine is.
-    harness = await openHarness(broker!, seed, { KAFKA_SESSION_TIMEOUT_MS: '60000' })
+    harness = await openHarness(broker!, seed, noSessionEnds)
     proxy = await openProxy(harness.clickhouseUrl)
   })
   afterAll(async () => {

@@ -94,12 +94,12 @@ describe.skipIf(!canOpenOwnBroker())('without room', () => {
     try {
       await product.sendUntil(({ status }) => status === 200)
       await product.broker.kill()
-      const refused = await product.sendUntil(({ status }) => status >= 500)
+      const refused = await product.sendUntil(({ status }) => status >= 500, 4_000)
       expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
       const before = product.acknowledged.size
       expect(before).toBeGreaterThan(100)
       // It stays so, and says so.
-      expect((await product.sendUntil(({ status }) => status >= 500)).status).toBe(503)
+      expect((await product.sendUntil(({ status }) => status >= 500, 4_000)).status).toBe(503)
       await until(product.ready, (status) => status === 503)
       await product.broker.startAgain()
       await until(product.ready, (status) => status === 200)

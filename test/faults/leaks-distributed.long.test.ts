@@ -41,7 +41,7 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
         LOG_LEVEL: 'debug',
         PLATFORM_URL: 'http://127.0.0.1:9',
         PLATFORM_TOKEN: platformToken,
-        KAFKA_SESSION_TIMEOUT_MS: '1000',
+        KAFKA_SESSION_TIMEOUT_MS: '6000',
       },
     })
   })
