@@ -11,6 +11,7 @@ async function costOf(stored: string | undefined): Promise<number> {
 
 test('a login that nobody has, and one without a password, cost as much as a wrong password', async () => {
   const stored = await hashPassword('correct horse battery')
+  expect(stored).toMatch(/^scrypt\$65536\$8\$1\$/)
   const wrong = await costOf(stored)
   // Without a hash it would be a thousandth.
   for (const other of [undefined, '', 'no hash at all']) expect(await costOf(other)).toBeGreaterThan(wrong / 10)

@@ -1,5 +1,4 @@
 /** A small company behind the real dashboards, with a way to sign in: the strangers of each manager are known. */
-import { randomBytes, scryptSync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { toDigestOptions } from '../../../digest/open-digest.ts'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
 import type { AccessChanges } from '../../../services/access/changes.ts'
 import type { Access } from '../../../services/access/access.ts'
+import { costs, hashPassword } from '../../../services/access/passwords.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
 import { parseConfig, type Config } from '../../../services/config/config.ts'
 import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
@@ -101,11 +101,15 @@ export type CompanyOptions = {
   bodies?: readonly Uint8Array[]
 }
 
+/** What a password costs is the subject of test/access/passwords.test.ts: here it is a thousandth, until the company is closed. */
+const costly = costs.N
+
 export async function openCompany({
   env = {},
   clock = () => now,
   bodies = toBodies(),
 }: CompanyOptions = {}): Promise<Company> {
+  costs.N = 64
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const contents = toContents(bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
   const store = await openTestStore({ keepsAnswers: true, contents })
@@ -163,7 +167,7 @@ export async function openCompany({
         role,
         names: false,
         userId: '',
-        password: hashCheaply(password),
+        password: await hashPassword(password),
         ...by,
       })
       if (!set.ok) throw new Error(set.problem.code)
@@ -173,15 +177,9 @@ export async function openCompany({
       for (const dashboards of opened) await dashboards.close()
       await store.close()
       await rm(dataDir, { recursive: true, force: true })
+      costs.N = costly
     },
   }
-}
-
-/** The form of `hashPassword`, at a thousandth of the work: each sign-in takes the costs that its hash says. */
-function hashCheaply(password: string): string {
-  const [salt, costs] = [randomBytes(16), { N: 64, r: 8, p: 1 }]
-  const key = scryptSync(password.normalize('NFKC'), salt, 32, costs)
-  return `scrypt$${costs.N}$${costs.r}$${costs.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
 export function configure(env: Record<string, string>): Config {
