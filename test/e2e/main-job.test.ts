@@ -59,7 +59,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
       product = await start()
       platform = await startPlatform({
         seed: 'main job',
-        people: 30,
+        people: 18,
         from,
         to,
         url: product.ingestUrl,

@@ -69,7 +69,7 @@ describe('starting', () => {
   test('without tokens makes one, prints the whole ingest URL, and prints the same one the next time; meanwhile refuses another process', async () => {
     const urls: string[] = []
     for (let start = 0; start < 2; start++) {
-      const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
+      const embedded = await startEmbeddedFromNothing(directory, { INGEST_TOKENS: '' })
       const url = /Ingest URL\s+(http\S+\/webhooks\/\S{20,})/.exec(embedded.output())?.[1] ?? ''
       urls.push(new URL(url).pathname)
       const answer = await fetch(url, {

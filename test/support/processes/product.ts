@@ -6,7 +6,7 @@ import { createClient } from '@clickhouse/client'
 import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import { openTestClickHouse } from '../store/clickhouse-server.ts'
 import { createDistributed } from './distributed.ts'
-import { startEmbeddedFromNothing } from './embedded.ts'
+import { startEmbedded } from './embedded.ts'
 
 export type Row = Record<string, unknown>
 export type Product = {
@@ -24,7 +24,7 @@ export type Product = {
 
 export async function startEmbeddedProduct(env: Record<string, string> = {}): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-embedded-'))
-  const embedded = await startEmbeddedFromNothing(directory, env)
+  const embedded = await startEmbedded(directory, env)
   return {
     ...embedded,
     metrics: async () => (await fetch(`${embedded.adminUrl}/metrics`)).text(),
@@ -48,7 +48,7 @@ export async function startDistributedProduct(
   env: Record<string, string> = {},
 ): Promise<Product> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-distributed-'))
-  const clickhouse = await openTestClickHouse()
+  const clickhouse = await openTestClickHouse({ isMigrated: true })
   const distributed = await createDistributed({ directory, brokers, clickhouse, env })
   // All at once, as an orchestrator does: who depends on another waits for it.
   const [ingest, consumer, dashboards] = await Promise.all([
