@@ -112,35 +112,33 @@ test('paper shows title, filters, moment and definitions, and no navigation', as
 describe('without a script', () => {
   const javaScriptEnabled = false
 
-  test.each([
-    [1440, 'en'],
-    [1060, 'de'],
-    [1000, 'en'],
-    [600, 'en'],
-    [390, 'en'],
-  ])('details of a headline are as wide as the row of cards at %d px, in %s', async (width, locale) => {
-    await previews.open('/', { javaScriptEnabled, locale, viewport: { width, height: 900 } }, async (page) => {
-      for (const card of await page.locator('.headline').all()) {
-        const opener = card.locator('summary')
-        await opener.focus()
-        await page.keyboard.press('Enter')
-        await card.locator('.headline-notes').waitFor()
-        expect(await page.locator('.headline details[open]').count()).toBe(1)
-        const [row, notes] = [
-          await page.locator('.headlines').boundingBox(),
-          await card.locator('.headline-notes').boundingBox(),
-        ]
-        expect(Math.abs((notes?.width ?? 0) - (row?.width ?? 0))).toBeLessThan(4)
-        expect(Math.abs((notes?.x ?? 0) - (row?.x ?? 0))).toBeLessThan(4)
-        for (const foot of await page.locator('.headline summary').all()) {
-          const other = await foot.boundingBox()
-          const isApart = (other?.y ?? 0) >= (notes?.y ?? 0) + (notes?.height ?? 0) - 1
-          expect(isApart || (other?.y ?? 0) + (other?.height ?? 0) <= (notes?.y ?? 0) + 1).toBe(true)
+  const widths = [1440, 1060, 1000, 600, 390].map((width) => ({ width, locale: width === 1060 ? 'de' : 'en' }))
+  testBoth.each(pickCases(widths, 3, 0, 1))(
+    'details of a headline are as wide as the row of cards at $width px, in $locale',
+    async ({ width, locale }) => {
+      await previews.open('/', { javaScriptEnabled, locale, viewport: { width, height: 900 } }, async (page) => {
+        for (const card of await page.locator('.headline').all()) {
+          const opener = card.locator('summary')
+          await opener.focus()
+          await page.keyboard.press('Enter')
+          await card.locator('.headline-notes').waitFor()
+          expect(await page.locator('.headline details[open]').count()).toBe(1)
+          const [row, notes] = [
+            await page.locator('.headlines').boundingBox(),
+            await card.locator('.headline-notes').boundingBox(),
+          ]
+          expect(Math.abs((notes?.width ?? 0) - (row?.width ?? 0))).toBeLessThan(4)
+          expect(Math.abs((notes?.x ?? 0) - (row?.x ?? 0))).toBeLessThan(4)
+          for (const foot of await page.locator('.headline summary').all()) {
+            const other = await foot.boundingBox()
+            const isApart = (other?.y ?? 0) >= (notes?.y ?? 0) + (notes?.height ?? 0) - 1
+            expect(isApart || (other?.y ?? 0) + (other?.height ?? 0) <= (notes?.y ?? 0) + 1).toBe(true)
+          }
+          expect(await layoutFaultsOf(page)).toEqual([])
         }
-        expect(await layoutFaultsOf(page)).toEqual([])
-      }
-    })
-  })
+      })
+    },
+  )
 
   test('shows the whole page, and the form filters by its button', async () => {
     await previews.open('/?range=90d&user=7', { javaScriptEnabled }, async (page) => {
