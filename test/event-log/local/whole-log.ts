@@ -1,14 +1,19 @@
 /** A local log from its files to its files: opened, used and closed again. */
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
-import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { openLocalStore } from '../../../services/event-log/local/store.ts'
+import { makeLogDirectory } from '../../../services/event-log/local/table.ts'
+import { day } from '../../support/data/records.ts'
 import { until } from '../../support/wait.ts'
 import { createStore, readerOptions } from '../contract.ts'
 
+/** As the thread of a writer does, without the thread. */
 export async function appendTo(directory: string, records: readonly LogRecord[]): Promise<void> {
-  const writer = await openLocalLogWriter({ directory })
-  await Promise.all(records.map((record) => writer.append(record)))
-  await writer.close()
+  makeLogDirectory(directory)
+  const limits = { maxBytes: 1e9, retentionMs: 7 * day, retentionBytes: 8e8, shrinks: false, reserveBytes: 0 }
+  const store = openLocalStore({ directory, ...limits, limitVariable: 'LOG_MAX_BYTES' })
+  store.append(records)
+  store.close()
 }
 
 /** Everything that a reader delivers to a store that has come to `position`, until it has come to the end. */
