@@ -2,11 +2,12 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { variables } from '../../services/config/config.ts'
 import { findMisspelt } from '../../services/config/misspelt.ts'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
+import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
 
 /** Any text is right, and its effect shows only when it is used. */
 const anyText = Symbol('any text')
@@ -163,7 +164,7 @@ describe('a start', () => {
       ...env,
     })
 
-  test.each([
+  const refused: [string, Record<string, string>, string][] = [
     ['a setting that cannot be read', { SQL_MAX_ROWS: '1' }, 'SQL_MAX_ROWS: must be a whole number'],
     [
       'an address that the machine has not',
@@ -186,14 +187,24 @@ describe('a start', () => {
       { DATA_DIR: '/proc/nope' },
       'DATA_DIR: The directory /proc/nope cannot be made (',
     ],
-  ])('with %s says so in one line, ends with 2, and writes nothing', async (_, env, says) => {
-    const { code, stderr } = await start(env)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect(existsSync(join(directory, 'data'))).toBe(false)
-  })
+  ]
+  testBoth.each(pickCases(refused, 2))(
+    'with %s says so in one line, ends with 2, and writes nothing',
+    async (_, env, says) => {
+      const { code, stderr } = await start(env)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      expect(existsSync(join(directory, 'data'))).toBe(false)
+    },
+  )
 
-  test.each(['services/embedded/main.ts', 'sample-platform/demo.ts'])(
+  const mains = [
+    'services/embedded/main.ts',
+    'sample-platform/demo.ts',
+    'services/consumer-process/main.ts',
+    'dashboards/main.ts',
+  ]
+  testBoth.each(pickCases(mains.slice(0, 2), 2))(
     'on a file instead of a directory is refused in one line (%s)',
     async (main) => {
       const file = join(directory, 'file')
@@ -208,19 +219,17 @@ describe('a start', () => {
     },
   )
 
-  test.each([
-    'services/embedded/main.ts',
-    'sample-platform/demo.ts',
-    'services/consumer-process/main.ts',
-    'dashboards/main.ts',
-  ])('with options shows what there is instead, and starts nothing (%s)', async (main) => {
-    const unknown = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--port', '1'])
-    expect(unknown).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^Unknown option --port\. .*\.env\.example/s),
-    })
-    expect(existsSync(join(directory, 'data'))).toBe(false)
-  })
+  testBoth.each(pickCases(mains, 2, 1))(
+    'with options shows what there is instead, and starts nothing (%s)',
+    async (main) => {
+      const unknown = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--port', '1'])
+      expect(unknown).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^Unknown option --port\. .*\.env\.example/s),
+      })
+      expect(existsSync(join(directory, 'data'))).toBe(false)
+    },
+  )
 
   test('with --help shows the same', async () => {
     const help = await runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data') }, ['--help'])
@@ -257,7 +266,7 @@ test('a person without a terminal cannot be asked for a password', async () => {
   expect(existsSync(join(directory, 'data'))).toBe(false)
 })
 
-describe('misspelt names', () => {
+describe.skipIf(isThorough)('misspelt names', () => {
   const settings = Object.values(variables).map(({ name }) => name)
   test.each([
     ['DASHBORD_PORT', 'DASHBOARD_PORT'],
