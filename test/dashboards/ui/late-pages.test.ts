@@ -1,7 +1,7 @@
 /** The pages of overdue and of ungraded work, in a real browser over the fixture's company. */
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { faultsOf, openDetails } from '../../support/browser/faults.ts'
+import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
@@ -37,7 +37,7 @@ describe.each(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
       await previews.open(previews.at(state, path), options, async (page) => {
-        expect(await faultsOf(page)).toEqual([])
+        expect(await layoutFaultsOf(page)).toEqual([])
         await openDetails(page)
         expect(await faultsOf(page)).toEqual([])
       })

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { faultsOf, openDetails } from '../../support/browser/faults.ts'
+import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
 import { test, testLong } from '../../support/thorough.ts'
 
@@ -38,7 +38,7 @@ test.each(paths.map((path, at) => [path, views[at]] as const))(
         const file = `${view?.name} ${path.replace(/\?.*/, '')}`.replaceAll(/[^\w]+/g, '-')
         await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
       }
-      expect(await faultsOf(page)).toEqual([])
+      expect(await layoutFaultsOf(page)).toEqual([])
       await openDetails(page)
       expect(await faultsOf(page)).toEqual([])
     })
