@@ -36,8 +36,11 @@ function rounded<Value>(value: Value): Value {
   ) as Value
 }
 
-/** `runs`: how many histories. `scopesPerStore`: how many questions are asked of each fifty of them. */
-export function testAgainstModel(runs: number, scopesPerStore = 15): void {
+/**
+ * `runs`: how many histories. `scopesPerStore`: how many questions are asked of each fifty of them. `fewestPerBatch`: of their deliveries; a
+ * batch costs the same, however small.
+ */
+export function testAgainstModel(runs: number, scopesPerStore = 15, fewestPerBatch = 20): void {
   let store: TestStore
   /** Both ways to an answer: the statement, and columns in memory. */
   let ways: Queries[]
@@ -85,7 +88,7 @@ export function testAgainstModel(runs: number, scopesPerStore = 15): void {
           minLength: scopesPerStore,
           maxLength: scopesPerStore,
         }),
-        fc.integer({ min: 20, max: 400 }),
+        fc.integer({ min: fewestPerBatch, max: 400 }),
         fc.integer({ min: 20, max: 400 }),
         async (given, asked, batchSize, rowsPerPage) => {
           const histories = given.map(setApart)
