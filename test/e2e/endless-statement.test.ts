@@ -61,7 +61,7 @@ test('several of them end one after another, and deliveries and other statements
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
   expect(new Set((await all).map(({ status }) => status))).toEqual(new Set([408]))
-  await until(async () => (await ask(embedded, 'SELECT count() FROM assignments')).text === '1')
+  await until(async () => (await ask(embedded, 'SELECT count() FROM events')).text === '1')
   expect(await embedded.stop()).toBe(0)
   expect(countProcesses()).toBe(0)
 })
@@ -84,7 +84,7 @@ test('a kill and a stop while one runs end it; the start after the kill finds a 
   const body = toBody('Created', 'a', Date.now() - 1_000, {}, { id: 7, name: 'Ada Moreno' })
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
-  await until(async () => (await ask(embedded, 'SELECT count() FROM assignments')).text === '1')
+  await until(async () => (await ask(embedded, 'SELECT count() FROM events')).text === '1')
   expect(readdirSync(join(directory, 'sql'))).toHaveLength(1)
   const { code } = await runCliInside(['erase', '--user', '7', '--yes'], { DATA_DIR: directory })
   expect(code).toBe(0)

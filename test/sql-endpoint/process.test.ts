@@ -77,7 +77,7 @@ describe('a statement', { shuffle: false }, () => {
       [1, 9],
     ] as const) {
       await deliver(count)
-      expect(await ask('SELECT count() FROM assignments')).toEqual({ status: 200, text: String(total) })
+      expect(await ask('SELECT count() FROM events')).toEqual({ status: 200, text: String(total) })
     }
   })
 
@@ -90,7 +90,7 @@ describe('a statement', { shuffle: false }, () => {
           `SELECT count() FROM system.parts WHERE database = 'rollcall' AND table = 'log_positions' AND active`,
         ),
       )
-    const [before, total] = [Number(await localParts()), Number((await ask('SELECT count() FROM assignments')).text)]
+    const [before, total] = [Number(await localParts()), Number((await ask('SELECT count() FROM events')).text)]
     const again = 'INSERT INTO rollcall.log_positions SELECT * FROM rollcall.log_positions LIMIT 1'
     // It follows one new part, and several at once.
     let parts = before
@@ -98,7 +98,7 @@ describe('a statement', { shuffle: false }, () => {
       for (let part = 1; part < more; part++) await store.writer.command({ query: again })
       parts += more
       await deliver(1)
-      expect(await ask('SELECT count() FROM assignments')).toEqual({ status: 200, text: String(total + round + 1) })
+      expect(await ask('SELECT count() FROM events')).toEqual({ status: 200, text: String(total + round + 1) })
       expect(Number(await localParts())).toBe(parts)
     }
     await store.writer.command({ query: 'SYSTEM START MERGES' })
@@ -178,7 +178,7 @@ test('parts that the store merges away between the list and the links are not mi
   }
   const beside = mkdtempSync(join(tmpdir(), 'rollcall-stale-'))
   const process = openSqlProcess({ client: stale as never, directory: beside, views: contractViews, limits })
-  const count = () => process.run(async (client) => readText(client, 'SELECT count() FROM assignments'))
+  const count = () => process.run(async (client) => readText(client, 'SELECT count() FROM events'))
   const first = Number(await count())
   await deliver(2)
   expect(Number(await count())).toBe(first + 2)
