@@ -1,14 +1,17 @@
 /** The store that benchmarks read is as the consumer makes it of its events: its versions are written by SQL, the product folds. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { refoldAll } from '../../services/consumer/store/refold-all.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { isThorough, testBoth, testLong } from '../support/thorough.ts'
 import { makeBigStore } from './big-store.ts'
+
+const assignments = isThorough ? 3_000 : 600
 
 let store: TestStore
 beforeAll(async () => {
   store = await openTestStore()
-  await makeBigStore(store.writer, 3_000, { users: 1_000 })
+  await makeBigStore(store.writer, assignments, { users: assignments / 3 })
 })
 afterAll(() => store.close())
 
@@ -21,9 +24,9 @@ async function readAll() {
   return { open: await readVersions('open_versions'), closed: await readVersions('closed_versions') }
 }
 
-test('a big store holds what the fold makes of its events', async () => {
+testBoth('a big store holds what the fold makes of its events', async () => {
   const made = await readAll()
-  expect(made.open).toHaveLength(3_000)
+  expect(made.open).toHaveLength(assignments)
   for (const table of ['open_versions', 'closed_versions']) {
     await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
   }
@@ -33,8 +36,10 @@ test('a big store holds what the fold makes of its events', async () => {
   expect(made.closed).toEqual(folded.closed)
 })
 
-test('it has what real ones have: popular challenges, equal times, deletions, new grades, late work, moved deadlines', async () => {
-  const [facts] = await store.rows(`
+testLong(
+  'it has what real ones have: popular challenges, equal times, deletions, new grades, late work, moved deadlines',
+  async () => {
+    const [facts] = await store.rows(`
     SELECT
       uniqExact(challenge_id) > 300 AS has_many_challenges,
       max(per_challenge) BETWEEN 150 AND 400 AS has_popular_ones,
@@ -48,8 +53,8 @@ test('it has what real ones have: popular challenges, equal times, deletions, ne
       SELECT *, count() OVER (PARTITION BY challenge_id) AS per_challenge, count() OVER (PARTITION BY created_at) AS per_instant
       FROM rollcall.open_versions WHERE sign = 1
     )`)
-  expect(Object.entries(facts ?? {}).filter(([, has]) => !has)).toEqual([])
-  const [events] = await store.rows<Record<string, string>>(`
+    expect(Object.entries(facts ?? {}).filter(([, has]) => !has)).toEqual([])
+    const [events] = await store.rows<Record<string, string>>(`
     SELECT
       countIf(begun = 2) > 100 AS at_one_instant,
       countIf(graded > 1) > 50 AS graded_anew,
@@ -60,5 +65,6 @@ test('it has what real ones have: popular challenges, equal times, deletions, ne
       SELECT countIf(event_time = created_at) AS begun, countIf(grade IS NOT NULL) AS graded, countIf(bitTest(flags_true, 3)) AS late
       FROM rollcall.event_rows GROUP BY assignment_id
     )`)
-  expect(Object.entries(events ?? {}).filter(([, has]) => !has)).toEqual([])
-})
+    expect(Object.entries(events ?? {}).filter(([, has]) => !has)).toEqual([])
+  },
+)

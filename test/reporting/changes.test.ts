@@ -222,7 +222,7 @@ function causesOf(kind: ChangeKind, { scope, existence, facts }: Causes): Change
   return changeCauses.filter((cause) => all.has(cause))
 }
 
-test.each([
+const moments: [string, string, string, Partial<Scope>][] = [
   ['2026-01-20T00:00:00Z', '2026-03-15T12:00:00Z', '', {}],
   ['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z', '', {}],
   ['2026-03-01T00:00:00Z', '2026-04-20T00:00:00Z', '&include_leavers=true&per_page=60', { includeLeavers: true }],
@@ -232,7 +232,8 @@ test.each([
     '&status=overdue&status=completed',
     { status: ['overdue', 'completed'] },
   ],
-] as [string, string, string, Partial<Scope>][])(
+]
+testBoth.each(pickCases(moments, 2))(
   'from %s to %s%s the assignments add up to every difference, and the values are the model’s',
   async (from, to, query, narrowed) => {
     await check(from, to, query, narrowed)

@@ -12,7 +12,7 @@ import { createScope, type Scope } from '../model/scope.ts'
 import { addDays, localDate } from '../model/zones.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { pickCases } from '../support/thorough.ts'
+import { isThorough, pickCases } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { createMemory } from '../../reporting/columns/memory.ts'
 import { openSource } from '../../reporting/columns/source.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
     statement: createQueries(ownReader(store.reader)),
     memory: createQueries(ownReader(store.reader, memory)),
   }
-  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 5 }).map(setApart)
+  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 60 : 30, seed: 5 }).map(setApart)
   history = {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),
     pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
@@ -88,7 +88,10 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
   })
 
   test('a manager has what the direct reports have; nobody else is in the group without one', () => {
-    for (const group of overdue.by_manager.filter(({ id }) => id !== '')) {
+    // The model takes all of the history for each of them.
+    const groups = overdue.by_manager.filter(({ id }) => id !== '')
+    expect(groups.length).toBeGreaterThan(0)
+    for (const group of pickCases(groups, 4)) {
       const rows = lateOf({ ...scope, manager: [group.id], managerDepth: 1 })
       expect([group.id, group.overdue]).toEqual([group.id, rows.length])
     }
