@@ -20,7 +20,7 @@ import { daysOf } from './day-column.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
-import { createSeen, narrow, select, type InScope, type Selection } from './select.ts'
+import { createSeen, findSeenRows, narrow, select, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { sort } from './sort.ts'
 import { toMedians, toWait } from './tally.ts'
@@ -155,9 +155,12 @@ export async function countBacklog(
   const [first = 0, last = 0] = [moments[0], moments.at(-1)]
   /** How many more wait than at the moment before. */
   const more = new Int32Array(moments.length + 1)
-  for (const { size, classes, user, assignment, validTo, at } of [memory.open, memory.closed]) {
-    await inSlices(size, (from, to) => {
-      for (let row = from; row < to; row++) {
+  for (const columns of [memory.open, memory.closed]) {
+    const { classes, user, assignment, validTo, at } = columns
+    const few = await findSeenRows(memory, columns, inScope)
+    await inSlices(few?.length ?? columns.size, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const row = few === undefined ? index : few[index]!
         if (classes[row] !== 1 || isIn[assignment[row]!] === 0) continue
         const began = at.valid_from[row]!
         const ended = validTo[row]!

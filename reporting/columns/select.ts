@@ -8,6 +8,7 @@ import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { decide, readFacts, type Facts } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
+import { findRowsOf } from './rows-of.ts'
 import { inSlices } from './slices.ts'
 
 /** Rows of one table, and the facts of each. */
@@ -101,24 +102,38 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
 }
 
 /** Whether the reader sees a person, by their number. */
-export function createSeen({ users }: Memory, { seenIds }: Pick<InScope, 'seenIds'>): (user: number) => boolean {
+export function createSeen(memory: Memory, { seenIds }: Pick<InScope, 'seenIds'>): (user: number) => boolean {
   if (seenIds === null) return () => true
-  const isSeen = toFlags(users, seenIds)
+  const isSeen = toFlags(memory.users, seenIds)
   return (user) => isSeen[user] === 1
 }
 
+/** The rows of people whom the reader sees, ascending; `undefined`: all rows have to be gone through. */
+export async function findSeenRows(
+  memory: Memory,
+  columns: Columns,
+  { seenIds }: Pick<InScope, 'seenIds'>,
+): Promise<Uint32Array | undefined> {
+  return seenIds === null ? undefined : findRowsOf(memory, columns, 'user', toFlags(memory.users, seenIds))
+}
+
 async function findHolding(
-  { arrays }: Memory,
-  { size, classes, user, challenge, validTo, at }: Columns,
+  memory: Memory,
+  columns: Columns,
   asOf: number,
   of: Fitting,
 ): Promise<Uint32Array<ArrayBuffer>> {
-  const rows = arrays.take(size)
-  const validFrom = at.valid_from
+  const { classes, user, challenge, validTo, at } = columns
   const { user: users, challenge: challenges } = of
+  const few =
+    (await findRowsOf(memory, columns, 'user', users)) ?? (await findRowsOf(memory, columns, 'challenge', challenges))
+  const size = few?.length ?? columns.size
+  const rows = memory.arrays.take(size)
+  const validFrom = at.valid_from
   let n = 0
   await inSlices(size, (first, end) => {
-    for (let row = first; row < end; row++) {
+    for (let index = first; index < end; index++) {
+      const row = few === undefined ? index : few[index]!
       if (users[user[row]!] === 0 || challenges[challenge[row]!] === 0) continue
       if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[n++] = row
     }
