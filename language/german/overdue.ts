@@ -23,6 +23,7 @@ export const germanOverdue = {
   '{people} late people': '{people} überfällige Personen',
   'Due days': 'Fälligkeitstage',
   'Show all {persons}': 'Alle {persons} zeigen',
+  'Show the other {persons}': 'Die anderen {persons} zeigen',
   '{people}, {assignments}; the longest {days}': '{people}, {assignments}; am längsten {days}',
   'Copy {n, plural, one {# address} other {# addresses}}': '{n, plural, one {# Adresse} other {# Adressen}} kopieren',
   'of {group}': 'von {group}',

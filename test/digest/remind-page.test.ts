@@ -154,6 +154,8 @@ test('more than usual in a day are held, and go only when their number is said',
     true,
   ])
   expect(text).toContain('name="confirmed" value="101"')
+  const [shown = '', folded = ''] = text.split(/Show the other 76 people|Earlier reminders/)
+  expect([shown, folded].map((part) => part.match(/<th scope="row">/g)?.length)).toEqual([25, 76])
   expect((await post('/remind', olga, { user: ids, back: '', confirmed: '100' })).status).toBe(409)
   expect(await asked()).toEqual([])
   // In two parts it is as many.

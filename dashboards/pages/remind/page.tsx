@@ -2,6 +2,7 @@ import { toReminderMailto, toReminderText } from '../../../digest/content/remind
 import type { Plan } from '../../../digest/reminders.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
+import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
@@ -130,12 +131,24 @@ function NotSending({ context, sending }: { context: PageContext; sending: Sendi
   )
 }
 
+/** The others are one click away, so that a phone is not filled. */
+const mostShown = 25
 /** Texts beyond these are one click away, on the page of the person. */
 const mostTexts = 100
 
 function People({ context, people, sending }: RemindPageProps) {
   const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
-  const title = counted(context.format, people.length, 'person', 'people')
+  const toCount = (n: number) => counted(context.format, n, 'person', 'people')
+  const title = toCount(people.length)
+  const list = (shown: readonly ToRemind[], first: number) => (
+    <Listing
+      label={title}
+      columns={[t('Person'), numeric(t('Overdue')), t('Reminder'), { read: t('Write yourself') }]}
+      rows={shown.map((each, index) => (
+        <PersonRow context={context} {...each} sending={sending} index={first + index} />
+      ))}
+    />
+  )
   return (
     <Panel id="people" title={title} className="figure">
       {addresses.length === 0 ? null : (
@@ -148,13 +161,12 @@ function People({ context, people, sending }: RemindPageProps) {
           </span>
         </p>
       )}
-      <Listing
-        label={title}
-        columns={[t('Person'), numeric(t('Overdue')), t('Reminder'), { read: t('Write yourself') }]}
-        rows={people.map((each, index) => (
-          <PersonRow context={context} {...each} sending={sending} index={index} />
-        ))}
-      />
+      {list(people.slice(0, mostShown), 0)}
+      {people.length <= mostShown ? null : (
+        <Behind summary={t('Show the other {persons}', { persons: toCount(people.length - mostShown) })}>
+          {list(people.slice(mostShown), mostShown)}
+        </Behind>
+      )}
     </Panel>
   )
 }
