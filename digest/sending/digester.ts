@@ -53,34 +53,42 @@ export function createDigester(deps: DigesterDeps) {
     const { login, address, language } = member
     const isTest = key.period.startsWith('test')
     const { identity, visitor } = await members.identify(login)
-    const skip = (detail: Message, coversUntilMs = 0) =>
-      outbox.end(key, { state: 'skipped', address, coversUntilMs, detail })
-    const hasLeft = identity.userId !== null && (await store.readLeft([identity.userId], clock())).size > 0
-    if (visitor.role === null || visitor.role === 'viewer' || hasLeft) {
-      await skip(hasLeft ? hasLeftDetail : noRoleDetail)
+    const end = async (state: 'skipped' | 'refused', detail: Message, coversUntilMs = 0) => {
+      // Another process may have sent it since this pass began.
+      if (await outbox.mayBegin(key)) await outbox.end(key, { state, address, coversUntilMs, detail })
+    }
+    const readHasLeft = async () =>
+      identity.userId !== null && (await store.readLeft([identity.userId], clock())).size > 0
+    const compose = async () => {
+      const unsubscribe = await unsubscribeUrl(login, 'digest')
+      const about = { visitor, member, timeZone: zoneOf(member), coveredUntilMs, isOfLastPeriod: isTest }
+      return { ...(await composer.compose({ ...about, unsubscribeUrl: unsubscribe })), unsubscribe }
+    }
+    const hasNoRole = visitor.role === null || visitor.role === 'viewer'
+    const [hasLeft, composed] = await Promise.all([
+      readHasLeft(),
+      hasNoRole || visitor.isUnmatched === true ? undefined : compose(),
+    ])
+    if (hasNoRole || hasLeft) {
+      await end('skipped', hasLeft ? hasLeftDetail : noRoleDetail)
       return undefined
     }
-    if (visitor.isUnmatched === true) {
-      const refused = { state: 'refused', detail: unmatchedDetail } as const
-      await outbox.end(key, { ...refused, address })
-      return refused
+    if (composed === undefined) {
+      await end('refused', unmatchedDetail)
+      return { state: 'refused', detail: unmatchedDetail }
     }
-    const url = await unsubscribeUrl(login, 'digest')
-    const timeZone = zoneOf(member)
-    const about = { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod: isTest }
-    const composed = await composer.compose({ ...about, unsubscribeUrl: url })
     if (composed.isEmpty && !isTest) {
-      await skip(nothingDetail, composed.asOfMs)
+      await end('skipped', nothingDetail, composed.asOfMs)
       return undefined
     }
     const messageId = toMessageId(key, host)
-    const { subject, text, html } = composed
+    const { subject, text, html, unsubscribe } = composed
     return outbox.begin({
       ...key,
       address,
       messageId,
       coversUntilMs: isTest ? 0 : composed.asOfMs,
-      send: () => mailer.send({ to: address, subject, text, html, messageId, unsubscribeUrl: url, language }),
+      send: () => mailer.send({ to: address, subject, text, html, messageId, unsubscribeUrl: unsubscribe, language }),
     })
   }
 
@@ -89,10 +97,14 @@ export function createDigester(deps: DigesterDeps) {
     const due = await findDue(deps, outbox)
     if (due.length === 0) return
     const covered = await store.readCovered(clock() - coveredMs)
-    const send = async (each: Due) => {
-      const { login } = each.member
-      const isOpen = await outbox.mayBegin(toKey(each))
-      return isOpen ? sendDigest(each.member, toKey(each), covered.get(`digest ${login}`)) : undefined
+    // Another process that is met among them has done some of the next ones, too.
+    let isMet = false
+    const send = async ({ member, period }: Due) => {
+      const key = toKey({ member, period })
+      if (isMet && !(await outbox.mayBegin(key))) return undefined
+      const outcome = await sendDigest(member, key, covered.get(`digest ${member.login}`))
+      isMet ||= outcome?.state === 'withdrawn'
+      return outcome
     }
     await inTurn(due, send, { ...deps, signal, mostFailures: 3 })
     mailer.rest()

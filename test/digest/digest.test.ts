@@ -88,6 +88,20 @@ testLong('two processes at the same time send one', async () => {
   expect(mails().length).toBe(1)
 })
 
+testLong('a process that is overtaken withdraws once, and asks the store from then on', async () => {
+  await deliver(submitted())
+  for (const login of [manager.email, reports[0]!.email]) await enter(own.company, login, 'manager')
+  const readCovered: DigestStore['readCovered'] = async (fromMs) => {
+    await process.digester.tick()
+    return own.store.readCovered(fromMs)
+  }
+  await own.openProcess({ store: { ...own.store, readCovered } }).digester.tick()
+  expect(mails().length).toBe(2)
+  const states = Map.groupBy(await own.store.readSends({ fromMs: 0 }), ({ last_state }) => last_state)
+  expect(states.get('sent')?.length).toBe(2)
+  expect(states.get('withdrawn')?.length).toBe(1)
+})
+
 testLong('the next one begins where the last one that surely arrived ended', async () => {
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
