@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
 
@@ -19,7 +19,7 @@ let directory: string
 let platform: Platform
 let product: Embedded
 let env: Record<string, string>
-const cli = (...words: string[]) => runCli(words, env)
+const cli = (...words: string[]) => runCliInside(words, env)
 const json = async (...words: string[]): Promise<Record<string, unknown>> => {
   const { code, out } = await cli(...words, '--json')
   return { code, ...(JSON.parse(out) as object) }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
@@ -102,14 +102,14 @@ describe('a damaged event log', () => {
     expect(embedded.output()).toContain('The event log is damaged: places of it cannot be read')
 
     const env = { DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` }
-    const doctor = await runCli(['doctor'], env)
+    const doctor = await runCliInside(['doctor'], env)
     expect(doctor.out).toMatch(/PROBLEM .*\[log_damaged\]/)
     // One figure, the ledger's.
     expect(doctor.out.match(/\d+ (?=acknowledged deliveries|deliveries that were acknowledged)/g)).toEqual([`${lost} `])
-    const check = await runCli(['log', 'check', '--json'], env)
+    const check = await runCliInside(['log', 'check', '--json'], env)
     expect(check.code).toBe(3)
     expect(JSON.parse(check.out)).toMatchObject({ outcome: 'problems', unreadable: lost, damaged: 1 })
-    expect(await runCli(['log', 'repair'], env)).toMatchObject({
+    expect(await runCliInside(['log', 'repair'], env)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^Rollcall runs on this log/),
     })

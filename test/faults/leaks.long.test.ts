@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toErrorText } from '../../services/runtime/describe-error.ts'
 import { findRunning } from '../../services/runtime/control/control-client.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { marker } from '../support/data/markers.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
@@ -62,7 +62,7 @@ const read = (path: string, init?: RequestInit) => audit.read(`${product?.dashbo
 const sql = (statement: string) => read('/api/sql', { method: 'POST', body: statement })
 
 async function cli(...words: string[]) {
-  const run = await runCli(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}`, ...env() })
+  const run = await runCliInside(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}`, ...env() })
   audit.note(`rollcall ${words.join(' ')}`, `${run.out}\n${run.err}`)
   return run
 }

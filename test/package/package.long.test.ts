@@ -11,7 +11,7 @@ import { bundled } from '../../scripts/bundled.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { checkExamples } from '../support/examples.ts'
-import { isComplete } from '../support/thorough.ts'
+import { testComplete } from '../support/thorough.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
@@ -115,7 +115,7 @@ test('the licence of every package whose code is in the package comes with it', 
 })
 
 describe('rollcall', () => {
-  test('start shows the first page, takes a webhook, counts it, answers SQL and an assistant, and is asked by doctor', async () => {
+  test('start shows the first page, takes a webhook, counts it, answers SQL and an assistant, and is looked after as README.md says', async () => {
     const cwd = makeFolder()
     // As of its own folder, like every command.
     writeFileSync(join(cwd, '.env'), 'TIME_ZONE=Europe/Berlin\n')
@@ -155,21 +155,7 @@ describe('rollcall', () => {
       const { findings } = JSON.parse(doctor.stdout) as { findings: { code: string }[] }
       const codes = findings.map(({ code }) => code)
       expect(codes.filter((code) => ['zone_unset', 'node_version'].includes(code))).toEqual([])
-    } finally {
-      await interrupt(started)
-    }
-    expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
-  })
-
-  test('gives by the examples of README.md and docs/sql.md the numbers of the pages', async () => {
-    const started = await start(['start'], installed)
-    try {
-      // `sql-endpoint/clients` asks with Python in every run.
-      const bin = isComplete && (await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3'))
-      const { url, env } = started
-      const ingestUrl = /Ingest URL {2}(\S+)/.exec(started.output())?.[1] ?? ''
-      await checkExamples({ url, ingestUrl, cwd: installed, ...(bin && { python: join(bin, 'python') }) })
-      // “Look after it”: each ends well, or with its findings.
+      // Each ends well, or with its findings.
       const care = readFileSync(join(root, 'README.md'), 'utf8').match(
         /^npx rollcall (doctor|backup|tokens|erase|--help).*/gm,
       )
@@ -178,10 +164,23 @@ describe('rollcall', () => {
         const words = line.replace(/#.*/, '').trim().split(/ +/).slice(2)
         const { status, stderr } = run(
           words.map((word) => word.replace('/mnt/b', join(directory, 'backup'))),
-          { cwd: installed, env },
+          { cwd, env },
         )
         expect([line, status, stderr]).toEqual([line, words[0] === 'doctor' ? 3 : 0, expect.any(String)])
       }
+    } finally {
+      await interrupt(started)
+    }
+    expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
+  })
+
+  // The short run asks the same of a clone, and `sql-endpoint/clients` with Python.
+  testComplete('gives by the examples of README.md and docs/sql.md the numbers of the pages', async () => {
+    const started = await start(['start'], installed)
+    try {
+      const bin = await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3')
+      const ingestUrl = /Ingest URL {2}(\S+)/.exec(started.output())?.[1] ?? ''
+      await checkExamples({ url: started.url, ingestUrl, cwd: installed, python: join(bin, 'python') })
     } finally {
       await stop(started)
     }

@@ -1,5 +1,5 @@
 /** The running product as its owner has it, beside a platform that it pulls from; and the places where the owner looks. */
-import { runCli } from '../../support/processes/cli.ts'
+import { runCliInside } from '../../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../../support/processes/embedded.ts'
 import { readMetric } from '../../support/processes/metric.ts'
 
@@ -39,7 +39,7 @@ export async function startProduct(directory: string, env: Record<string, string
         .filter((line) => line.startsWith('{') && line.includes(message))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     async rollcall(...args) {
-      const { code, out, err } = await runCli(args, { DATA_DIR: directory, ...env })
+      const { code, out, err } = await runCliInside(args, { DATA_DIR: directory, ...env })
       return { code, output: out + err }
     },
   }

@@ -12,10 +12,10 @@ let pipeline: Pipeline
 /** Has the same people and not one assignment, as a platform that is being restored. */
 let emptied: Platform
 beforeAll(async () => {
-  pipeline = await openPipeline({ seed: 'safe', people: 40, from, to, faults: { loss: 0.1 } })
+  pipeline = await openPipeline({ seed: 'safe', people: 25, from, to, faults: { loss: 0.1 } })
   await pipeline.platform.deliverHistory()
   await pipeline.settled()
-  emptied = await startPlatform({ seed: 'safe', people: 40, from, to: from })
+  emptied = await startPlatform({ seed: 'safe', people: 25, from, to: from })
 })
 afterAll(async () => {
   await emptied.close()
