@@ -3,7 +3,7 @@
  * from one assignment to another even out in a large scope; events that befall all at once, such as a quiet month, do not. The first
  * is known from the chances, the second is measured: `shock`, as a share of everybody's daily chance.
  */
-import { fitHazard, noDue, toChances, type PastWaits } from './hazard.ts'
+import { fitHazards, noDue, toChances, type PastWaits } from './hazard.ts'
 
 export type OpenGroup = { age: number; left: number; n: number }
 
@@ -54,16 +54,19 @@ export function toReach({ variance, shock }: Outlook, measured: number): number 
 /** For each of some numbers of days, ascending; `null`: there are too few past moments. */
 export function calibrate(past: PastWaits, days: readonly number[]): (Calibration | null)[] {
   const needed: number[][] = days.map(() => [])
-  const longest = days.at(-1) ?? 0
-  for (let daysAgo = step; daysAgo <= longest + step * mostMoments; daysAgo += step) {
-    const ahead = days.filter((each) => each > 0 && each <= daysAgo && daysAgo < each + step * (mostMoments + 1))
-    if (ahead.length === 0) continue
-    const then = lookBack(past, daysAgo, ahead)
-    if (then === null) continue
-    for (const [index, { outlook, actual }] of then.entries()) {
-      const off = Math.abs(actual - outlook.mean)
+  const moments = toMoments(days)
+  lookBack(past, moments)
+  const hazards = fitHazards(
+    past,
+    moments.map(({ daysAgo }) => daysAgo),
+  )
+  for (const [at, { ahead, actual, done, open, groups }] of moments.entries()) {
+    if (done < fewestThen || open < fewestOpen) continue
+    const outlooks = toOutlooks((age, left) => toChances(hazards[at]!, age, left, ahead), groups.values(), ahead.length)
+    for (const [index, outlook] of outlooks.entries()) {
+      const off = Math.abs(actual[index]! - outlook.mean)
       const beyond = Math.sqrt(Math.max(0, off ** 2 - z ** 2 * outlook.variance))
-      needed[days.indexOf(ahead[index] ?? 0)]?.push(beyond === 0 ? 0 : beyond / Math.max(outlook.shock, 1e-9))
+      needed[days.indexOf(ahead[index]!)]!.push(beyond === 0 ? 0 : beyond / Math.max(outlook.shock, 1e-9))
     }
   }
   return needed.map((each) => {
@@ -74,32 +77,46 @@ export function calibrate(past: PastWaits, days: readonly number[]): (Calibratio
   })
 }
 
-/** The forecast of a past moment, and the completions that came. */
-function lookBack(past: PastWaits, daysAgo: number, days: readonly number[]) {
-  const { born, ended, completed, due } = past
-  const groups = new Map<number, OpenGroup>()
-  const actual = days.map(() => 0)
-  let [done, open] = [0, 0]
+/** A past moment. `ahead`: the numbers of days that had passed since, ascending; `actual`: the completions that came within each. */
+type Moment = {
+  daysAgo: number
+  ahead: number[]
+  actual: number[]
+  /** How many were completed by then. */
+  done: number
+  open: number
+  groups: Map<number, OpenGroup>
+}
+
+function toMoments(days: readonly number[]): Moment[] {
+  const most = Math.floor((days.at(-1) ?? 0) / step) + mostMoments
+  return Array.from({ length: most }, (_, index) => (index + 1) * step).flatMap((daysAgo): Moment[] => {
+    const ahead = days.filter((each) => each > 0 && each <= daysAgo && daysAgo < each + step * (mostMoments + 1))
+    const actual = ahead.map(() => 0)
+    return ahead.length === 0 ? [] : [{ daysAgo, ahead, actual, done: 0, open: 0, groups: new Map() }]
+  })
+}
+
+/** Adds to each moment what was known then, and the completions that came. */
+function lookBack({ born, ended, completed, due }: PastWaits, moments: readonly Moment[]): void {
   for (let index = 0; index < born.length; index++) {
-    const age = (born[index] ?? 0) - daysAgo
-    if (age < 0) continue
-    const end = ended[index] ?? -1
-    if (end >= daysAgo) {
-      done += completed[index] ?? 0
-      continue
-    }
-    open++
-    const left = due[index] === noDue ? noDue : (due[index] ?? 0) + daysAgo
-    const key = age * 65_536 + left
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { age, left, n: 1 })
-    else group.n++
-    if (completed[index] === 1) {
-      for (const [at, each] of days.entries()) if (end >= daysAgo - each) actual[at] = (actual[at] ?? 0) + 1
+    const [from, end, isCompleted] = [born[index]!, ended[index]!, completed[index] === 1]
+    for (const moment of moments) {
+      const { daysAgo, ahead, actual, groups } = moment
+      if (daysAgo > from) break
+      if (end >= daysAgo) {
+        if (isCompleted) moment.done++
+        continue
+      }
+      moment.open++
+      const age = from - daysAgo
+      const left = due[index] === noDue ? noDue : due[index]! + daysAgo
+      const key = age * 65_536 + left
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, { age, left, n: 1 })
+      else group.n++
+      if (!isCompleted) continue
+      for (let at = 0; at < ahead.length; at++) if (end >= daysAgo - ahead[at]!) actual[at]!++
     }
   }
-  if (done < fewestThen || open < fewestOpen) return null
-  const hazard = fitHazard(past, daysAgo)
-  const outlooks = toOutlooks((age, left) => toChances(hazard, age, left, days), groups.values(), days.length)
-  return outlooks.map((outlook, index) => ({ outlook, actual: actual[index] ?? 0 }))
 }

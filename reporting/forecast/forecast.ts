@@ -3,7 +3,7 @@
  * its due date. The interval is as wide as it had to be at past moments.
  */
 import { calibrate, fewestThen as fewestCompleted, toOutlooks, toReach, type Calibration } from './calibrate.ts'
-import { fitHazard, toChances, type PastWaits } from './hazard.ts'
+import { fitHazards, toChances, type PastWaits } from './hazard.ts'
 
 /** Completed and censored counts by day; open ones by age and days left in days, with some of their ids. */
 export type WaitCounts = {
@@ -61,7 +61,7 @@ export function toForecast(waits: WaitCounts, past: PastWaits, { days, target }:
   const openCount = waits.open.reduce((total, { n }) => total + n, 0)
   if (openCount > 0 && beyond > mostBeyond * openCount) return { kind: 'too_little_data', reason: 'beyond_curve' }
 
-  const hazard = fitHazard(past, 0)
+  const hazard = fitHazards(past, [0])[0]!
   const chancesOf = (age: number, left: number) =>
     age >= lastDay ? days.map(() => 0) : toChances(hazard, age, left, days)
   const outlooks = toOutlooks(chancesOf, waits.open, days.length)

@@ -43,29 +43,46 @@ function cellOf(age: number, left: number): number {
 /** As many completions as a cell, a column and a row need to count as much as the estimate they lean on. */
 const strength = 3
 
-/** From the facts known `daysAgo` before the moment. */
-export function fitHazard({ born, ended, completed, due }: PastWaits, daysAgo: number): Hazard {
+/**
+ * By the facts known at each of some moments, so many days ago, ascending. A day of an assignment counts at all moments after it: each is
+ * added to the earliest of these, and the moments are summed up afterwards.
+ */
+export function fitHazards({ born, ended, completed, due }: PastWaits, moments: readonly number[]): Hazard[] {
   const cells = ageStarts.length * leftBins
-  const days = new Float64Array(cells)
-  const ends = { completed: new Float64Array(cells), failed: new Float64Array(cells) }
+  const create = () => moments.map(() => new Float64Array(cells))
+  const [days, ends] = [create(), { completed: create(), failed: create() }]
+  const newest = moments[0] ?? Infinity
   for (let index = 0; index < born.length; index++) {
     const from = born[index] ?? 0
-    if (from < daysAgo) continue
     const end = ended[index] ?? -1
-    const hasEnded = end >= daysAgo
-    const last = from - (hasEnded ? end : daysAgo)
+    const last = from - Math.max(end, newest)
     const left = due[index] ?? noDue
+    let moment = moments.length - 1
     for (let age = 0; age <= last;) {
-      const cell = cellOf(age, left === noDue ? noDue : left + from - age)
-      const next = Math.min(last + 1, toNextCell(age, left === noDue ? noDue : left + from - age))
-      days[cell] = (days[cell] ?? 0) + next - age
+      while (moments[moment]! > from - age) moment--
+      const leftThen = left === noDue ? noDue : left + from - age
+      const cell = cellOf(age, leftThen)
+      const next = Math.min(last + 1, toNextCell(age, leftThen), from - moments[moment]! + 1)
+      days[moment]![cell]! += next - age
       age = next
-      if (age <= last || !hasEnded) continue
+      if (age <= last || end < newest) continue
       const ending = completed[index] === 1 ? ends.completed : ends.failed
-      ending[cell] = (ending[cell] ?? 0) + 1
+      ending[moment]![cell]!++
     }
   }
-  return { completed: smooth(days, ends.completed), failed: smooth(days, ends.failed) }
+  for (const tables of [days, ends.completed, ends.failed]) sumUp(tables)
+  return moments.map((_, moment) => ({
+    completed: smooth(days[moment]!, ends.completed[moment]!),
+    failed: smooth(days[moment]!, ends.failed[moment]!),
+  }))
+}
+
+/** Adds to each table those after it. */
+function sumUp(tables: readonly Float64Array[]): void {
+  for (let at = tables.length - 2; at >= 0; at--) {
+    const [table, next] = [tables[at]!, tables[at + 1]!]
+    for (let cell = 0; cell < table.length; cell++) table[cell]! += next[cell]!
+  }
 }
 
 /** The first later age at which the cell is another one. */

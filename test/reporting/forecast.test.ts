@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { toForecast, type WaitCounts } from '../../reporting/forecast/forecast.ts'
-import { fitHazard, noDue, toChances, type PastWaits } from '../../reporting/forecast/hazard.ts'
+import { fitHazards, noDue, toChances, type PastWaits } from '../../reporting/forecast/hazard.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+
+const fitHazard = (past: PastWaits, daysAgo: number) => fitHazards(past, [daysAgo])[0]!
 
 /** Four of five took three to five days each, the others are open: all due ten days after they were created. */
 const toPast = (daysBetween: number, length = 50): PastWaits => {
@@ -76,6 +78,8 @@ describe('the daily chance', () => {
       due: of(past.due, (day) => day + 30),
     }
     expect(fitHazard(past, 30)).toEqual(fitHazard(then, 0))
+    // Of several moments at once each has its own.
+    expect(fitHazards(past, [0, 14, 30, 200])).toEqual([0, 14, 30, 200].map((daysAgo) => fitHazard(past, daysAgo)))
   })
 })
 
