@@ -20,7 +20,6 @@ export function setup(): () => void {
   // The processes that run the test files inherit these.
   process.env['TMPDIR'] = directory
   process.env[runDirectoryVariable] = directory
-  process.env['NODE_COMPILE_CACHE'] = join(directory, 'compiled')
   return () => rmSync(directory, { recursive: true, force: true })
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { runDirectoryVariable } from '../run-directory.ts'
 import { until } from '../wait.ts'
 import { toBuilt } from './built.ts'
 
@@ -20,10 +21,10 @@ export type Child = {
   kill(): Promise<void>
 }
 
-/** The environment of every process of ours: nothing of this one's but where programs are, and compiled modules. */
+/** The environment of every process of ours: nothing of this one's but where programs are. What a run builds, it compiles once. */
 export function childEnvironment(env: Record<string, string> = {}): Record<string, string | undefined> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  return { PATH, NODE_COMPILE_CACHE, ...env }
+  const { PATH, [runDirectoryVariable]: run } = process.env
+  return { PATH, NODE_COMPILE_CACHE: run && join(run, 'compiled'), ...env }
 }
 
 type Run = { words: readonly string[]; cwd: string }
