@@ -42,7 +42,7 @@ beforeAll(async () => {
     deliveries: histories.flatMap(({ deliveries }) => deliveries),
     pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
   }
-  await loadHistory(store.writer, history, 200)
+  await loadHistory(store.writer, history, 1_000)
 })
 afterAll(() => store.close())
 

@@ -39,7 +39,7 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<Answer
   })
 }
 
-const select = `/?query=${encodeURIComponent('SELECT count() FROM assignments')}`
+const select = `/?query=${encodeURIComponent('SELECT count() FROM users')}`
 const asPassword = (token: string) => ({ authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}` })
 
 test('takes a token as the password, in each form that tools use', async () => {
@@ -54,7 +54,7 @@ test('takes a token as the password, in each form that tools use', async () => {
   }
   const client = createClient({ url: server.url, username: 'any', password: owner })
   expect(await client.ping()).toEqual({ success: true })
-  const rows = await client.query({ query: 'SELECT count() AS n FROM assignments', format: 'JSONEachRow' })
+  const rows = await client.query({ query: 'SELECT count() AS n FROM users', format: 'JSONEachRow' })
   expect(await rows.json()).toEqual([{ n: 7 }])
   await client.close()
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await loadHistory(
     store.writer,
     { deliveries: all.flatMap((each) => each.deliveries), pulledUsers: all.flatMap((each) => each.pulledUsers) },
-    150,
+    1_000,
   )
   memory = createMemory(openSource(store.reader, store.streamer))
   for (const [name, audience] of Object.entries(readers)) {
