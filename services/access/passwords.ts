@@ -35,11 +35,9 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(derived, key) && parsed !== undefined
 }
 
-type Stored = typeof costs & { salt: Buffer; key: Buffer }
-
 const nobody = { salt: randomBytes(16), key: randomBytes(keyBytes) }
 
-function parse(stored: string): Stored | undefined {
+function parse(stored: string): (typeof costs & typeof nobody) | undefined {
   const [, N, r, p, salt = '', key = ''] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
   const parsed = {
     N: Number(N),
