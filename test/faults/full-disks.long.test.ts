@@ -11,6 +11,7 @@ import { createDistributed } from '../support/processes/distributed.ts'
 import { readMetric } from '../support/processes/metric.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
+import { testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 type Answer = { status: number; retryAfter: string | null; receipt?: string }
@@ -123,7 +124,8 @@ describe.skipIf(!canOpenOwnBroker())('without room', () => {
       }
     }
 
-    test('a full disk under the spool costs no acknowledgement while Kafka is away', () =>
+    // The spool alone is tried so in the other runs.
+    testComplete('a full disk under the spool costs no acknowledgement while Kafka is away', () =>
       withDisk('96m', async (disk) => {
         const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { spool: disk.directory })
         try {
@@ -145,7 +147,8 @@ describe.skipIf(!canOpenOwnBroker())('without room', () => {
         } finally {
           await product.dispose()
         }
-      }))
+      }),
+    )
 
     test.skipIf(findJvmProblem() !== undefined)(
       'a full disk of the broker: the spool takes over, and nothing is lost',

@@ -17,10 +17,10 @@ import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
-import { isThorough, test, testBoth, testLong } from '../../support/thorough.ts'
+import { isComplete, isThorough, test, testBoth, testLong } from '../../support/thorough.ts'
 
-// The short run has the same promises of the log that is behind it, and the spool's own below.
-if (isThorough) {
+// The other runs have the same promises of the log that is behind it, and the spool's own below.
+if (isThorough && isComplete) {
   describeEventLog('a log behind a spool', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
     const log = join(directory, 'log')
