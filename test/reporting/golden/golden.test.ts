@@ -23,7 +23,7 @@ import { setApart, setScopeApart } from '../../model/arbitrary/apart.ts'
 import type { Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { isThorough, pickCases } from '../../support/thorough.ts'
+import { isComplete, isThorough, pickCases } from '../../support/thorough.ts'
 
 const seed = 26
 const histories = 40
@@ -108,12 +108,12 @@ const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
 // A question that is not asked in this run stays as it is.
 const written: Golden = structuredClone(golden)
 /**
- * Each question meets each scope, by one of the readers; in the short run one reader asks it. `cases`: the place among the hashes, and
- * the scope.
+ * Each question meets each scope, by one of the readers; in the short run one reader asks it, in the long run the others. `cases`: the
+ * place among the hashes, and the scope.
  */
 const pairs = Object.keys(questions).flatMap((question, q) =>
   [...Object.keys(readers).entries()]
-    .filter(([r]) => isThorough || isWriting || (q + r) % 3 === 0)
+    .filter(([r]) => isWriting || isComplete || ((q + r) % 3 === 0) !== isThorough)
     .map(([r, reader]) => {
       const numbers = [...asked.keys()].filter((number) => (number + Math.floor(number / 3) + q + r) % 3 === 1)
       return { question, reader, cases: isWriting ? [...numbers.entries()] : pickCases([...numbers.entries()], 10) }
