@@ -97,7 +97,7 @@ export function createDigester(deps: DigesterDeps) {
     const due = await findDue(deps, outbox)
     if (due.length === 0) return
     const covered = await store.readCovered(clock() - coveredMs)
-    // Another process that is met among them has done some of the next ones, too.
+    // Another process that sends the same digests may have sent the next ones, too.
     let isMet = false
     const send = async ({ member, period }: Due) => {
       const key = toKey({ member, period })

@@ -3,8 +3,8 @@ import type { Columns } from './columns.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { inSlices } from './slices.ts'
 
-/** A smaller share of the rows is put in order sooner than all are gone through. */
-const fewestShare = 16
+/** To sort at most one row in so many is quicker than to go through all rows. */
+const oneInSoMany = 16
 
 /** `rows`: those of one number after those of another; `starts`: where those of each begin, and the end. */
 type Places = { starts: Uint32Array; rows: Uint32Array<ArrayBuffer> }
@@ -20,14 +20,14 @@ export async function findRowsOf(
   for (let number = 0; number < isAsked.length; number++) {
     if (isAsked[number] === 0) continue
     numbers.push(number)
-    if (numbers.length * fewestShare > isAsked.length) return undefined
+    if (numbers.length * oneInSoMany > isAsked.length) return undefined
   }
   const question = { column, isOpen: columns === memory.open }
   const find = () => toPlaces(memory, columns[column], columns.size, isAsked.length)
   const { starts, rows } = await findOnce(memory, 'rows', question, find, (places) => [places.rows])
   const ofEach = numbers.map((number) => rows.subarray(starts[number], starts[number + 1]))
   const n = ofEach.reduce((sum, { length }) => sum + length, 0)
-  if (n * fewestShare > columns.size) return undefined
+  if (n * oneInSoMany > columns.size) return undefined
   const found = new Uint32Array(n)
   let end = 0
   for (const own of ofEach) {

@@ -44,7 +44,7 @@ function cellOf(age: number, left: number): number {
 const strength = 3
 
 /**
- * By the facts known at each of some moments, so many days ago, ascending. A day of an assignment counts at all moments after it: each is
+ * The chances by what was known at each of some moments, given as days ago, ascending. A day of an assignment counts at all moments after it: each is
  * added to the earliest of these, and the moments are summed up afterwards.
  */
 export function fitHazards({ born, ended, completed, due }: PastWaits, moments: readonly number[]): Hazard[] {

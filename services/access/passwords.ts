@@ -8,7 +8,7 @@ export const fewestCharacters = 12
 const fewestDifferent = 5
 /** More is not hashed: a body could keep the machine busy. */
 const mostCharacters = 1_024
-/** Of a new password. Tests of what comes of one lower `N`. */
+/** The cost of hashing a new password. Tests in which the hash is not the subject lower `N`. */
 export const costs = { N: 2 ** 16, r: 8, p: 1 }
 const keyBytes = 32
 
