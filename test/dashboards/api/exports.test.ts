@@ -24,8 +24,9 @@ const zone = 'Europe/Berlin'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** The memory that this process still needs, apart from the engine. */
+/** The memory that this process still needs, apart from the engine. The second collection frees the buffers that the first one found unused. */
 function held(): number {
+  collectGarbage()
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
@@ -279,7 +280,7 @@ describe.runIf(isThorough)('an export of as many rows as memory is measured with
     expect(await (await get('')).json()).toMatchObject({ total: 0 })
     expect(lines).toBe(total)
     expect(bytes).toBeGreaterThan(30e6)
-    expect(peak).toBeLessThan(bytes / 3)
+    expect(peak).toBeLessThan(bytes / 5)
   })
 })
 
