@@ -1,9 +1,8 @@
 /** The queue for grades, how long grades take, and the backlog through time, from columns in memory: as `statements/grading.ts` counts. */
-import { toPeriodStart } from '../../schemas/metrics/calendar.ts'
+import { toDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toDate } from '../metrics/blocks.ts'
 import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
 import {

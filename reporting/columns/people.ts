@@ -5,6 +5,15 @@ import { addTo, Ids, type Sum } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 
+/** By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people share. */
+export type PeopleAt = { states: Uint8Array; teams: Uint32Array; attributes: Uint32Array }
+export const [noVersion, active, left] = [0, 1, 2]
+
+/** The moments at which people are the same: of the question, and the later one of it and now. */
+type Span = { from: number; to: number; latestFrom: number; latestTo: number }
+/** A page asks for a few moments: now, and those that it compares with. */
+const mostHeld = 4
+
 /** A version that is held, and where it is in the columns. */
 type HeldVersion = { row: number; hash: [low: number, high: number]; block: number; isMarked: boolean }
 
@@ -12,9 +21,6 @@ type HeldVersion = { row: number; hash: [low: number, high: number]; block: numb
 export const columnsOfPeople = raw(
   `user_id, valid_from, valid_to, toUInt8(active), toJSONString(teams), teams_seen_at, toJSONString(attributes), attributes_seen_at`,
 )
-
-/** `teams`, `attributes`: numbers of what many people share. */
-type UsePerson = (user: number, active: boolean, teams: number, attributes: number) => void
 
 const toList = (json: string): string[] => JSON.parse(json) as string[]
 const toRecord = (json: string): ReadonlyMap<string, string> => new Map(Object.entries(JSON.parse(json)))
@@ -54,11 +60,13 @@ export class People {
   private readonly attributesOf: number[] = []
   private readonly attributesSeenAt: number[] = []
   private readonly early = new Set<string>()
+  private held: (PeopleAt & { span: Span })[] = []
   constructor(users: Ids) {
     this.users = users
   }
 
   apply({ rows, columns }: Block): Promise<void> {
+    this.held = []
     const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs, blocks] =
       columns as [
         Texts,
@@ -133,6 +141,7 @@ export class People {
 
   /** The last one takes the place of the one that goes. */
   private remove({ hash, row }: HeldVersion): void {
+    this.held = []
     this.byHash.delete(hash.join(' '))
     this.versions.at(-1)!.row = row
     const { versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
@@ -143,14 +152,43 @@ export class People {
     }
   }
 
-  /** Each person as of a moment, by number of user. Teams and attributes that were reported only after both the moment and now do not count. */
-  forEach({ asOf, now }: Pick<Scope, 'asOf' | 'now'>, each: UsePerson): void {
+  /** Each person as of a moment. Teams and attributes that were reported only after both the moment and now do not count. */
+  at({ asOf, now }: Pick<Scope, 'asOf' | 'now'>): PeopleAt {
     const latest = Math.max(asOf, now)
-    const { user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
-    for (let row = 0; row < user.length; row++) {
-      if (from[row]! > asOf || to[row]! <= asOf) continue
-      const teams = teamsSeenAt[row]! <= latest ? teamsOf[row]! : 0
-      each(user[row]!, active[row]!, teams, attributesSeenAt[row]! <= latest ? attributesOf[row]! : 0)
+    const size = this.users.names.length
+    const isOf = ({ span, states }: PeopleAt & { span: Span }) =>
+      states.length === size &&
+      span.from <= asOf &&
+      asOf < span.to &&
+      span.latestFrom <= latest &&
+      latest < span.latestTo
+    const found = this.held.find(isOf) ?? this.readAt(asOf, latest, size)
+    this.held = [found, ...this.held.filter((each) => each !== found)].slice(0, mostHeld)
+    return found
+  }
+
+  private readAt(asOf: number, latest: number, size: number): PeopleAt & { span: Span } {
+    const [states, teams, attributes] = [new Uint8Array(size), new Uint32Array(size), new Uint32Array(size)]
+    const span: Span = { from: -Infinity, to: Infinity, latestFrom: -Infinity, latestTo: Infinity }
+    const isBegun = (instant: number): boolean => {
+      if (instant <= asOf) span.from = Math.max(span.from, instant)
+      else span.to = Math.min(span.to, instant)
+      return instant <= asOf
     }
+    const isReported = (instant: number): boolean => {
+      if (instant <= latest) span.latestFrom = Math.max(span.latestFrom, instant)
+      else span.latestTo = Math.min(span.latestTo, instant)
+      return instant <= latest
+    }
+    const { user, from, to, active: isActive, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
+    for (let row = 0; row < user.length; row++) {
+      const [begun, ended] = [isBegun(from[row]!), isBegun(to[row]!)]
+      if (!begun || ended) continue
+      const of = user[row]!
+      states[of] = isActive[row]! ? active : left
+      teams[of] = isReported(teamsSeenAt[row]!) ? teamsOf[row]! : 0
+      attributes[of] = isReported(attributesSeenAt[row]!) ? attributesOf[row]! : 0
+    }
+    return { states, teams, attributes, span }
   }
 }

@@ -1,9 +1,10 @@
 /** Counts of the facts that rankings need, by challenge, by set of teams, by week of the due day. */
+import { toDate } from '../../schemas/metrics/calendar.ts'
 import { rankingMask, toDecimal, type Bits } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { toAttribute, type AttributeKey } from '../scope/filters.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toDate, type Blocks } from '../metrics/blocks.ts'
+import type { Blocks } from '../metrics/blocks.ts'
 import { Ids } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { onceACode } from './kinds.ts'
@@ -93,16 +94,11 @@ export async function rank({ challenges }: Memory, selections: readonly Selectio
 export type GroupBy = 'team' | AttributeKey
 
 /** Sets of teams, or an attribute's values, each a set of one; and that of each person by number. The first set is of those in none. */
-export function toSets(
-  { people, users }: Memory,
-  scope: Scope,
-  by: GroupBy,
-): { sets: string[][]; ofUser: Uint32Array } {
+export function toSets({ people }: Memory, scope: Scope, by: GroupBy): { sets: string[][]; ofUser: Uint32Array } {
   const name = toAttribute(by)
-  const ofUser = new Uint32Array(users.names.length)
-  people.forEach(scope, (user, _, teams, attributes) => (ofUser[user] = name === undefined ? teams : attributes))
-  if (name === undefined) return { sets: people.teams.values, ofUser }
-  return { sets: people.attributes.values.map((attributes) => [attributes.get(name) ?? '']), ofUser }
+  const { teams, attributes } = people.at(scope)
+  if (name === undefined) return { sets: people.teams.values, ofUser: teams }
+  return { sets: people.attributes.values.map((attributes) => [attributes.get(name) ?? '']), ofUser: attributes }
 }
 
 const setIn =

@@ -8,6 +8,7 @@ import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { decide, readFacts, type Facts } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
+import { active, left, noVersion } from './people.ts'
 import { findRowsOf } from './rows-of.ts'
 import { inSlices } from './slices.ts'
 
@@ -69,13 +70,16 @@ function columnOf(of: Expression): keyof Fitting | undefined {
   return of.is === 'not' ? columnOf(of.of) : undefined
 }
 
+const everybody = () => true
+
 function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]): Fitting {
   const people = toPeople(memory, inScope)
   const isSeen = createSeen(memory, inScope)
   const find = (column: keyof Fitting, { names }: Ids, isKnown: (number: number) => boolean): Uint8Array => {
     const rows = where.flatMap((each) => ('row' in each && columnOf(each.row) === column ? [each.row] : []))
     const tests = rows.map((row) => compile(row, inScope.scope, people))
-    const fits = new Uint8Array(names.length)
+    const fits = new Uint8Array(names.length).fill(1)
+    if (tests.length === 0 && isKnown === everybody) return fits
     const one = { user: 0, user_id: '', challenge_id: '' }
     for (let number = 0; number < fits.length; number++) {
       one.user = number
@@ -84,7 +88,7 @@ function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]):
     }
     return fits
   }
-  return { user: find('user', memory.users, isSeen), challenge: find('challenge', memory.challenges, () => true) }
+  return { user: find('user', memory.users, isSeen), challenge: find('challenge', memory.challenges, everybody) }
 }
 
 /** Those of a selection at some of its indexes. */
@@ -103,7 +107,7 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
 
 /** Whether the reader sees a person, by their number. */
 export function createSeen(memory: Memory, { seenIds }: Pick<InScope, 'seenIds'>): (user: number) => boolean {
-  if (seenIds === null) return () => true
+  if (seenIds === null) return everybody
   const isSeen = toFlags(memory.users, seenIds)
   return (user) => isSeen[user] === 1
 }
@@ -171,26 +175,20 @@ export function toPeople(
   { scope, under }: Omit<InScope, 'seenIds'>,
 ): Required<People<Cursor>> {
   const { team, attribute, includeLeavers } = scope
-  const nobody = () => toFlags(users, [])
-  const [left, inTeams, inAnyTeam, withAttributes] = [nobody(), nobody(), nobody(), nobody()]
+  const { states, teams, attributes } = people.at(scope)
+  const isUnder = toFlags(users, under)
   const isAsked = people.teams.values.map((teams) => teams.some((each) => team.includes(each)))
+  const isInAny = people.teams.values.map((teams) => teams.length > 0)
   const isGiven = people.attributes.values.map((attributes) =>
     attribute.every(([name, values]) => values.includes(attributes.get(name) ?? '')),
   )
-  people.forEach(scope, (user, active, teams, attributes) => {
-    if (!active) left[user] = 1
-    if ((active || includeLeavers) && isAsked[teams]) inTeams[user] = 1
-    if (people.teams.values[teams]!.length > 0) inAnyTeam[user] = 1
-    if (isGiven[attributes]) withAttributes[user] = 1
-  })
   const unknown = users.find('')
-  if (unknown !== undefined) inTeams[unknown] = inAnyTeam[unknown] = withAttributes[unknown] = 0
-  const among = (flags: Uint8Array) => (row: Cursor) => flags[row.user] === 1
+  const isPerson = (user: number) => states[user] !== noVersion && user !== unknown
   return {
-    left: among(left),
-    teams: among(inTeams),
-    any_team: among(inAnyTeam),
-    under: among(toFlags(users, under)),
-    attributes: among(withAttributes),
+    left: ({ user }) => states[user] === left,
+    teams: ({ user }) => isPerson(user) && (includeLeavers || states[user] === active) && isAsked[teams[user]!]!,
+    any_team: ({ user }) => isPerson(user) && isInAny[teams[user]!]!,
+    under: ({ user }) => isUnder[user] === 1,
+    attributes: ({ user }) => isPerson(user) && isGiven[attributes[user]!]!,
   }
 }

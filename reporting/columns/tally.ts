@@ -1,8 +1,9 @@
 /** The blocks of an answer from columns in memory: what `statements/blocks.ts` counts in the store. */
+import { toDate } from '../../schemas/metrics/calendar.ts'
 import { toDecimal } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
-import { dayKinds, toDate, type Blocks, type DayKind, type Detail, type NumberBlocks } from '../metrics/blocks.ts'
+import { dayKinds, type Blocks, type DayKind, type Detail, type NumberBlocks } from '../metrics/blocks.ts'
 import { daysIn } from '../expressions/zone.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'

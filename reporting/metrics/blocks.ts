@@ -1,5 +1,6 @@
 /** The blocks that metrics and the Overview are computed from, and how they come out of the rows of `statements/blocks.ts`. */
 import { z } from 'zod'
+import { toDate } from '../../schemas/metrics/calendar.ts'
 import { derive, rankingMask, toDecimal } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
@@ -197,10 +198,4 @@ function toBins(numbers: Row['numbers']): Record<string, number> {
 
 function numberOf(row: Row | undefined, name: string): number | null {
   return row?.numbers[name] ?? null
-}
-
-const dates: string[] = []
-
-export function toDate(day: number): string {
-  return (dates[day] ??= new Date(day * 86_400_000).toISOString().slice(0, 10))
 }

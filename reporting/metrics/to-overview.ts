@@ -1,7 +1,7 @@
 /** The Overview's blocks besides the metrics, from the same snapshot. */
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
-import { holds, toBits, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
-import { countWhere, fellDue, metrics, toRate } from '../../schemas/metrics/metrics.ts'
+import { derive, holds, toBits } from '../../schemas/metrics/facts.ts'
+import { createRate, fellDue, metrics } from '../../schemas/metrics/metrics.ts'
 import type { AttributeOptions, DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
 import type { Blocks } from './blocks.ts'
 import { toAttribute, toAttributeKey } from '../scope/filters.ts'
@@ -19,25 +19,57 @@ export function toTeamRows(sets: Blocks['team_sets']): Blocks['challenges'] {
 /** Most assignments first; ties by name. */
 export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks['names']): RankingRow[] {
   const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
-  const byId = Map.groupBy(rows, ([id]) => id)
+  const byId = new Map<string, [string, number][]>()
+  for (const [id, facts, n] of rows) {
+    const counts = byId.get(id)
+    if (counts === undefined) byId.set(id, [[facts, n]])
+    else counts.push([facts, n])
+  }
   return [...byId]
-    .map(([id, rows]) => {
-      const facts = rows.map(([, bits, count]) => toFactCount(bits, count))
-      return toRankingRow(id, nameOf.get(id) ?? id, facts)
-    })
+    .map(([id, counts]) => toRankingRow(id, nameOf.get(id) ?? id, counts))
     .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))
 }
 
-/** `facts`: at least those of `rankingMask`. */
-export function toRankingRow(id: string, name: string, facts: FactCount[]): RankingRow {
+const [completion, onTime] = [createRate(metrics.completion_rate), createRate(metrics.on_time_rate)]
+
+/** What a combination of facts counts as. Lines share few of them. */
+type Judged = { completion: number; onTime: number; isOverdue: boolean; isAwaiting: boolean }
+const judged = new Map<string, Judged>()
+
+function judge(facts: string): Judged {
+  const found = judged.get(facts)
+  if (found !== undefined) return found
+  const bits = derive(toBits(facts), 0)
+  const made = {
+    completion: completion.partOf(bits),
+    onTime: onTime.partOf(bits),
+    isOverdue: holds('overdue', bits),
+    isAwaiting: holds('awaiting_grading', bits),
+  }
+  judged.set(facts, made)
+  return made
+}
+
+/** `counts`: how many assignments have which of the facts of `rankingMask`. */
+export function toRankingRow(id: string, name: string, counts: Iterable<readonly [string, number]>): RankingRow {
+  let [assigned, overdue, awaiting_grading] = [0, 0, 0]
+  const [completed, inTime]: [number[], number[]] = [[], []]
+  for (const [facts, n] of counts) {
+    const is = judge(facts)
+    assigned += n
+    if (is.isOverdue) overdue += n
+    if (is.isAwaiting) awaiting_grading += n
+    completed[is.completion] = (completed[is.completion] ?? 0) + n
+    inTime[is.onTime] = (inTime[is.onTime] ?? 0) + n
+  }
   return {
     id,
     name,
-    assigned: countWhere(facts, 'all'),
-    completion_rate: toRate(facts, metrics.completion_rate),
-    on_time_rate: toRate(facts, metrics.on_time_rate),
-    overdue: countWhere(facts, 'overdue'),
-    awaiting_grading: countWhere(facts, 'awaiting_grading'),
+    assigned,
+    completion_rate: completion.of(completed),
+    on_time_rate: onTime.of(inTime),
+    overdue,
+    awaiting_grading,
   }
 }
 

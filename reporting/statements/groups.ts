@@ -1,6 +1,5 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
 import { z } from 'zod'
-import { derive, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
@@ -276,14 +275,7 @@ function toManagerRow(id: string, led: readonly Omit<Led, 'ids'>[], { reporting,
 function toGroupRow(id: string, name: string, rows: readonly Omit<Stored, 'id'>[]): GroupRow {
   const facts = sumUp(rows.map(({ bits, counts }) => [bits, counts]))
   const grades = sumUp(rows.map(({ grades: values, grade_counts }) => [values, grade_counts]))
-  const counted = [...facts].map(([bits, n]) => toDerived(toFactCount(bits, n)))
-  return { ...toRankingRow(id, name, counted), grade: toGrade([...grades].filter(([, n]) => n !== 0)) }
-}
-
-/** Without the facts that depend on days, which no ranking has. */
-function toDerived(facts: FactCount): FactCount {
-  derive(facts, 0)
-  return facts
+  return { ...toRankingRow(id, name, facts), grade: toGrade([...grades].filter(([, n]) => n !== 0)) }
 }
 
 /** How often each value comes, in all rows. */

@@ -1,12 +1,11 @@
 /** Overdue assignments and whose people they concern; those that fall due next. As of the moment of a scope. */
 import { z } from 'zod'
 import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
-import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { addDays, toDate, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience.ts'
 import { inMemory } from './in-memory.ts'
 import { countOverdue, findOverdue, foundLateSchema, lateCountSchema, type LateCount } from '../columns/overdue.ts'
-import { toDate } from '../metrics/blocks.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
 import { readReporting, toScopeArgs } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'

@@ -52,8 +52,19 @@ function toLocalSeconds(zone: string, instantMs: number): number {
   return Date.parse(`${timeIn(zone).format(instantMs).replace(' ', 'T')}Z`)
 }
 
+/** Those that the engine has, once written. */
+const dates: string[] = []
+const lastDate = 65_535
+
+/** `day`: since 1970. */
+export function toDate(day: number): string {
+  const date = dates[day] ?? new Date(day * dayMs).toISOString().slice(0, 10)
+  if (day >= 0 && day <= lastDate) dates[day] = date
+  return date
+}
+
 export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+  return toDate(Date.parse(date) / dayMs + days)
 }
 
 /** The first date of the period in which a date lies; weeks begin on Monday. */

@@ -174,7 +174,7 @@ export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolea
   return toTest(condition)(bits, dueSoonDays)
 }
 
-function toTest(condition: Condition): Test {
+export function toTest(condition: Condition): Test {
   const memo = typeof condition === 'string' ? testsOfFacts.get(condition) : tests.get(condition)
   if (memo !== undefined) return memo
   const test = compile(condition)

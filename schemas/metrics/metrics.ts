@@ -6,7 +6,7 @@
  * To add a metric: a row here, its type in answer.ts, its German, METRICS.md, and the independent model of the tests.
  */
 import { effectiveStatuses, type Metrics, type Rate } from './answer.ts'
-import { agingFacts, any, both, holds, not, type Condition, type Fact, type FactCount } from './facts.ts'
+import { agingFacts, any, both, not, toTest, type Bits, type Condition, type Fact, type FactCount } from './facts.ts'
 import type { Scope } from './scope.ts'
 
 /** A rate tests its exclusions in their order; the first that holds counts. */
@@ -339,24 +339,43 @@ const kinds = {
 export const kindOf = (key: keyof Metrics): (typeof kinds)[Metric['by']] => kinds[metrics[key].by]
 
 export function countWhere(facts: readonly FactCount[], condition: Condition): number {
-  return facts.reduce((sum, each) => (holds(condition, each) ? sum + each.n : sum), 0)
+  const isSo = toTest(condition)
+  return facts.reduce((sum, each) => (isSo(each, 0) ? sum + each.n : sum), 0)
 }
 
 export function toRate<Reason extends string>(facts: readonly FactCount[], shape: RateShape<Reason>): Rate<Reason> {
-  const reasons = Object.entries(shape.excluded) as [Reason, Condition][]
-  const excluded = Object.fromEntries(reasons.map(([reason]) => [reason, 0])) as Record<Reason, number>
-  let [numerator, denominator] = [0, 0]
+  const rate = createRate(shape)
+  const sums: number[] = []
   for (const each of facts) {
-    if (!holds(shape.of, each)) continue
-    const reason = reasons.find(([, condition]) => holds(condition, each))?.[0]
-    if (reason !== undefined) {
-      excluded[reason] += each.n
-      continue
-    }
-    denominator += each.n
-    if (holds(shape.numerator, each)) numerator += each.n
+    const part = rate.partOf(each)
+    sums[part] = (sums[part] ?? 0) + each.n
   }
-  return { value: toRatio(numerator, denominator), numerator, denominator, excluded }
+  return rate.of(sums)
+}
+
+/** Each assignment is in one part: 0 outside, 1 in the numerator, 2 in the denominator alone, from 3 on left out, by reason. */
+export function createRate<Reason extends string>(shape: RateShape<Reason>) {
+  const [isOf, isNumerator] = [toTest(shape.of), toTest(shape.numerator)]
+  const reasons = Object.keys(shape.excluded) as Reason[]
+  const tests = reasons.map((reason) => toTest(shape.excluded[reason]))
+  return {
+    partOf(bits: Bits): number {
+      if (!isOf(bits, 0)) return 0
+      const reason = tests.findIndex((isSo) => isSo(bits, 0))
+      return reason >= 0 ? 3 + reason : isNumerator(bits, 0) ? 1 : 2
+    },
+    of(sums: readonly number[]): Rate<Reason> {
+      const numerator = sums[1] ?? 0
+      const denominator = numerator + (sums[2] ?? 0)
+      const excluded = Object.fromEntries(reasons.map((reason, index) => [reason, sums[3 + index] ?? 0]))
+      return {
+        value: toRatio(numerator, denominator),
+        numerator,
+        denominator,
+        excluded: excluded as Record<Reason, number>,
+      }
+    },
+  }
 }
 
 export function toRatio(numerator: number, denominator: number): number | null {
