@@ -12,38 +12,36 @@ import { toSql } from '../reporting/expressions/store-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
 
-const parameters = {
-  as_of: "{as_of:DateTime64(3, 'UTC')}",
-  due_zone: '{due_zone:String}',
-  due_end: '{due_end:String}',
-  due_soon_days: '{due_soon_days:UInt16}',
-}
-const theSame = Object.entries(parameters)
-  .map(([name, value]) => `${name} = ${value}`)
-  .join(', ')
+/** The moment, by parameters. */
+const asked = `{as_of:DateTime64(3, 'UTC')} AS as_of, {due_zone:String} AS due_zone, {due_end:String} AS due_end,
+    {due_soon_days:UInt16} AS due_soon_days`
+const toSetting = (name: string, otherwise: string) =>
+  `coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = '${name}'), ''), '${otherwise}') AS ${name}`
+const now = `now64(3, 'UTC') AS as_of, 7 AS due_soon_days,
+    ${toSetting('due_zone', 'UTC')},
+    ${toSetting('due_end', 'end_of_day')}`
 const meaning = 'Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
 
 /** File names and texts. */
 export function printViews(): Record<string, string> {
   return {
-    '11_scope_at.sql': scopeAt(),
-    '20_assignments_all_as_of.sql': assignmentsAllAsOf(),
+    '20_assignments_all_as_of.sql': toView(
+      'assignments_all_as_of',
+      'one row per assignment known and not deleted at an instant, with every fact of METRICS.md. What is\n-- unknown is NULL. People who have left are in it, with user_active = false.',
+      assignmentsAt(asked),
+      `Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. ${meaning}`,
+    ),
     '21_assignments_all.sql': toView(
       'assignments_all',
       'every assignment now, by the zones and the due end with which Rollcall was last started. Without\n-- settings (before the first start): UTC and end_of_day.',
-      `SELECT *
-FROM rollcall.assignments_all_as_of(
-    as_of = now64(3, 'UTC'),
-    due_zone = coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_zone'), ''), 'UTC'),
-    due_end = coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_end'), ''), 'end_of_day'),
-    due_soon_days = 7
-)`,
+      assignmentsAt(now),
       'Every assignment as it is now, also of people who have left, with the facts of METRICS.md',
+      described,
     ),
     '21_assignments_as_of.sql': toView(
       'assignments_as_of',
       'what pages show at an instant, the assignments of people who were active then.',
-      `SELECT *\nFROM rollcall.assignments_all_as_of(${theSame})\nWHERE user_active`,
+      assignmentsAt(asked, 'WHERE user_active\n'),
       `Assignments of active people as they were at an instant, as pages show them. ${meaning}`,
     ),
     '22_assignments.sql': toView(
@@ -51,6 +49,7 @@ FROM rollcall.assignments_all_as_of(
       'what pages show now, the assignments of people who are active.',
       'SELECT *\nFROM rollcall.assignments_all\nWHERE user_active',
       'Assignments of active people as they are now, as pages show them',
+      described,
     ),
   }
 }
@@ -68,86 +67,44 @@ export function writeViews(isWritten: boolean): string[] {
 const printed = '-- Printed by `npm run docs:data` from schemas/metrics/facts.ts and columns.ts.'
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-function toView(name: string, about: string, select: string, comment: string): string {
-  const described = viewColumns.map(([column, { type, says }]) => `    ${column} ${type} COMMENT ${quote(says)}`)
+/** The engine finds out itself which columns a view with parameters has; the others are `described`. */
+function toView(name: string, about: string, select: string, comment: string, columnsOfView = ''): string {
   return `${printed}
 -- The analysts' contract: ${about}
-CREATE OR REPLACE VIEW rollcall.${name}
-(
-${described.join(',\n')}
-) AS
+CREATE OR REPLACE VIEW rollcall.${name}${columnsOfView} AS
 ${select}
 COMMENT ${quote(comment)}
 `
 }
 
-const facts = Object.keys(factBits).filter((fact) => !(fact in stateBits)) as Exclude<Fact, StateFact>[]
-
-function scopeAt(): string {
-  const primary = facts.flatMap((fact) => {
-    const expression = expressionOf(fact)
-    if (expression === undefined) return []
-    const { query } = toQuery(toSql(expression, { moment: 'parameters', dueSoonDays: 0 }))
-    return [`            ${query} AS ${fact},`]
+/** A list on lines of some 200 characters. */
+function wrap(items: readonly string[], indent: number): string {
+  const space = ' '.repeat(indent)
+  return items.reduce((text, item) => {
+    const isLong = text.length - text.lastIndexOf('\n') + item.length > 200
+    return `${text},${isLong ? `\n${space}` : ' '}${item}`
   })
-  const derived = facts.filter((fact) => expressionOf(fact) === undefined)
-  return `${printed}
--- Building block. The signed states as of an instant, each with its facts packed in one number: bits of schemas/metrics/facts.ts.
-CREATE OR REPLACE VIEW rollcall.scope_at AS
-WITH
-    ${parameters.as_of} AS as_of,
-    -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
-    (moment -> if(${parameters.due_end} = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate(moment, ${parameters.due_zone})))) AS due_key
-SELECT
-    *,
-    toUInt64(bitAnd(state, 16777215))
-${facts.map((fact) => `        + bitShiftLeft(toUInt64(${fact}), ${factBits[fact]})`).join('\n')} AS facts
-FROM
-(
-    SELECT
-        *,
-${derived.map((fact) => `        ${overNames(conditionOf(fact))} AS ${fact}`).join(',\n')}
-    FROM
-    (
-        SELECT
-            *,
-${primary.join('\n')}
-            toInt32(toDate(as_of, ${parameters.due_zone})) - toInt32(toDate(due_date, ${parameters.due_zone})) AS days_after_due
-        FROM
-        (
-            SELECT * FROM rollcall.open_versions
-            WHERE class != 3 AND valid_from <= as_of
-            UNION ALL
-            SELECT * FROM rollcall.closed_versions
-            WHERE class != 3 AND valid_to > as_of AND valid_from <= as_of
-        )
-    )
-)
-COMMENT 'Signed states as of an instant with their facts (parameters as_of, due_zone, due_end, due_soon_days); a building block'
-`
 }
 
-function overNames(of: Condition): string {
-  return print(of, (fact) => (fact in stateBits ? `bitTest(state, ${stateBits[fact as StateFact]})` : fact))
-}
+/** The facts that columns or other facts of the views follow from. */
+const used = new Set<Fact>()
 
-/** Over the number that holds all facts. */
-function overBits(of: Condition): string {
-  return print(of, (fact) => `bitTest(assignment.facts, ${factBits[fact]})`)
-}
-
-function print(of: Condition, toFact: (fact: Fact) => string): string {
+/** `table`: what stands before a name. */
+function print(of: Condition, table = ''): string {
   if (of === 'all') return 'true'
-  if (typeof of === 'string') return toFact(of)
-  if ('not' in of) return `NOT ${print(of.not, toFact)}`
+  if (typeof of === 'string') {
+    used.add(of)
+    return of in stateBits ? `bitTest(${table}state, ${stateBits[of as StateFact]})` : `${table}${of}`
+  }
+  if ('not' in of) return `NOT ${print(of.not, table)}`
   if ('days' in of) {
     const [from, to] = of.days
-    const first = from === 'due_soon_days' ? `-toInt32(${parameters.due_soon_days})` : from
-    return `days_after_due BETWEEN ${first} AND ${to}`
+    return `days_after_due BETWEEN ${from === 'due_soon_days' ? '-due_soon_days' : from} AND ${to}`
   }
   const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
-  return `(${conditions.map((each) => print(each, toFact)).join(word)})`
+  return `(${conditions.map((each) => print(each, table)).join(word)})`
 }
+const overRow = (of: Condition) => print(of, 'assignment.')
 
 type Printed = { type: string; says: string; sql: string }
 
@@ -205,14 +162,14 @@ function toColumn(of: Content): { type: string; sql: string } {
     const sql = of.always === true ? `assignment.${of.instant}` : toInstant(of.instant)
     return { type: nullable("DateTime64(3, 'UTC')"), sql }
   }
-  if ('day' in of) return { type: 'Nullable(Date)', sql: `toDate(${toInstant(of.day)}, ${parameters.due_zone})` }
-  if ('fact' in of) return { type: 'Bool', sql: `CAST(${overBits(of.fact)} AS Bool)` }
+  if ('day' in of) return { type: 'Nullable(Date)', sql: `toDate(${toInstant(of.day)}, due_zone)` }
+  if ('fact' in of) return { type: 'Bool', sql: `CAST(${overRow(of.fact)} AS Bool)` }
   if ('reported' in of) {
-    const sql = `CAST(if(${overBits(of.known)}, ${overBits(of.reported)}, NULL) AS Nullable(Bool))`
+    const sql = `CAST(if(${overRow(of.known)}, ${overRow(of.reported)}, NULL) AS Nullable(Bool))`
     return { type: 'Nullable(Bool)', sql }
   }
   if ('first' in of) {
-    const values = Object.entries(of.first).map(([value, fact]) => `${overBits(fact)}, '${value}'`)
+    const values = Object.entries(of.first).map(([value, fact]) => `${overRow(fact)}, '${value}'`)
     const rest = of.always === true ? values.pop()?.split(', ').at(-1) : 'NULL'
     return { type: nullable('String'), sql: `multiIf(${values.join(', ')}, ${rest})` }
   }
@@ -225,45 +182,97 @@ function toColumn(of: Content): { type: string; sql: string } {
     case 'days_overdue_reported':
       return { type: 'Nullable(Float64)', sql: number }
     case 'completion_percentage':
-      return { type: 'Nullable(Float64)', sql: `if(${number} = -1 AND NOT ${overBits(of.known)}, NULL, ${number})` }
+      return {
+        type: 'Nullable(Float64)',
+        sql: `if(${number} = -1 AND NOT ${overRow(of.known)}, NULL, ${number})`,
+      }
     case 'grade':
-      return { type: 'Nullable(Float64)', sql: `if(${overBits(of.when)}, ${number}, NULL)` }
+      return { type: 'Nullable(Float64)', sql: `if(${overRow(of.when)}, ${number}, NULL)` }
     case 'days_after_due':
-      return { type: 'Nullable(Int32)', sql: `CAST(if(${overBits(of.when)}, ${number}, NULL) AS Nullable(Int32))` }
+      return {
+        type: 'Nullable(Int32)',
+        sql: `CAST(if(${overRow(of.when)}, ${number}, NULL) AS Nullable(Int32))`,
+      }
   }
 }
 
-function assignmentsAllAsOf(): string {
-  const stored = new Set(
-    Object.values(columns).flatMap(({ holds }: Column) => {
-      if ('text' in holds) return holds.text
-      if ('instant' in holds) return holds.instant
-      return 'number' in holds ? holds.number : []
-    }),
-  )
-  const select = `SELECT
-${viewColumns.map(([name, { sql }]) => `    ${sql} AS ${name}`).join(',\n')}
+const described = `\n(\n${viewColumns.map(([column, { type, says }]) => `    ${column} ${type} COMMENT ${quote(says)}`).join(',\n')}\n)`
+
+/** The people, without a view in between: the engine analyses what a view with parameters reads once more for its columns. */
+const people = readFileSync(join(directory, '10_people_at.sql'), 'utf8')
+  .replaceAll(/{(as_of|now):.*?}/g, (_, name) => (name === 'now' ? "now64(3, 'UTC')" : 'as_of'))
+  .replaceAll(/[^]*(?=^SELECT)|^COMMENT[^]*/gm, '')
+  .replaceAll(/^.*(?:is_deleted|is_permanently_deleted|name|email),?\n/gm, '')
+  .replace(/,(?=\nFROM)/, '')
+  .replaceAll(/^(?=.)/gm, '    ')
+
+/** Columns that facts or columns of the views follow from. */
+const stored = new Set([
+  'class',
+  'state',
+  'due_spans',
+  ...Object.values(columns).flatMap(({ holds }: Column) => {
+    if ('text' in holds) return holds.text
+    if ('instant' in holds) return holds.instant
+    return 'number' in holds && holds.number !== 'days_after_due' ? holds.number : []
+  }),
+])
+
+function assignmentsAt(moment: string, where = ''): string {
+  const facts = Object.keys(factBits).filter((fact) => !(fact in stateBits)) as Exclude<Fact, StateFact>[]
+  // "overdue" is what others follow from.
+  const derived = facts
+    .filter((fact) => used.has(fact) && fact !== 'overdue' && expressionOf(fact) === undefined)
+    .map((fact) => `${print(conditionOf(fact))} AS ${fact}`)
+  const primary = facts.flatMap((fact) => {
+    const expression = expressionOf(fact)
+    if (expression === undefined || !used.has(fact)) return []
+    return `${toQuery(toSql(expression, { moment: 'parameters', dueSoonDays: 0 })).query} AS ${fact}`
+  })
+  const selected = viewColumns.map(([name, { sql }]) => `${sql} AS ${name}`)
+  const states = [...stored].map((name) => `any(version.${name}) AS ${name}`)
+  return `WITH
+    ${moment},
+    -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
+    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate(moment, due_zone)))) AS due_key
+SELECT
+    ${wrap(selected, 4)}
 FROM
 (
-    -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.
-    SELECT
-${[...stored, 'facts'].map((name) => `        any(state.${name}) AS ${name},`).join('\n')}
+    SELECT *,
+        ${wrap(derived, 8)},
         -- The overdue part of a span begins at its late_from, the first instant after the due day.
-        any(arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(${parameters.as_of}), arrayMap(span -> (
-            greatest(span.1, if(${parameters.due_end} = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), ${parameters.due_zone}) + 1, 3, ${parameters.due_zone})))),
+        arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (
+            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
             span.2
-        ), state.due_spans))) AS late_spans
-    FROM rollcall.scope_at(${theSame}) AS state
-    GROUP BY akey, img
-    HAVING sum(sign) > 0
+        ), due_spans)) AS late_spans
+    FROM
+    (
+        SELECT *,
+            ${wrap(primary, 12)},
+            ${print(conditionOf('overdue'))} AS overdue,
+            toInt32(toDate(as_of, due_zone)) - toInt32(toDate(due_date, due_zone)) AS days_after_due
+        FROM
+        (
+            -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.
+            SELECT
+                ${wrap(states, 16)}
+            FROM
+            (
+                SELECT * FROM rollcall.open_versions
+                WHERE class != 3 AND valid_from <= as_of
+                UNION ALL
+                SELECT * FROM rollcall.closed_versions
+                WHERE class != 3 AND valid_to > as_of AND valid_from <= as_of
+            ) AS version
+            GROUP BY akey, img
+            HAVING sum(sign) > 0
+        )
+    )
 ) AS assignment
-LEFT JOIN (SELECT user_id, active, teams, user_attributes FROM rollcall.people_at(as_of = ${parameters.as_of}, now = now64(3, 'UTC'))) AS person ON person.user_id = assignment.user_id
+LEFT JOIN
+(
+${people}) AS person ON person.user_id = assignment.user_id
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
-SETTINGS join_use_nulls = 0`
-  return toView(
-    'assignments_all_as_of',
-    'one row per assignment known and not deleted at an instant, with every fact of METRICS.md. What is\n-- unknown is NULL. People who have left are in it, with user_active = false.',
-    select,
-    `Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. ${meaning}`,
-  )
+${where}SETTINGS join_use_nulls = 0`
 }

@@ -22,7 +22,7 @@ export type SqlContext = {
 
 const isKnown = (at: string) => `toUnixTimestamp64Milli(${at}) != 0`
 
-/** `parameters`: those of a view, which defines `due_key`. */
+/** `parameters`: those of a view, which defines `due_key` and the zones. */
 type ExpressionContext = Omit<SqlContext, 'moment'> & { moment: Moment | 'parameters' }
 
 export function toSql(of: Expression, context: ExpressionContext): Fragment {
@@ -30,7 +30,7 @@ export function toSql(of: Expression, context: ExpressionContext): Fragment {
   const print = (each: Expression): Fragment => toSql(each, context)
   const [dueZone, timeZone] =
     moment === 'parameters'
-      ? [raw('{due_zone:String}'), raw('{time_zone:String}')]
+      ? [raw('due_zone'), raw('time_zone')]
       : [value('String', moment.dueZone), value('String', moment.timeZone)]
   switch (of.is) {
     case 'state':

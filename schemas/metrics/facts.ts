@@ -1,7 +1,7 @@
 /**
  * The table of facts: everything that can be true of one assignment at one moment, a row each. Three kinds: *stored* ones are bits of the
  * version (state-bits.ts), *primary* ones an expression over the version and the moment, *derived* ones a condition over other facts and
- * the days since the due day. A bit never changes its meaning; `facts` of the view `scope_at` has them, too.
+ * the days since the due day. A bit never changes its meaning.
  *
  * To add a fact, add a row. METRICS.md says the same in words.
  */
