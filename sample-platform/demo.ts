@@ -58,7 +58,7 @@ await runMain(async () => {
       to,
       url: running.ingestUrl,
       port: platformPort,
-      retry: {},
+      retry: true,
       onProgress: showProgress,
       progressEveryMs: process.stderr.isTTY ? 200 : 1000,
     }),

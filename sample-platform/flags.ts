@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from './company/calendar.ts'
 import type { PlatformOptions } from './start.ts'
 import type { FaultOptions } from './webhooks/faults.ts'
 
-export type PlatformFlags = Omit<PlatformOptions, 'order' | 'retry'> &
+export type PlatformFlags = PlatformOptions &
   Required<Omit<FaultOptions, 'isDown'>> & {
     months: number
     now?: number
@@ -12,8 +12,6 @@ export type PlatformFlags = Omit<PlatformOptions, 'order' | 'retry'> &
     rate: number
     speed?: number
     serve: boolean
-    retry: boolean
-    ordered: boolean
     token: string
     webhookOutage?: Outage
     apiThrottled: number
@@ -67,7 +65,7 @@ export function addPlatformOptions(program: Command): Command {
 }
 
 export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOptions {
-  const { now: to = now, months, register, retry, ordered, token, ...same } = flags
+  const { now: to = now, months, register, token, ...same } = flags
   const { duplicates, reordering, delay, loss, malformed } = flags
   return {
     ...same,
@@ -75,8 +73,6 @@ export function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOp
     to,
     url: register,
     tokens: [token],
-    order: ordered ? 'assignment' : 'none',
-    retry: retry ? {} : 'never',
     faults: { duplicates, reordering, delay, loss, malformed, isDown: flags.webhookOutage },
     apiFaults: {
       throttled: flags.apiThrottled,

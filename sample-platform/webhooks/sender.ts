@@ -5,16 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDisturber, createFaultCounts, type FaultOptions, type Posting } from './faults.ts'
 import type { LifeEvent } from '../company/life.ts'
-import { createPoster, type PostAnswer } from './post.ts'
-import { between, createRandom, toHash } from '../random.ts'
+import { createPoster } from './post.ts'
+import { toHash } from '../random.ts'
 
-type RetryOptions = {
-  /** Tries per delivery, including the first. Default: no limit. */
-  maxAttempts?: number
-  /** Pause after the first failure, doubled after each, with jitter. Defaults 100 ms and 10 s. `Retry-After` wins. */
-  firstDelayMs?: number
-  maxDelayMs?: number
-}
+/** The pause after the first failure, doubled after each. */
+const firstPauseMs = 100
+const longestPauseMs = 10_000
 
 export type SenderOptions = {
   url: string
@@ -22,12 +18,12 @@ export type SenderOptions = {
   /** Deliveries under way at once. Default 32. */
   concurrency?: number
   /**
-   * `assignment` (default): events of one assignment one after another, each after the previous answer. `none`: in any
-   * order, as platforms that promise no order do.
+   * Events of one assignment are sent one after another, each after the previous answer. Default yes; else in any order,
+   * as by platforms that promise none.
    */
-  order?: 'assignment' | 'none'
-  /** 5xx, 429, 408 and broken connections are tried again. Default `never`, as the platform documents no retry. */
-  retry?: 'never' | RetryOptions
+  ordered?: boolean
+  /** 5xx, 429, 408 and broken connections are tried again, without end. Default no, as the platform documents no retry. */
+  retry?: boolean
   /** A function is called at every event. */
   faults?: FaultOptions | (() => FaultOptions)
   /** Called after each answer, at most every `progressEveryMs` (default 250) and once at the end of `deliver`. */
@@ -40,11 +36,10 @@ export type DeliveryCounts = ReturnType<typeof createCounts>
 export type Sender = ReturnType<typeof createSender>
 
 export function createSender(options: SenderOptions) {
-  const { concurrency = 32, order = 'assignment', retry = 'never', faults = {}, seed = 'sender' } = options
+  const { concurrency = 32, ordered = true, retry = false, faults = {}, seed = 'sender' } = options
   const { onProgress, progressEveryMs = 250 } = options
   const url = new URL(options.url)
   const poster = createPoster(concurrency)
-  const jitter = createRandom(`${seed}/retry`)
   const closing = new AbortController()
   const counts = createCounts()
   const disturber = createDisturber(seed, typeof faults === 'function' ? faults : () => faults, counts)
@@ -72,7 +67,7 @@ export function createSender(options: SenderOptions) {
       if (closing.signal.aborted) break
       // A few may wait in their lanes, so that one slow lane does not stop the others; the number is bounded.
       if (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
-      const lane = order === 'assignment' ? toHash(posting.key) % concurrency : idleLane(busy, turn++)
+      const lane = ordered ? toHash(posting.key) % concurrency : idleLane(busy, turn++)
       underWay++
       busy[lane] = (busy[lane] ?? 0) + 1
       lanes[lane] = after(lanes[lane], lane, posting)
@@ -93,32 +88,16 @@ export function createSender(options: SenderOptions) {
   async function send(posting: Posting): Promise<void> {
     if (closing.signal.aborted) return
     counts.sent++
-    for (let attempt = 1; ; attempt++) {
-      const answer = await poster.post(url, posting.body)
-      if (isWorthRetrying(answer) && retry !== 'never' && attempt < (retry.maxAttempts ?? Infinity)) {
-        counts.retries++
-        if (await pause(answer, attempt, retry)) continue
-      }
-      settle(answer)
-      return
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
+      const status = await poster.post(url, posting.body)
+      if (!retry || !isWorthRetrying(status)) return settle(status)
+      counts.retries++
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      if (closing.signal.aborted) return settle(status)
     }
   }
 
-  /** False when the sender was closed meanwhile. */
-  async function pause(answer: PostAnswer, attempt: number, options: RetryOptions): Promise<boolean> {
-    const { firstDelayMs = 100, maxDelayMs = 10_000 } = options
-    const backoff = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 20)) * between(jitter, 0.5, 1)
-    const retryAfterMs = answer.retryAfterMs
-    const waitMs = retryAfterMs === undefined ? backoff : retryAfterMs + firstDelayMs * between(jitter, 0, 1)
-    try {
-      await sleep(waitMs, undefined, { signal: closing.signal })
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  function settle({ status }: PostAnswer): void {
+  function settle(status: number | undefined): void {
     if (status === undefined) counts.unreachable++
     else if (status >= 200 && status < 300) counts.acknowledged++
     else counts.refused[status] = (counts.refused[status] ?? 0) + 1
@@ -156,7 +135,7 @@ function createCounts() {
   }
 }
 
-function isWorthRetrying({ status }: PostAnswer): boolean {
+function isWorthRetrying(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 429 || status === 408
 }
 

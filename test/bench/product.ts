@@ -27,7 +27,7 @@ export async function openProduct(assignments: number) {
   if (assignments === 0) {
     const to = Date.now()
     const company = { seed: 'rollcall', people: 240, from: to - 180 * day, to }
-    const platform = await startPlatform({ ...company, url: first.ingestUrl, retry: {} })
+    const platform = await startPlatform({ ...company, url: first.ingestUrl, retry: true })
     await platform.deliverHistory()
     await platform.close()
   }

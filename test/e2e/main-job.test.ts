@@ -64,7 +64,7 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
         to,
         url: product.ingestUrl,
         faults: { duplicates: 0.05, reordering: 0.05, delay: 0.01, loss: 0, malformed: 0.01 },
-        retry: {},
+        retry: true,
       })
       await platform.deliverHistory()
       browser = await openBrowser()
