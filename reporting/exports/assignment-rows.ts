@@ -1,6 +1,6 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
 import { instantColumns, rowColumns, type AssignmentRow, type RowColumn } from '../../schemas/metrics/columns.ts'
-import { toCsv, type Cell } from './csv.ts'
+import { toCell, toCsv } from './csv.ts'
 import { columnHead } from './column-heads.ts'
 import { createWallClock } from './wall-clock.ts'
 import { toXlsxStream, type SheetCell } from './xlsx.ts'
@@ -36,11 +36,6 @@ export function toAssignmentsCsv(
       await iterator.return?.()
     },
   })
-}
-
-function toCell(value: AssignmentRow[RowColumn]): Cell {
-  if (Array.isArray(value)) return value.join('; ')
-  return typeof value === 'boolean' ? String(value) : value
 }
 
 export type SheetSettings = FileSettings & { timeZone: string; about?: string; maxRowsPerSheet?: number }

@@ -24,10 +24,28 @@ export function toFields<Name extends string>(
 }
 
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
-  return `\ufeff${rows.map((row) => row.map(toCell).join(',')).join('\r\n')}\r\n`
+  return `\ufeff${rows.map((row) => row.map(toText).join(',')).join('\r\n')}\r\n`
 }
 
-function toCell(value: Cell): string {
+/** The same, written while the rows are read. */
+export async function* toCsvChunks(tables: AsyncIterable<Cell[][]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let isFirst = true
+  for await (const rows of tables) {
+    if (rows.length === 0) continue
+    // Only the start of the file has the byte order mark.
+    yield encoder.encode(isFirst ? toCsv(rows) : toCsv(rows).slice(1))
+    isFirst = false
+  }
+}
+
+export function toCell(value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return value.map(String).join('; ')
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function toText(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   const harmless = formula.test(value) ? value.replaceAll(new RegExp(formula, 'g'), "'") : value

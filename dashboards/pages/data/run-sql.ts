@@ -1,6 +1,6 @@
 /** Runs a person's statement at /api/sql, as that person, so that whatever guards that address guards this too. */
 import type { Context } from 'hono'
-import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
+import { toCell, toCsvChunks, type Cell } from '../../../reporting/exports/csv.ts'
 import { toInsideRequest, type Ask } from '../../http/ask-inside.ts'
 
 export type SqlResult =
@@ -44,7 +44,7 @@ export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Resp
   const response = await askSql(c, ask, sql)
   if (!response.ok) return c.text(toMessage(await response.text()), 400)
   if (response.headers.get('x-clickhouse-format') !== sqlFormat) return c.text('Leave out FORMAT to get CSV.', 400)
-  return new Response(ReadableStream.from(toCsvChunks(toLines(response))), {
+  return new Response(ReadableStream.from(toCsvChunks(toTables(toLines(response)))), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="rollcall-query.csv"',
@@ -52,30 +52,20 @@ export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Resp
   })
 }
 
-async function* toCsvChunks(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
+async function* toTables(lines: AsyncIterable<string>): AsyncGenerator<Cell[][]> {
   let at = 0
   let rows: Cell[][] = []
-  let isFirst = true
-  function flush(): Uint8Array {
-    const text = toCsv(rows)
-    rows = []
-    // The mark at the start is written once.
-    const chunk = isFirst ? text : text.replace(/^\uFEFF/, '')
-    isFirst = false
-    return encoder.encode(chunk)
-  }
   for await (const line of lines) {
     // The second line has the types.
     if (at++ === 1) continue
-    rows.push((JSON.parse(line) as unknown[]).map(toCell))
-    if (rows.length === rowsPerChunk) yield flush()
+    rows.push(
+      (JSON.parse(line) as unknown[]).map((value) => (Array.isArray(value) ? JSON.stringify(value) : toCell(value))),
+    )
+    if (rows.length < rowsPerChunk) continue
+    yield rows
+    rows = []
   }
-  if (rows.length > 0) yield flush()
-}
-
-function toCell(value: unknown): Cell {
-  return value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
+  yield rows
 }
 
 /** The lines of an answer to `askSql`: names, types, then a line per row. */

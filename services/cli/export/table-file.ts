@@ -1,6 +1,6 @@
 /** Tables as files, written while their rows are read. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toCsv, type Cell } from '../../../reporting/exports/csv.ts'
+import { toCell, toCsvChunks, type Cell } from '../../../reporting/exports/csv.ts'
 import { toXlsxStream, type SheetCell } from '../../../reporting/exports/xlsx.ts'
 import { select } from '../statements.ts'
 
@@ -22,12 +22,12 @@ export async function readView(client: ClickHouseClient, name: string): Promise<
 }
 
 export const writers = {
-  async *csv({ columns, rows }: Table): AsyncGenerator<string> {
-    yield toCsv([columns])
-    // Only the start of the file has the byte order mark.
-    for await (const some of rows) {
-      if (some.length > 0) yield toCsv(some.map((row) => columns.map((name) => toCell(row[name])))).slice(1)
+  csv({ columns, rows }: Table): AsyncIterable<Uint8Array> {
+    async function* toTables(): AsyncGenerator<Cell[][]> {
+      yield [[...columns]]
+      for await (const some of rows) yield some.map((row) => columns.map((name) => toCell(row[name])))
     }
+    return toCsvChunks(toTables())
   },
   xlsx({ name, columns, rows }: Table): AsyncIterable<Uint8Array> {
     async function* cells(): AsyncGenerator<SheetCell[]> {
@@ -47,12 +47,6 @@ export const writers = {
     }
     yield isFirst ? '[]\n' : '\n]\n'
   },
-}
-
-function toCell(value: unknown): Cell {
-  if (value === null || value === undefined) return null
-  if (Array.isArray(value)) return value.map(String).join('; ')
-  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function toSheetCell(value: unknown): SheetCell {
