@@ -1,5 +1,6 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
 import { z } from 'zod'
+import { instant } from '../../schemas/answers/values.ts'
 import { factBits, toHas, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
@@ -35,26 +36,39 @@ export function parseChangeCursor(text: string): ChangeCursor | undefined {
   return changed_ms === undefined || BigInt(akey) >= 2n ** 64n ? undefined : { changed_ms: Number(changed_ms), akey }
 }
 
-/** `grade`: the final one. `due_date`: ISO 8601, UTC. */
-export type SideOfChange = { in_scope: boolean; facts: Fact[]; grade: number | null; due_date: string | null }
+const sideSchema = z.object({
+  in_scope: z.boolean(),
+  facts: z.array(z.enum(Object.keys(factBits) as [Fact, ...Fact[]])).meta({ description: 'Every fact that held' }),
+  grade: z.number().nullable().meta({ description: 'The final grade; null = not graded yet, or unknown' }),
+  due_date: instant.nullable(),
+})
+export type SideOfChange = z.infer<typeof sideSchema>
 
-export type Change = {
-  assignment_id: string
-  user_id: string | null
-  user_name: string | null
-  challenge_id: string | null
-  challenge: string | null
-  before: SideOfChange
-  after: SideOfChange
-  kinds: ChangeKind[]
-  /** Each of its kinds with its cause; `other` may have several. */
-  reasons: { kind: ChangeKind; causes: ChangeCause[] }[]
-  /** Those of all its kinds. */
-  causes: ChangeCause[]
-  /** When the event came that changed it, or its due date; `null`: there is no such moment. */
-  changed_at: string | null
-  events: { event_id: string; event_type: string; at: string; received_at: string }[]
-}
+export const changeSchema = z.object({
+  assignment_id: z.string(),
+  user_id: z.string().nullable(),
+  user_name: z.string().nullable(),
+  challenge_id: z.string().nullable(),
+  challenge: z.string().nullable(),
+  before: sideSchema,
+  after: sideSchema,
+  kinds: z.array(z.enum(changeKinds)).meta({
+    description:
+      'In what ways it changed. `assigned`: it was added between the moments, whenever it was created; `other` stands alone',
+  }),
+  reasons: z.array(z.object({ kind: z.enum(changeKinds), causes: z.array(z.enum(changeCauses)) })).meta({
+    description:
+      'Why, for each kind. event: it would have changed without time passing; time: a due date or its creation has passed; people: its person left, came back or moved. Only `other` may have several causes',
+  }),
+  causes: z.array(z.enum(changeCauses)).meta({ description: 'The causes of all its kinds' }),
+  changed_at: instant.nullable().meta({
+    description: 'When the last event that changed it came, or its due date where that has passed; null = neither',
+  }),
+  events: z
+    .array(z.object({ event_id: z.string(), event_type: z.string(), at: instant, received_at: instant }))
+    .meta({ description: 'Its events after the first moment and up to the second, in event order' }),
+})
+export type Change = z.infer<typeof changeSchema>
 
 export type ChangePage = { total: number; changes: Change[]; next: string | null }
 
