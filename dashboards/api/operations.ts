@@ -12,7 +12,7 @@ import { momentParameters } from './routes/assignments.ts'
 import { changesAnswer } from './schemas/changes.ts'
 import { forecastAnswer } from './schemas/forecast.ts'
 import { explainAnswer } from './schemas/explain.ts'
-import { guidesAnswer } from './schemas/guides.ts'
+import { guidesAnswer } from '../../schemas/answers/guides.ts'
 import { metricKey, metricsAnswer } from './schemas/metrics.ts'
 import { scopeQuery } from './api-context.ts'
 

@@ -1,5 +1,6 @@
 /** Guides as of now: their metrics, by guide and by team. */
 import { z } from 'zod'
+import type { GuidesAnswer } from '../../schemas/answers/guides.ts'
 import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { AttributeOptions, Option } from '../metrics/overview.ts'
@@ -12,25 +13,7 @@ import { select } from '../read/statement.ts'
 import { guides } from '../statements/guides.ts'
 import { readTeamNames, settle } from '../statements/people.ts'
 
-export type GuideRow = GuideMetrics & { guide_id: string; guide: string | null }
-/** `null`: people without a team. */
-export type GuideTeamRow = GuideMetrics & { team_id: string | null; team: string | null }
-
-export type GuidesAnswer = {
-  as_of: string
-  due_zone: string
-  due_end: Scope['dueEnd']
-  sample: boolean
-  /** When the platform was last read completely; `null`: never. */
-  pulled: { guides: string | null; assignments: string | null; changes: string | null }
-  metrics: GuideMetrics
-  /** Assignments that the last full pull did not see; they count. */
-  unseen: number
-  by_guide: GuideRow[]
-  by_team: GuideTeamRow[]
-}
-
-/** The same, and the names for the filters of a page, whatever the scope. */
+/** With the names for the filters of a page, whatever the scope. */
 export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
 
 export type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }

@@ -1,6 +1,6 @@
 /** The rankings of the Guides page as tables: the content of their CSV and XLSX links. */
 import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
+import type { GuidesAnswer } from '../../../schemas/answers/guides.ts'
 import type { GuideRowPage } from '../../../reporting/statements/guides.ts'
 import { toTable, type Cell, type TableColumns } from '../../../reporting/exports/csv.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import type { GuidesAnswer } from '../../../reporting/queries/guides.ts'
-import { count, frame, instant, rate } from '../../../schemas/answers/values.ts'
+import { guideMetricDefinitions, type GuideMetrics } from '../metrics/guide-metrics.ts'
+import { count, frame, instant, rate } from './values.ts'
 
 const shapes = {
   assigned: z.object({ value: count }),
@@ -37,4 +36,5 @@ export const guidesAnswer = z
       .array(z.object({ team_id: z.string().nullable(), team: z.string().nullable(), ...shapes }))
       .meta({ description: 'Someone in two teams counts in both; null: in none' }),
   })
-  .meta({ id: 'GuidesAnswer' }) satisfies z.ZodType<GuidesAnswer>
+  .meta({ id: 'GuidesAnswer' })
+export type GuidesAnswer = z.infer<typeof guidesAnswer>
