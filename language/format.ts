@@ -115,6 +115,11 @@ function percentFormat(locale: string, digits: number): Intl.NumberFormat {
   })
 }
 
+/** With a capital letter, as at the start of a line. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** "1 assignment", "1,204 assignments". */
 export function counted(format: Format, n: number, one: Noun, many = `${one}s`): string {
   return countedIn(one, n, format.count(n), many)

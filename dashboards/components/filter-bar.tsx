@@ -13,6 +13,7 @@ import { Hidden } from './field.tsx'
 import { toXlsxHref } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
+import { capital } from '../../language/format.ts'
 import { t, type Message } from '../../language/translate.ts'
 
 export type FilterBarProps = {
@@ -393,8 +394,4 @@ function periodLabel(scope: URLSearchParams): string {
 
 function hasPeriod(scope: URLSearchParams): boolean {
   return scope.has('range') || windows.some(({ from, to }) => scope.has(from[0]) || scope.has(to[0]))
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,4 +1,5 @@
 /** The heads of columns in tables on pages and in sheets. Other files and the API keep the column's name. */
+import { capital } from '../../language/format.ts'
 import { lookUp, t, type Message } from '../../language/translate.ts'
 
 const heads: Readonly<Record<string, Message>> = {
@@ -84,6 +85,5 @@ const heads: Readonly<Record<string, Message>> = {
 /** In the reader's language. A column without an entry is its name in words. */
 export function columnHead(column: string): string {
   const head = heads[column]
-  const words = head === undefined ? lookUp(column.replaceAll('_', ' ')) : t(head)
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(head === undefined ? lookUp(column.replaceAll('_', ' ')) : t(head))
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { capital } from '../../language/format.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
@@ -54,8 +55,7 @@ export function readSamples(): SampleQuery[] {
         .filter((line) => !line.startsWith('--'))
         .join('\n')
         .trim()
-      const title = id.replaceAll('_', ' ')
-      return { id, title: title.charAt(0).toUpperCase() + title.slice(1), question, sql }
+      return { id, title: capital(id.replaceAll('_', ' ')), question, sql }
     })
   return samples
 }

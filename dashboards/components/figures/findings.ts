@@ -5,7 +5,7 @@
 import { addDays } from '../../../schemas/metrics/calendar.ts'
 import type { Metrics, Period, TrendPeriod } from '../../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../../reporting/metrics/overview.ts'
-import type { Format } from '../../../language/format.ts'
+import { capital, type Format } from '../../../language/format.ts'
 import type { Moment } from '../moment.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
@@ -76,8 +76,7 @@ const stageWords: Record<Metrics['funnel'][number]['stage'], Message> = {
 }
 
 export function stageName(stage: Metrics['funnel'][number]['stage']): string {
-  const words = t(stageWords[stage])
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(t(stageWords[stage]))
 }
 
 /** `failed`: assignments with that status; they are in the stages that they had reached. */

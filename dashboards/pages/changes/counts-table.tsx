@@ -2,16 +2,15 @@ import { t } from '../../../language/translate.ts'
 import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import { CountCell } from '../../components/count-cell.tsx'
+import { changeCauses } from '../../../reporting/metrics/changes.ts'
 import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
-import { counted } from '../../../language/format.ts'
+import { capital, counted } from '../../../language/format.ts'
 import { mostOf } from '../../components/week-changes.ts'
 import type { ChangesPageProps, ChangeLink } from './view.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
 import { SetupLink } from '../../components/messages.tsx'
 
 type CountsTableProps = ChangesPageProps & { link: ChangeLink }
-
-const causes = ['event', 'time', 'people'] as const
 
 /** Kinds of which both sides of a move tell another team: no team can be named. */
 const ofMoves: readonly string[] = ['removed', 'came_into_scope', 'left_scope', 'other']
@@ -38,7 +37,7 @@ export function CountsTable(props: CountsTableProps) {
           columns={[
             t('What'),
             numeric(<a href={link({ kind: '', cause: '' })}>{t('Assignments')}</a>),
-            ...causes.map((cause) => numeric(capital(causeWords(cause)))),
+            ...changeCauses.map((cause) => numeric(capital(causeWords(cause)))),
             t('Mostly in'),
           ]}
           rows={counts.kinds.map((count) => (
@@ -61,7 +60,7 @@ function Row(props: RowProps) {
     <tr class={state.kind === kind ? 'chosen' : undefined}>
       <th scope="row">{name}</th>
       <CountCell n={n} href={to('')} what={name} format={context.format} />
-      {causes.map((cause) => (
+      {changeCauses.map((cause) => (
         <CountCell
           n={count.causes[cause]}
           href={to(cause)}
@@ -100,8 +99,4 @@ function Most({ count: { kind, by_team, by_challenge }, link, frame, context: { 
       ))}
     </>
   )
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
