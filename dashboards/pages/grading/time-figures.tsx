@@ -55,12 +55,13 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
             toName(context, grading, period, period_start, index),
             duration(p50_ms),
             duration(p90_ms),
-            n === 0
-              ? '0'
-              : {
-                  text: format.count(n),
-                  href: `${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`,
-                },
+            n === 0 ? (
+              '0'
+            ) : (
+              <a class="count" href={`${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`}>
+                {format.count(n)}
+              </a>
+            ),
           ])}
         />
       }
