@@ -36,6 +36,11 @@ const statuses: Record<EffectiveStatus, Message> = {
   not_started: 'not started',
 }
 
+/** Within a line, as behind a number: "3 not started". */
+export function statusWords(status: EffectiveStatus): string {
+  return t(statuses[status])
+}
+
 export function kindWords(kind: ChangeKind): string {
   return t(kinds[kind])
 }
@@ -61,5 +66,5 @@ export function beforeAfter({ before, after, kinds }: Change, format: Format): s
 function statusOf({ facts }: SideOfChange): string {
   if (facts.length === 0) return t('not there')
   const status = effectiveStatuses.find((each) => facts.includes(each))
-  return status === undefined ? t('unknown') : t(statuses[status])
+  return status === undefined ? t('unknown') : statusWords(status)
 }

@@ -88,17 +88,3 @@ const statusNames: Record<AssignmentRow['effective_status'], Message> = {
 export function statusName(status: AssignmentRow['effective_status']): string {
   return t(statusNames[status])
 }
-
-const statusWordings: Record<AssignmentRow['effective_status'], Message> = {
-  completed: 'completed',
-  failed: 'failed',
-  awaiting_grading: 'waiting for a grade',
-  overdue: 'overdue',
-  in_progress: 'in progress',
-  not_started: 'not started',
-}
-
-/** Behind a number: "3 not started". */
-export function statusWords(status: AssignmentRow['effective_status']): string {
-  return t(statusWordings[status])
-}

@@ -21,7 +21,8 @@ import { objectHref } from '../../components/group-url.ts'
 import { CohortFigure, type DrawnChart } from '../../components/figures/figures.tsx'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { statusName, statusWords } from '../assignments/columns.tsx'
+import { statusWords } from '../../../reporting/words/change-words.ts'
+import { statusName } from '../assignments/columns.tsx'
 import { t, rich } from '../../../language/translate.ts'
 
 type LearnerPageProps = {
