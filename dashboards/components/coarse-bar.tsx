@@ -44,9 +44,6 @@ export function CoarseBar(props: CoarseBarProps) {
           ))}
         </Menu>
         {comparable ? <CompareMenu compare={params.get('compare') ?? ''} hasPeriods={false} /> : null}
-        <button type="submit" class="button apply">
-          {t('Apply')}
-        </button>
         <FiltersEnd exports={exports} />
       </form>
       <Chips

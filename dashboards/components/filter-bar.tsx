@@ -83,18 +83,7 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
         />
         <AttributePickers options={options} params={scope} />
         {comparable ? <CompareMenu compare={compare} /> : null}
-        <label class="pill switch">
-          <input
-            type="checkbox"
-            name="include_leavers"
-            value="true"
-            checked={scope.get('include_leavers') === 'true'}
-          />
-          {t('People who have left')}
-        </label>
-        <button type="submit" class="button apply">
-          {t('Apply')}
-        </button>
+        <LeaversSwitch params={scope} />
         <FiltersEnd exports={exports} />
       </form>
       <Chips context={context} options={options} />
@@ -102,30 +91,46 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
   )
 }
 
-/** The outputs of the page: files and paper. */
-export function FiltersEnd({ exports }: Pick<FilterBarProps, 'exports'>) {
+export function LeaversSwitch({ params }: { params: URLSearchParams }) {
   return (
-    <div class="filters-end">
-      <Menu id="export" icon="download" label={t('Export')} end>
-        <ul class="links" id="export-links" data-swap>
-          {exports.map(({ name, href }) => (
-            <li class="file">
-              <span>{name}</span>
-              {filesOf(href).map(([format, file]) => (
-                <a href={file} download>
-                  <span class="visually-hidden">{name}: </span>
-                  {format}
-                </a>
-              ))}
-            </li>
-          ))}
-        </ul>
-      </Menu>
-      <button type="button" class="pill needs-script" data-print hidden>
-        <Icon name="print" />
-        {t('Print')}
+    <label class="pill switch">
+      <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
+      {t('People who have left')}
+    </label>
+  )
+}
+
+/** The button of the form, and the outputs of the page: files, where it has some, and paper. */
+export function FiltersEnd({ exports }: Partial<Pick<FilterBarProps, 'exports'>>) {
+  return (
+    <>
+      <button type="submit" class="button apply">
+        {t('Apply')}
       </button>
-    </div>
+      <div class="filters-end">
+        {exports === undefined ? null : (
+          <Menu id="export" icon="download" label={t('Export')} end>
+            <ul class="links" id="export-links" data-swap>
+              {exports.map(({ name, href }) => (
+                <li class="file">
+                  <span>{name}</span>
+                  {filesOf(href).map(([format, file]) => (
+                    <a href={file} download>
+                      <span class="visually-hidden">{name}: </span>
+                      {format}
+                    </a>
+                  ))}
+                </li>
+              ))}
+            </ul>
+          </Menu>
+        )}
+        <button type="button" class="pill needs-script" data-print hidden>
+          <Icon name="print" />
+          {t('Print')}
+        </button>
+      </div>
+    </>
   )
 }
 

@@ -2,9 +2,8 @@ import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Headline } from '../../components/figures/headline.tsx'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
-import { AttributePickers, Chips, drawnAttributes, Picker } from '../../components/filter-bar.tsx'
+import { AttributePickers, Chips, drawnAttributes, FiltersEnd, LeaversSwitch, Picker } from '../../components/filter-bar.tsx'
 import { Hidden } from '../../components/field.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { canOpen } from '../../components/access.tsx'
 import type { Option } from '../../../reporting/metrics/overview.ts'
@@ -170,19 +169,8 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
         />
       ) : null}
       <AttributePickers options={guides.options} params={params} />
-      <label class="pill switch">
-        <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
-        {t('People who have left')}
-      </label>
-      <button type="submit" class="button apply">
-        {t('Apply')}
-      </button>
-      <div class="filters-end">
-        <button type="button" class="pill needs-script" data-print hidden>
-          <Icon name="print" />
-          {t('Print')}
-        </button>
-      </div>
+      <LeaversSwitch params={params} />
+      <FiltersEnd />
     </form>
   )
 }
