@@ -1,15 +1,21 @@
-import type { Child } from 'hono/jsx'
-import { Icon } from './icon.tsx'
+import type { Child, JSX } from 'hono/jsx'
+import { Icon, type IconName } from './icon.tsx'
 
-type BehindProps = { summary: Child; id?: string; isOpen?: boolean; isSecret?: boolean; children?: Child }
+type BehindProps = JSX.IntrinsicElements['details'] & {
+  summary: Child
+  /** Its object, for screen readers. */
+  of?: string
+  icon?: IconName
+}
 
-/** Content for readers who ask for it. `isSecret`: not on paper. */
-export function Behind({ summary, id, isOpen, isSecret = false, children }: BehindProps) {
+/** Content for readers who ask for it. With the class `secret` it is not on paper. */
+export function Behind({ summary, of, icon = 'chevron', children, ...details }: BehindProps) {
   return (
-    <details class={isSecret ? 'behind secret' : 'behind'} id={id} open={isOpen}>
+    <details class="behind" {...details}>
       <summary>
-        <Icon name="chevron" />
+        <Icon name={icon} />
         {summary}
+        {of === undefined ? null : <span class="visually-hidden"> {of}</span>}
       </summary>
       {children}
     </details>

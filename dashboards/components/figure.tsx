@@ -4,6 +4,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
 import { withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
+import { Behind } from './behind.tsx'
 import { Icon } from './icon.tsx'
 import { t, lookUp } from '../../language/translate.ts'
 
@@ -45,24 +46,14 @@ export function Figure(props: FigureProps) {
         {tools}
       </div>
       {folded ? (
-        <details class="fold">
-          <summary>
-            <Icon name="chevron" />
-            {t('Show')}
-            <span class="visually-hidden"> {t('“{title}”', { title })}</span>
-          </summary>
+        <Behind class="fold" summary={t('Show')} of={t('“{title}”', { title })}>
           {body}
-        </details>
+        </Behind>
       ) : (
         body
       )}
       <figcaption class="figure-foot">
-        <details class="behind">
-          <summary>
-            <Icon name="more" />
-            {t('More')}
-            <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-          </summary>
+        <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
           <p class="figure-files">
             {(csv === undefined ? [] : [csv, toXlsxHref(csv)]).map((file, index) => (
               <FigureFile href={file} title={title}>
@@ -83,7 +74,7 @@ export function Figure(props: FigureProps) {
               {table}
             </div>
           )}
-        </details>
+        </Behind>
       </figcaption>
     </figure>
   )

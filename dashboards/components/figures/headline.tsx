@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { Sparkline, type SparklineProps } from '../../charts/sparkline.tsx'
+import { Behind } from '../behind.tsx'
 import { Icon } from '../icon.tsx'
 import { ChangeMark, type Change } from './change-mark.tsx'
 import { t } from '../../../language/translate.ts'
@@ -57,12 +58,7 @@ export function Headline(props: HeadlineProps) {
       )}
       <div class="headline-foot">
         {/* One at a time: they open below the whole row. */}
-        <details class="behind" name="headline-details">
-          <summary>
-            <Icon name="chevron" />
-            {t('Details')}
-            <span class="visually-hidden"> {t('of {name}', { name })}</span>
-          </summary>
+        <Behind name="headline-details" summary={t('Details')} of={t('of {name}', { name })}>
           <div class="headline-notes">
             {notes.map((note) => (note === null ? null : <p>{note}</p>))}
             {company ? (
@@ -70,7 +66,7 @@ export function Headline(props: HeadlineProps) {
             ) : null}
             {definitions}
           </div>
-        </details>
+        </Behind>
         {rows === null ? null : (
           <a class="csv" href={rows.href} data-count={rows.count}>
             {rows.name}

@@ -5,7 +5,7 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Behind } from '../../components/behind.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { PlatformLink } from '../../components/platform-link.tsx'
@@ -66,11 +66,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       <h2>{t('Events')}</h2>
       <Events context={context} timeline={timeline} />
       {row === null ? null : (
-        <details class="fold">
-          <summary>
-            <Icon name="chevron" />
-            {t('All fields')}
-          </summary>
+        <Behind class="fold" summary={t('All fields')}>
           <dl class="facts all-facts">
             {allColumns.map((column) => (
               <div>
@@ -86,7 +82,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
               {t('State and events as JSON')}
             </a>
           </p>
-        </details>
+        </Behind>
       )}
     </ThingPage>
   )

@@ -7,7 +7,7 @@ import type { OnePerson, Person } from '../../../reporting/statements/learners.t
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Behind } from '../../components/behind.tsx'
 import { Count } from '../../components/count.tsx'
 import { ChallengeLink, ObjectLinks } from '../../components/people.tsx'
 import { mayRemind, RemindedNote, remindHref, type Reminded } from '../../components/remind.tsx'
@@ -224,15 +224,11 @@ type FoldedCardsProps = {
 function FoldedCards({ context, assignments, says, isOpen = false }: FoldedCardsProps) {
   if (assignments.length === 0) return null
   return (
-    <details class="fold" open={isOpen}>
-      <summary>
-        <Icon name="chevron" />
-        {t(says, { n: context.format.count(assignments.length) })}
-      </summary>
+    <Behind class="fold" open={isOpen} summary={t(says, { n: context.format.count(assignments.length) })}>
       {assignments.map(({ row, timeline }) => (
         <AssignmentCard context={context} row={row} timeline={timeline} isOpen={false} />
       ))}
-    </details>
+    </Behind>
   )
 }
 
@@ -266,19 +262,14 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
           <span class="visually-hidden"> {t('of {name}', { name })}</span>
         </a>
       </div>
-      <details class="fold" open={isOpen}>
-        <summary>
-          <Icon name="chevron" />
-          {t('What happened')}
-          <span class="visually-hidden"> {t('to {name}', { name })}</span>
-        </summary>
+      <Behind class="fold" open={isOpen} summary={t('What happened')} of={t('to {name}', { name })}>
         <TimelineList
           context={context}
           steps={toSteps(timeline)}
           row={row}
           eventHref={(eventId) => `${page}#event-${eventId}`}
         />
-      </details>
+      </Behind>
     </article>
   )
 }

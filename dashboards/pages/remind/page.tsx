@@ -4,7 +4,6 @@ import { isAddress } from '../../../services/config/values/address.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
@@ -206,15 +205,11 @@ function PersonRow({ context, person, plan, reminded, late, sending, index }: Pe
               {t('Copy the text')}
               <span class="visually-hidden"> {t('for {name}', { name: personName(person) })}</span>
             </button>
-            <details class="behind addresses">
-              <summary>
-                <Icon name="chevron" />
-                {t('Show the text')}
-              </summary>
+            <Behind class="behind addresses" summary={t('Show the text')}>
               <pre id={id} class="address-list">
                 {toReminderText(work)}
               </pre>
-            </details>
+            </Behind>
           </div>
         ) : null}
       </td>

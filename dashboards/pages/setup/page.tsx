@@ -63,7 +63,7 @@ export function SetupPage(props: SetupPageProps) {
                 <code>{maskUrl(setup.ingest_url)}</code>
                 <CopyButton of="ingest-url" />
               </div>
-              <Behind summary={t('Reveal')} isSecret>
+              <Behind summary={t('Reveal')} class="behind secret">
                 <div class="copy-box">
                   <code id="ingest-url">{setup.ingest_url}</code>
                 </div>
@@ -112,8 +112,8 @@ export function SetupPage(props: SetupPageProps) {
                 {setup.ingest_url === null ? '' : t(' (shows the address)')}
               </>
             }
-            isSecret
-            isOpen={!canSend && setup.ingest_url === null}
+            class="behind secret"
+            open={!canSend && setup.ingest_url === null}
           >
             <div class="copy-box">
               <pre tabindex={0} id="test-command">
