@@ -10,7 +10,17 @@ export type FixedBody = { ok: true; body: Uint8Array } | { ok: false; problem: s
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-export function isPatch(value: unknown): value is Patch {
+/** As somebody writes it; `undefined`: it is not a JSON object. */
+export function parsePatch(text: string): Patch | undefined {
+  try {
+    const value = parseJson(text.toWellFormed())
+    return isPatch(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isPatch(value: unknown): value is Patch {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

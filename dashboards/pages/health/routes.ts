@@ -4,8 +4,7 @@ import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
 import type { Arrival, ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
-import { parseJson } from '../../../schemas/json.ts'
+import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { notFound } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { readForm } from '../../http/read-form.ts'
@@ -65,7 +64,7 @@ type Replayed = { form: ReplayForm; request: ReplayRequest; result: ReplayResult
 function toRequest({ which, fix: text }: ReplayForm, dryRun: boolean): ReplayRequest | string {
   const only = toSelection(which)
   if (only === null) return t('It does not say which failed events are meant.')
-  const fix = text === '' ? undefined : toPatch(text)
+  const fix = text === '' ? undefined : parsePatch(text)
   if (text !== '' && fix === undefined) {
     return t('The fix must be a JSON object, such as {example}.', { example: '{"timestamp": 1790000000000}' })
   }
@@ -78,13 +77,4 @@ function toSelection(which: string): ReplayRequest['only'] | null {
   if (kind === 'reason' && /^[a-z_]{1,40}$/.test(value)) return { reason: value }
   if (kind === 'id' && isEventId(value)) return { ids: [value] }
   return null
-}
-
-function toPatch(text: string): Patch | undefined {
-  try {
-    const value = parseJson(text.toWellFormed())
-    return isPatch(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,7 @@
 /** Commands about stored data: reading it again, erasing a person, exporting. */
 import type { Writable } from 'node:stream'
 import { Option, type Command } from 'commander'
-import { parseJson } from '../../../schemas/json.ts'
-import { isPatch, type Patch } from '../../../schemas/webhook/fix-body.ts'
+import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { exportFormats, exportable } from '../export/exportable.ts'
 import {
@@ -57,7 +56,7 @@ function addReplay(program: Command, context: Context): void {
       if (isNarrowed && !options.failed) command.error('--reason, --id and --fix go with --failed only.')
       if (reason !== undefined && ids.length > 0) command.error('Specify either --reason or --id.')
       if (!ids.every(isEventId)) command.error('--id must be a receipt: 32 hexadecimal digits.')
-      const fix = options.fix === undefined ? undefined : toPatch(options.fix)
+      const fix = options.fix === undefined ? undefined : parsePatch(options.fix)
       if (options.fix !== undefined && fix === undefined) command.error('--fix must be a JSON object.')
       return performStoreCommand(context, options, 'replay', {
         from: options.failed ? 'failed' : 'log',
@@ -124,15 +123,6 @@ function writeThrough(stream: Writable, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(bytes, (error) => (error === null || error === undefined ? resolve() : reject(error)))
   })
-}
-
-function toPatch(text: string): Patch | undefined {
-  try {
-    const value = parseJson(text)
-    return isPatch(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function toFilter(text: string, before: [string, string][]): [string, string][] {
