@@ -25,22 +25,28 @@ export function toOrderText({ by, descending }: RowOrder): string {
 
 const cursorSchema = z.tuple([z.union([z.number(), z.string().max(10_000)]), z.string().min(1).max(10_000)])
 
-/** Ids and names may hold any character, hence base64. */
 export function toCursorText({ key, assignmentId }: RowCursor): string {
-  return Buffer.from(JSON.stringify([key, assignmentId])).toString('base64url')
+  return toPlaceText([key, assignmentId])
 }
 
 /** `undefined` for a text that is not a cursor of this order. */
 export function parseCursor(text: string, { by }: RowOrder): RowCursor | undefined {
-  let json: unknown
+  const place = parsePlace(text, cursorSchema)
+  if (place === undefined || (typeof place[0] === 'string') !== (by === 'person')) return undefined
+  return { key: place[0], assignmentId: place[1] }
+}
+
+/** A place in a list, for addresses. Ids and names may hold any character, hence base64. */
+export function toPlaceText(place: readonly (number | string)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+export function parsePlace<Place>(text: string, schema: z.ZodType<Place>): Place | undefined {
   try {
-    json = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return schema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   } catch {
     return undefined
   }
-  const { success, data } = cursorSchema.safeParse(json)
-  if (!success || (typeof data[0] === 'string') !== (by === 'person')) return undefined
-  return { key: data[0], assignmentId: data[1] }
 }
 
 /** A key that is greater (or less) than any other. */

@@ -1,6 +1,7 @@
 /** The state of the list of learners beside the scope. */
 import { z } from 'zod'
 import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/scope/learner-request.ts'
+import { parsePlace, toPlaceText } from '../../../reporting/scope/row-order.ts'
 import { href } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
@@ -30,14 +31,8 @@ export function parseLearnersState(query: URLSearchParams): LearnersState {
 }
 
 function parseCursor(text: string): LearnerCursor | null {
-  let json: unknown
-  try {
-    json = JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return null
-  }
-  const { success, data } = cursorSchema.safeParse(json)
-  return success ? { overdue: data[0], awaiting: data[1], userId: data[2] } : null
+  const place = parsePlace(text, cursorSchema)
+  return place === undefined ? null : { overdue: place[0], awaiting: place[1], userId: place[2] }
 }
 
 type LearnersChange = { search?: string; only?: LearnerFilter | null; after?: LearnerCursor }
@@ -50,7 +45,7 @@ export function learnersHref(params: URLSearchParams, state: LearnersState, chan
   if (only !== null) next.set('with', only)
   if (change.after !== undefined) {
     const { overdue, awaiting, userId } = change.after
-    next.set('after', Buffer.from(JSON.stringify([overdue, awaiting, userId])).toString('base64url'))
+    next.set('after', toPlaceText([overdue, awaiting, userId]))
   }
   return href('/learners', next)
 }
