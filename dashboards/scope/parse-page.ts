@@ -3,9 +3,9 @@
  * tomorrow, too) and becomes the calendar dates that it means today. `compare` becomes a second scope.
  */
 import { addDays, shiftPeriod, toDaysBefore, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
-import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toEndOfDate } from '../../reporting/scope/instants.ts'
-import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-scope.ts'
 import { pageKeys, withChange } from './page-url.ts'
 import { t } from '../../language/translate.ts'
 import { toPageNotices } from './notices.ts'
@@ -28,14 +28,7 @@ export type ParsedPage = {
   notices: string[]
 }
 
-export type ParsePageOptions = {
-  /** Epoch ms. */
-  now: number
-  settings: ScopeSettings
-  /** Parameters that the page reads itself. Default: none. */
-  ignore?: readonly string[]
-  /** Whether the page is about rows, which may be those of one part of a number. Default: no. */
-  rows?: boolean
+export type ParsePageOptions = ParseScopeOptions & {
   /** Whether earlier moments to compare with are ends of days. Default: as the moment of the page is. */
   wholeDays?: boolean
 }

@@ -11,20 +11,14 @@ import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { storeObservations } from './store-events.ts'
 import type { People } from './store-people.ts'
 
-/** One user of a pulled answer. `undefined` = the answer lacks the field; false, [] and '' clear it. */
-export type PulledPerson = {
-  userId: string
+type SameFields =
+  'userId' | 'observedAtMs' | 'isDeleted' | 'isPermanentlyDeleted' | 'managers' | 'directReports' | 'name' | 'email'
+
+/** One user of a pulled answer, observed when it arrived. */
+export type PulledPerson = Pick<DeliveredObservation, SameFields> & {
   /** Sent as a JSON number. Default false. */
   isNumericId?: boolean
-  /** When the answer with this user arrived, epoch ms. */
-  observedAtMs: number
-  isDeleted: boolean | undefined
-  isPermanentlyDeleted: boolean | undefined
   teams: { id: string; name: string | undefined }[] | undefined
-  managers: string[] | undefined
-  directReports: string[] | undefined
-  name: string | undefined
-  email: string | undefined
   attributes?: Attribute[] | undefined
 }
 
