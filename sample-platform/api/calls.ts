@@ -12,7 +12,6 @@ export type ApiCall = {
 
 export type CallLog = ReturnType<typeof createCallLog>
 
-const hourMs = 3_600_000
 const lists = /^\/(users|guides|guides\/[^/]+\/assignments|assignments\/guide)$/
 
 export function createCallLog() {
@@ -26,17 +25,6 @@ export function createCallLog() {
       const counts: Record<number, number> = {}
       for (const { status } of calls) if (status !== null) counts[status] = (counts[status] ?? 0) + 1
       return counts
-    },
-    /** The most calls that passed (not 429) within any hour. */
-    mostInAnHour() {
-      const times = calls.filter(({ status }) => status !== 429).map(({ at }) => at)
-      let most = 0
-      let first = 0
-      for (let last = 0; last < times.length; last++) {
-        while ((times[first] as number) <= (times[last] as number) - hourMs) first++
-        most = Math.max(most, last - first + 1)
-      }
-      return most
     },
     /** List reads without a page size: live platforms block callers for that. */
     unpaged: () =>

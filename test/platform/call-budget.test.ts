@@ -6,14 +6,10 @@ import type { CallPriority } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { createTurnedClock } from './clocks.ts'
+import { mostInAnHour } from './most-in-an-hour.ts'
 import { until } from '../support/wait.ts'
 
 const hourMs = 3_600_000
-
-/** The most that were made within any hour. */
-function mostInAnHour(times: readonly number[]): number {
-  return Math.max(...times.map((first) => times.filter((at) => at >= first && at < first + hourMs).length))
-}
 
 describe('the call budget', () => {
   test('never lets more calls through in any hour than it holds, however many are asked for', async () => {
