@@ -43,6 +43,6 @@ export const germanData = {
   'Numbers of challenge assignments': 'Zahlen zu Challenge-Zuweisungen',
   'Numbers of guides': 'Zahlen zu Guides',
   'How fresh and how complete': 'Wie frisch und wie vollständig',
-  'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code2>/api/metrics/explain</code2>. Columns and sample queries: <a>Data</a>.':
-    'Die genauen Regeln: <code>docs/METRICS.md</code>. Das SQL jeder Zahl: <code2>/api/metrics/explain</code2>. Spalten und Beispielabfragen: <a>Daten</a>.',
+  'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code>/api/metrics/explain</code>. Columns and sample queries: <a>Data</a>.':
+    'Die genauen Regeln: <code>docs/METRICS.md</code>. Das SQL jeder Zahl: <code>/api/metrics/explain</code>. Spalten und Beispielabfragen: <a>Daten</a>.',
 } as const

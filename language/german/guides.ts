@@ -6,8 +6,8 @@ export const germanGuides = {
   'Nothing in this scope.': 'Nichts in dieser Auswahl.',
   'Fewer than {fewestToRank} assigned: not ranked': 'Weniger als {fewestToRank} zugewiesen: ohne Rang',
   'Are assigned guides completed?': 'Werden zugewiesene Guides abgeschlossen?',
-  'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Setup page</a> then shows how that goes.':
-    'Guides kommen von der Plattform. Setzen Sie <code>PLATFORM_URL</code> und <code2>PLATFORM_TOKEN</code2>; die <a>Einrichtung</a> zeigt dann, wie es läuft.',
+  'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code>PLATFORM_TOKEN</code>; the <a>Setup page</a> then shows how that goes.':
+    'Guides kommen von der Plattform. Setzen Sie <code>PLATFORM_URL</code> und <code>PLATFORM_TOKEN</code>; die <a>Einrichtung</a> zeigt dann, wie es läuft.',
   'Which guides need a reminder?': 'Welche Guides brauchen eine Erinnerung?',
   'Not updated from the platform yet': 'Noch nicht von der Plattform aktualisiert',
   'Updated from the platform {last}': 'Von der Plattform aktualisiert: {last}',

@@ -100,8 +100,8 @@ export const germanHealth = {
   Ledger: 'Nachweis',
   '{source}, last 24 hours': '{source}, letzte 24 Stunden',
   'All, since the beginning': 'Alle, seit Beginn',
-  'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.':
-    'Bestätigt minus alle anderen Spalten muss 0 sein. Nach Stunden: <code>rollcall ledger</code> oder die Sicht <code2>ledger</code2>.',
+  'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code>ledger</code>.':
+    'Bestätigt minus alle anderen Spalten muss 0 sein. Nach Stunden: <code>rollcall ledger</code> oder die Sicht <code>ledger</code>.',
   'In another form than specified': 'In anderer Form als festgelegt',
   'Not specified': 'Nicht festgelegt',
   'Required, and absent or null': 'Vorgeschrieben, aber nicht gesendet oder null',

@@ -2,18 +2,14 @@ import { t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderedPerson } from '../../../services/guide-orders/guide-orders.ts'
 import { counted } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
+import { orderHref } from './links.ts'
 
 /** A person's decision where the platform did not answer, and lists nobody who has the guide. */
 export function UndecidedForm({ context: { format }, order }: { context: PageContext; order: GuideOrder }) {
   const undecided = order.people.filter(({ needsDecision }) => needsDecision)
   if (undecided.length === 0) return null
   return (
-    <form
-      method="post"
-      id="undecided"
-      class="assign-form"
-      action={`/assign/orders/${encodeURIComponent(order.orderId)}/decisions`}
-    >
+    <form method="post" id="undecided" class="assign-form" action={`${orderHref(order)}/decisions`}>
       <p class="notices">
         {t(
           'The platform did not answer for {people}, and does not list who has the guide. Rollcall does not ask again by itself. Look at the platform, choose people below, and mark them as given or order again. After an order the guide may be there twice.',
@@ -34,12 +30,7 @@ export function UndecidedForm({ context: { format }, order }: { context: PageCon
 export function TakeBackForm({ order }: { order: GuideOrder }) {
   if (!order.people.some(({ canTakeBack }) => canTakeBack)) return null
   return (
-    <form
-      method="post"
-      id="take-back"
-      class="assign-form"
-      action={`/assign/orders/${encodeURIComponent(order.orderId)}/withdrawals`}
-    >
+    <form method="post" id="take-back" class="assign-form" action={`${orderHref(order)}/withdrawals`}>
       <p>
         {t(
           'Given by mistake? Choose people above. The platform then deletes their assignment, with all that they did.',

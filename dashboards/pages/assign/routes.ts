@@ -7,6 +7,7 @@ import type { Assigning } from '../../assigning.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { AssignPage, type AssignForm } from './page.tsx'
+import { orderHref } from './links.ts'
 import { OrderPage } from './order-page.tsx'
 import { ProblemPage } from '../../components/problem-page.tsx'
 import { filterChips } from '../../scope/filter-words.ts'
@@ -42,7 +43,7 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
       reason: one('reason'),
     })
     if (!placed.ok) return refuse(c, routes, sayProblem(placed.problem))
-    return c.redirect(`/assign/orders/${encodeURIComponent(placed.order.orderId)}`, 303)
+    return c.redirect(orderHref(placed.order), 303)
   })
 
   app.post('/assign/orders/:id/decisions', async (c) => {
@@ -77,7 +78,7 @@ function toChosen(values: unknown): { userId: string; step: number }[] {
 
 function showOrder(c: Context, routes: RouteContext, order: GuideOrder | null): Response | Promise<Response> {
   if (order === null) return notFound(c, routes)
-  return c.redirect(`/assign/orders/${encodeURIComponent(order.orderId)}`, 303)
+  return c.redirect(orderHref(order), 303)
 }
 
 async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {

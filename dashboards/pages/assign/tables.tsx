@@ -1,6 +1,7 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { GuideOrder, PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
 import type { PageContext } from '../../page-context.ts'
+import { orderHref } from './links.ts'
 import { toCountWords } from './words.ts'
 import { Listing } from '../../components/listing.tsx'
 
@@ -12,7 +13,7 @@ export function OrderTable({ orders, context }: { orders: GuideOrder[]; context:
       label={t('Orders to assign guides, newest first')}
       columns={[t('Guide'), t('Asked'), t('By'), t('Outcome')]}
       cells={orders.map((order) => [
-        <a href={`/assign/orders/${encodeURIComponent(order.orderId)}`}>{order.guideTitle}</a>,
+        <a href={orderHref(order)}>{order.guideTitle}</a>,
         <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>,
         order.askedBy ?? t('not said'),
         toCountWords(order.counts, format),
@@ -38,11 +39,7 @@ export function PreviewTable({ people }: { people: PlannedPerson[] }) {
       cells={people.map(({ userId, name, plan, orderId }) => [
         name ?? t('Name not known'),
         userId,
-        orderId === null ? (
-          t(words[plan])
-        ) : (
-          <a href={`/assign/orders/${encodeURIComponent(orderId)}`}>{t(words[plan])}</a>
-        ),
+        orderId === null ? t(words[plan]) : <a href={orderHref({ orderId })}>{t(words[plan])}</a>,
       ])}
     />
   )

@@ -2,7 +2,14 @@ import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Headline } from '../../components/figures/headline.tsx'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
-import { AttributePickers, Chips, drawnAttributes, FiltersEnd, LeaversSwitch, Picker } from '../../components/filter-bar.tsx'
+import {
+  AttributePickers,
+  Chips,
+  drawnAttributes,
+  FiltersEnd,
+  LeaversSwitch,
+  Picker,
+} from '../../components/filter-bar.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { canOpen } from '../../components/access.tsx'
@@ -49,10 +56,9 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
       {metrics.assigned.value === 0 && !isEverPulled ? (
         <p class="empty">
           {rich(
-            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code2>PLATFORM_TOKEN</code2>; the <a>Setup page</a> then shows how that goes.',
+            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code>PLATFORM_TOKEN</code>; the <a>Setup page</a> then shows how that goes.',
             {
               code: (text) => <code>{text}</code>,
-              code2: (text) => <code>{text}</code>,
               a: (text) => (canOpen(context, '/setup') ? <a href="/setup">{text}</a> : <span>{text}</span>),
             },
           )}

@@ -165,8 +165,8 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
       />
       <p class="quiet">
         {rich(
-          'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code2>ledger</code2>.',
-          { code: (text) => <code>{text}</code>, code2: (text) => <code>{text}</code> },
+          'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code>ledger</code>.',
+          { code: (text) => <code>{text}</code> },
         )}
       </p>
     </Section>

@@ -41,10 +41,9 @@ export function HelpPage({ context }: { context: PageContext }) {
       <Definitions id="trust" title={t('How fresh and how complete')} entries={terms.trust} />
       <p class="quiet">
         {rich(
-          'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code2>/api/metrics/explain</code2>. Columns and sample queries: <a>Data</a>.',
+          'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code>/api/metrics/explain</code>. Columns and sample queries: <a>Data</a>.',
           {
             code: (text) => <code>{text}</code>,
-            code2: (text) => <code>{text}</code>,
             a: (text) => (canOpen(context, '/data') ? <a href="/data">{text}</a> : <span>{text}</span>),
           },
         )}

@@ -1,0 +1,3 @@
+export function orderHref({ orderId }: { orderId: string }): string {
+  return `/assign/orders/${encodeURIComponent(orderId)}`
+}
