@@ -5,7 +5,8 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
 import { rowSorts } from '../../reporting/scope/row-order.ts'
 import { scopeParameters } from '../../reporting/scope/filters.ts'
-import { sqlFormat, toLines, toMessage } from '../pages/data/run-sql.ts'
+import { readLines } from '../../services/runtime/http/read-body.ts'
+import { sqlFormat, toMessage } from '../pages/data/run-sql.ts'
 import type { Standing } from '../../reporting/statements/standing.ts'
 import type { Visitor } from '../../services/access/visitor.ts'
 import type { Ask } from '../http/ask-inside.ts'
@@ -208,7 +209,7 @@ export const tools: Record<string, Tool> = {
       if (response.headers.get('x-clickhouse-format') !== sqlFormat) throw new ToolError('Leave out FORMAT.')
       const lines: string[] = []
       let total = -2
-      for await (const line of toLines(response)) {
+      for await (const line of readLines(response.body)) {
         total += 1
         if (lines.length < limit + 2) lines.push(line)
       }

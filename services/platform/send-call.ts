@@ -1,4 +1,5 @@
 /** One call to the platform: sends it, reads the complete answer, and turns failures into a `PlatformError`. */
+import { readUpTo } from '../runtime/http/read-body.ts'
 import { parseJson } from '../../schemas/json.ts'
 import { keepKnownWords } from '../runtime/known-words.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
@@ -53,7 +54,8 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   limits.onHeaders?.(response.headers)
   let text: string
   try {
-    text = await readText(response, limits.maxAnswerBytes)
+    const { maxAnswerBytes } = limits
+    text = (await readUpTo(response.body, maxAnswerBytes, () => tooLarge(maxAnswerBytes))).toString('utf8')
   } catch (cause) {
     // For a refusal the status is enough.
     if (!response.ok) throw toRefusal(response, '', isWrite)
@@ -72,19 +74,9 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   }
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) {
-      // Leaving the loop cancels the rest of the answer.
-      const message = `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`
-      throw new PlatformError('TOO_LARGE', message)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+function tooLarge(maxBytes: number): PlatformError {
+  const message = `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`
+  return new PlatformError('TOO_LARGE', message)
 }
 
 /** Nothing was sent without a connection; after a broken one it is unknown. */

@@ -1,6 +1,7 @@
 /** Runs a person's statement at /api/sql, as that person, so that whatever guards that address guards this too. */
 import type { Context } from 'hono'
 import { toCell, toCsvChunks, type Cell } from '../../../reporting/exports/csv.ts'
+import { readLines } from '../../../services/runtime/http/read-body.ts'
 import { toInsideRequest, type Ask } from '../../http/ask-inside.ts'
 
 export type SqlResult =
@@ -26,7 +27,7 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
     return { kind: 'text', text: text.slice(0, shownCharacters), isCut: text.length > shownCharacters }
   }
   const rows: unknown[][] = []
-  for await (const line of toLines(response)) {
+  for await (const line of readLines(response.body)) {
     rows.push(JSON.parse(line) as unknown[])
     if (rows.length > shownRows + 2) break
   }
@@ -44,7 +45,7 @@ export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Resp
   const response = await askSql(c, ask, sql)
   if (!response.ok) return c.text(toMessage(await response.text()), 400)
   if (response.headers.get('x-clickhouse-format') !== sqlFormat) return c.text('Leave out FORMAT to get CSV.', 400)
-  return new Response(ReadableStream.from(toCsvChunks(toTables(toLines(response)))), {
+  return new Response(ReadableStream.from(toCsvChunks(toTables(readLines(response.body)))), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="rollcall-query.csv"',
@@ -68,17 +69,7 @@ async function* toTables(lines: AsyncIterable<string>): AsyncGenerator<Cell[][]>
   yield rows
 }
 
-/** The lines of an answer to `askSql`: names, types, then a line per row. */
-export async function* toLines(response: Response): AsyncGenerator<string> {
-  let rest = ''
-  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines.filter((line) => line !== '')
-  }
-  if (rest !== '') yield rest
-}
-
+/** The lines of the answer: names, types, then a line per row. */
 export function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
   return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, { method: 'POST', body: sql }), c.env)
 }

@@ -1,4 +1,5 @@
 /** Asks a running process to run a command, and passes on its output. */
+import { readLines } from '../http/read-body.ts'
 import { CommandError, type CommandIo, type CommandResult } from './command.ts'
 import { readControlFile } from './control-file.ts'
 import { controlPath, type ControlMessage } from './control-message.ts'
@@ -26,7 +27,7 @@ export async function findRunning(dataDir: string) {
         body: JSON.stringify(args),
         signal: io.signal,
       })
-      for await (const message of readLines(response)) {
+      for await (const message of readMessages(response)) {
         if (message.type === 'progress') io.report(message.progress)
         else if (message.type === 'bytes') await io.write(Buffer.from(message.base64, 'base64'))
         else if (message.type === 'result') return message.result
@@ -37,18 +38,10 @@ export async function findRunning(dataDir: string) {
   }
 }
 
-async function* readLines(response: Response): AsyncGenerator<ControlMessage> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  const chunks: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
+async function* readMessages({ body }: Response): AsyncGenerator<ControlMessage> {
   try {
-    for await (const chunk of chunks) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) yield JSON.parse(line) as ControlMessage
-    }
+    for await (const line of readLines(body)) yield JSON.parse(line) as ControlMessage
   } catch (cause) {
     throw new CommandError('failed', 'Rollcall went away while it was doing this.', { cause })
   }
-  if (rest !== '') yield JSON.parse(rest) as ControlMessage
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { readUpTo } from '../../runtime/http/read-body.ts'
 import { StatementError, type HttpStatement } from './http-front.ts'
 
 /** Parameters of the interface itself; they do not change the answer. */
@@ -48,7 +49,8 @@ function toQueryId(id: string | null): string {
 
 async function readBody(request: Request, maxBodyBytes: number): Promise<{ sql: string; fields: [string, string][] }> {
   if (request.body === null) return { sql: '', fields: [] }
-  const bytes = await decode(await readUpTo(request.body, maxBodyBytes), request.headers, maxBodyBytes)
+  const body = await readUpTo(request.body, maxBodyBytes, () => tooLarge(maxBodyBytes))
+  const bytes = await decode(body, request.headers, maxBodyBytes)
   const type = request.headers.get('content-type') ?? ''
   if (!type.startsWith('multipart/form-data')) return { sql: toText(bytes), fields: [] }
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
@@ -60,17 +62,6 @@ async function readBody(request: Request, maxBodyBytes: number): Promise<{ sql: 
     else fields.push([name, value])
   }
   return { sql, fields }
-}
-
-async function readUpTo(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 const decoders: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
