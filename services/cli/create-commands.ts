@@ -1,14 +1,7 @@
 /** The commands that need the store: the process that has it open runs them. Other commands are not here. */
 import type { Commands } from '../runtime/control/command.ts'
 import type { CommandDeps } from './command-deps.ts'
-import {
-  createTokenCreateCommand,
-  createTokenListCommand,
-  createTokenRevokeCommand,
-  createUserListCommand,
-  createUserRemoveCommand,
-  createUserSetCommand,
-} from './commands/access.ts'
+import { createAccessCommands } from './commands/access.ts'
 import { createBackupCommand } from './commands/backup.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
@@ -37,11 +30,6 @@ export function createCommands(deps: CommandDeps): Commands {
     ['register', createRegisterCommand(deps)],
     ['replay', createReplayCommand(deps)],
     ['sources', createSourcesCommand(deps)],
-    ['token-create', createTokenCreateCommand(deps)],
-    ['token-list', createTokenListCommand(deps)],
-    ['token-revoke', createTokenRevokeCommand(deps)],
-    ['user-list', createUserListCommand(deps)],
-    ['user-remove', createUserRemoveCommand(deps)],
-    ['user-set', createUserSetCommand(deps)],
+    ...Object.entries(createAccessCommands(deps)),
   ])
 }

@@ -7,7 +7,7 @@ import { createAccessStore, type AuditAction } from '../../access/access-store.t
 import { createAccessChanges, type Changed } from '../../access/changes.ts'
 import { createShares } from '../../sharing/shares.ts'
 import { createSeals } from '../../access/session-cookie.ts'
-import { CommandError, defineCommand, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, defineCommand, type Command, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 
 const by = { by: 'command line', address: '' }
@@ -57,91 +57,78 @@ function toDone(lines: string[], data: Record<string, unknown>): CommandResult {
 
 const login = z.string().min(1)
 
-export function createUserSetCommand(deps: CommandDeps) {
-  return defineCommand(
-    z.object({
-      login,
-      role: z.string(),
-      names: z.boolean(),
-      userId: z.string(),
-      password: z.string().optional(),
-    }),
-    async ({ login, role, names, userId, password }) => {
-      const changes = openChanges(deps)
-      unwrap(
-        await changes.setPerson({ login, role, names, userId, ...(password !== undefined && { password }), ...by }),
-      )
-      return toDone([`${login} has the role ${role === '' ? 'that groups say' : role}.`], { login, role, names })
-    },
-  )
-}
-
-export function createUserListCommand(deps: CommandDeps) {
-  return defineCommand(z.object({}), async () => {
-    const people = await openAccess(deps).store.readPeople()
-    return toDone(
-      people.length === 0
-        ? ['Nobody is entered. Add an owner: rollcall user add <e-mail> --role owner']
-        : people.map(({ login, role, names, password }) =>
-            [
-              `${login}  ${role === '' ? 'as groups say' : role}`,
-              role === 'analyst' && names ? ', with names' : '',
-              password === '' ? ', no password' : '',
-            ].join(''),
-          ),
-      { users: people.map(({ password, ...person }) => ({ ...person, has_password: password !== '' })) },
-    )
-  })
-}
-
-export function createUserRemoveCommand(deps: CommandDeps) {
-  return defineCommand(z.object({ login }), async ({ login }) => {
-    unwrap(await openChanges(deps).removePerson({ login, ...by }))
-    return toDone([`${login} is removed, and signed out everywhere.`], { login })
-  })
-}
-
-export function createTokenCreateCommand(deps: CommandDeps) {
-  return defineCommand(
-    z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days: z.number() }),
-    async (args) => {
-      const { token, id, expiresAtMs } = unwrap(await openChanges(deps).createToken({ ...args, ...by }))
-      const expiresAt = new Date(expiresAtMs).toISOString()
+export function createAccessCommands(deps: CommandDeps): Record<string, Command> {
+  return {
+    'user-set': defineCommand(
+      z.object({
+        login,
+        role: z.string(),
+        names: z.boolean(),
+        userId: z.string(),
+        password: z.string().optional(),
+      }),
+      async ({ login, role, names, userId, password }) => {
+        const changes = openChanges(deps)
+        unwrap(
+          await changes.setPerson({ login, role, names, userId, ...(password !== undefined && { password }), ...by }),
+        )
+        return toDone([`${login} has the role ${role === '' ? 'that groups say' : role}.`], { login, role, names })
+      },
+    ),
+    'user-list': defineCommand(z.object({}), async () => {
+      const people = await openAccess(deps).store.readPeople()
       return toDone(
-        [
-          `Token ${id} (${args.name}, ${args.role}) until ${expiresAt}. It is shown this once:`,
-          `  ${token}`,
-          'Send it as: Authorization: Bearer <token>',
-        ],
-        { id, token, role: args.role, expires_at: expiresAt },
+        people.length === 0
+          ? ['Nobody is entered. Add an owner: rollcall user add <e-mail> --role owner']
+          : people.map(({ login, role, names, password }) =>
+              [
+                `${login}  ${role === '' ? 'as groups say' : role}`,
+                role === 'analyst' && names ? ', with names' : '',
+                password === '' ? ', no password' : '',
+              ].join(''),
+            ),
+        { users: people.map(({ password, ...person }) => ({ ...person, has_password: password !== '' })) },
       )
-    },
-  )
-}
-
-export function createTokenListCommand(deps: CommandDeps) {
-  return defineCommand(z.object({}), async () => {
-    const tokens = (await openAccess(deps).store.readTokens()).map((token) => ({
-      id: token.id,
-      name: token.name,
-      role: token.role,
-      names: token.names,
-      user_id: token.user_id,
-      created_at: new Date(token.created_at_ms).toISOString(),
-      expires_at: new Date(token.expires_at_ms).toISOString(),
-      used_at: token.used_at_ms === 0 ? null : new Date(token.used_at_ms).toISOString(),
-    }))
-    const lines = tokens.map(
-      ({ id, name, role, expires_at, used_at }) =>
-        `${id}  ${name}  ${role}, expires ${expires_at}, last used ${used_at ?? 'never'}`,
-    )
-    return toDone(lines.length === 0 ? ['There is no API token.'] : lines, { tokens })
-  })
-}
-
-export function createTokenRevokeCommand(deps: CommandDeps) {
-  return defineCommand(z.object({ idOrName: z.string().min(1) }), async ({ idOrName }) => {
-    const { id, name } = unwrap(await openChanges(deps).revokeToken({ idOrName, ...by }))
-    return toDone([`Revoked: ${id} (${name}). It is refused within a few seconds.`], { id, name })
-  })
+    }),
+    'user-remove': defineCommand(z.object({ login }), async ({ login }) => {
+      unwrap(await openChanges(deps).removePerson({ login, ...by }))
+      return toDone([`${login} is removed, and signed out everywhere.`], { login })
+    }),
+    'token-create': defineCommand(
+      z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days: z.number() }),
+      async (args) => {
+        const { token, id, expiresAtMs } = unwrap(await openChanges(deps).createToken({ ...args, ...by }))
+        const expiresAt = new Date(expiresAtMs).toISOString()
+        return toDone(
+          [
+            `Token ${id} (${args.name}, ${args.role}) until ${expiresAt}. It is shown this once:`,
+            `  ${token}`,
+            'Send it as: Authorization: Bearer <token>',
+          ],
+          { id, token, role: args.role, expires_at: expiresAt },
+        )
+      },
+    ),
+    'token-list': defineCommand(z.object({}), async () => {
+      const tokens = (await openAccess(deps).store.readTokens()).map((token) => ({
+        id: token.id,
+        name: token.name,
+        role: token.role,
+        names: token.names,
+        user_id: token.user_id,
+        created_at: new Date(token.created_at_ms).toISOString(),
+        expires_at: new Date(token.expires_at_ms).toISOString(),
+        used_at: token.used_at_ms === 0 ? null : new Date(token.used_at_ms).toISOString(),
+      }))
+      const lines = tokens.map(
+        ({ id, name, role, expires_at, used_at }) =>
+          `${id}  ${name}  ${role}, expires ${expires_at}, last used ${used_at ?? 'never'}`,
+      )
+      return toDone(lines.length === 0 ? ['There is no API token.'] : lines, { tokens })
+    }),
+    'token-revoke': defineCommand(z.object({ idOrName: z.string().min(1) }), async ({ idOrName }) => {
+      const { id, name } = unwrap(await openChanges(deps).revokeToken({ idOrName, ...by }))
+      return toDone([`Revoked: ${id} (${name}). It is refused within a few seconds.`], { id, name })
+    }),
+  }
 }
