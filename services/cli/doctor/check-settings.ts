@@ -1,5 +1,6 @@
 import { findMisspeltSettings, type Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
+import { isLoopback } from '../../runtime/http/known-hosts.ts'
 import type { Finding } from './finding.ts'
 
 export type SettingFacts = {
@@ -17,7 +18,7 @@ const shortestRetentionMs = 24 * hourMs
 export function checkSettings({ config, env, liveTokens, isContainer }: SettingFacts): Finding[] {
   const { publicIngestUrl, host } = config
   const url = publicIngestUrl === undefined ? undefined : new URL(publicIngestUrl)
-  const isOpen = !isLocal(host)
+  const isOpen = !isLoopback(host)
   const severityOfOpen = isContainer ? 'warning' : 'problem'
   const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
   return present([
@@ -36,7 +37,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       todo: 'Correct the name in .env or in the environment, and start Rollcall again.',
     })),
     url?.protocol === 'http:' &&
-      !isLocal(url.hostname) && {
+      !isLoopback(url.hostname) && {
         code: 'plain_http',
         severity: 'problem',
         what: `PUBLIC_INGEST_URL is http: ${publicIngestUrl}`,
@@ -81,8 +82,4 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       todo: 'Keep it longer than the time between backups: LOG_RETENTION_HOURS, or KAFKA_RETENTION_HOURS.',
     },
   ])
-}
-
-function isLocal(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 }

@@ -29,5 +29,5 @@ export function knownHostsOnly(hosts: readonly string[], variable: string): Midd
 
 /** Whether only this machine can reach what listens on that address. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+  return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.')
 }
