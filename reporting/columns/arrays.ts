@@ -2,7 +2,7 @@
  * Large arrays that later answers use again. Node collects all of its memory when some 50 MB of new ones have come, which would be every
  * tenth page of 250,000 assignments and take half as long as the page.
  */
-const mostFree = 12
+const mostFree = 20
 const fewestBytes = 65_536
 
 export class Arrays {

@@ -5,14 +5,32 @@ import { addTo, Ids, type Sum } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 
-/** By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people share. */
-export type PeopleAt = { states: Uint8Array; teams: Uint32Array; attributes: Uint32Array }
+/**
+ * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
+ * share. `flags`: whom the last questions ask for.
+ */
+export type PeopleAt = {
+  states: Uint8Array
+  teams: Uint32Array
+  attributes: Uint32Array
+  flags: Map<string, Uint8Array>
+}
 export const [noVersion, active, left] = [0, 1, 2]
 
 /** The moments at which people are the same: of the question, and the later one of it and now. */
 type Span = { from: number; to: number; latestFrom: number; latestTo: number }
 /** A page asks for a few moments: now, and those that it compares with. */
 const mostHeld = 4
+const mostFlags = 8
+
+/** The answer to a question about people of a moment, held with them. Nobody changes it. */
+export function holdFlags({ flags }: PeopleAt, question: string, find: () => Uint8Array): Uint8Array {
+  const found = flags.get(question) ?? find()
+  flags.delete(question)
+  flags.set(question, found)
+  for (const oldest of [...flags.keys()].slice(0, -mostFlags)) flags.delete(oldest)
+  return found
+}
 
 /** A version that is held, and where it is in the columns. */
 type HeldVersion = { row: number; hash: [low: number, high: number]; block: number; isMarked: boolean }
@@ -189,6 +207,6 @@ export class People {
       teams[of] = isReported(teamsSeenAt[row]!) ? teamsOf[row]! : 0
       attributes[of] = isReported(attributesSeenAt[row]!) ? attributesOf[row]! : 0
     }
-    return { states, teams, attributes, span }
+    return { states, teams, attributes, flags: new Map(), span }
   }
 }

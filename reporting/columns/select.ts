@@ -8,7 +8,7 @@ import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { decide, readFacts, type Facts } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
-import { active, left, noVersion } from './people.ts'
+import { active, holdFlags, left, noVersion } from './people.ts'
 import { findRowsOf } from './rows-of.ts'
 import { inSlices } from './slices.ts'
 
@@ -70,25 +70,30 @@ function columnOf(of: Expression): keyof Fitting | undefined {
   return of.is === 'not' ? columnOf(of.of) : undefined
 }
 
-const everybody = () => true
-
-function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]): Fitting {
-  const people = toPeople(memory, inScope)
-  const isSeen = createSeen(memory, inScope)
-  const find = (column: keyof Fitting, { names }: Ids, isKnown: (number: number) => boolean): Uint8Array => {
-    const rows = where.flatMap((each) => ('row' in each && columnOf(each.row) === column ? [each.row] : []))
-    const tests = rows.map((row) => compile(row, inScope.scope, people))
-    const fits = new Uint8Array(names.length).fill(1)
-    if (tests.length === 0 && isKnown === everybody) return fits
+export function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]): Fitting {
+  const { scope, under, seenIds } = inScope
+  const { team, attribute, includeLeavers } = scope
+  const rowsOf = (column: keyof Fitting) =>
+    where.flatMap((each) => ('row' in each && columnOf(each.row) === column ? [each.row] : []))
+  const find = (column: keyof Fitting, { names }: Ids, fits: Uint8Array): Uint8Array => {
+    const people = toPeople(memory, inScope)
     const one = { user: 0, user_id: '', challenge_id: '' }
-    for (let number = 0; number < fits.length; number++) {
-      one.user = number
-      one.user_id = one.challenge_id = names[number]!
-      fits[number] = Number(isKnown(number) && tests.every((test) => test(one as Cursor) !== 0))
+    for (const test of rowsOf(column).map((row) => compile(row, scope, people))) {
+      for (let number = 0; number < fits.length; number++) {
+        one.user = number
+        one.user_id = one.challenge_id = names[number]!
+        if (test(one as Cursor) === 0) fits[number] = 0
+      }
     }
     return fits
   }
-  return { user: find('user', memory.users, isSeen), challenge: find('challenge', memory.challenges, everybody) }
+  const question = JSON.stringify([rowsOf('user'), team, attribute, includeLeavers, under, seenIds])
+  const { users, challenges } = memory
+  const toSeen = () => (seenIds === null ? new Uint8Array(users.names.length).fill(1) : toFlags(users, seenIds))
+  return {
+    user: holdFlags(memory.people.at(scope), question, () => find('user', users, toSeen())),
+    challenge: find('challenge', challenges, new Uint8Array(challenges.names.length).fill(1)),
+  }
 }
 
 /** Those of a selection at some of its indexes. */
@@ -107,7 +112,7 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
 
 /** Whether the reader sees a person, by their number. */
 export function createSeen(memory: Memory, { seenIds }: Pick<InScope, 'seenIds'>): (user: number) => boolean {
-  if (seenIds === null) return everybody
+  if (seenIds === null) return () => true
   const isSeen = toFlags(memory.users, seenIds)
   return (user) => isSeen[user] === 1
 }

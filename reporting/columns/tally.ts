@@ -7,6 +7,7 @@ import { dayKinds, type Blocks, type DayKind, type Detail, type NumberBlocks } f
 import { daysIn } from '../expressions/zone.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
+import type { Arrays } from './arrays.ts'
 import type { Memory } from './memory.ts'
 import { rank, rankDueWeeks, rankTeamSets } from './rankings.ts'
 import { select, type InScope, type Selection } from './select.ts'
@@ -33,6 +34,25 @@ class TwoLists {
     const first = sort(this.all.subarray(0, this.first))
     await nextTurn()
     return [first, sort(this.all.subarray(this.second))]
+  }
+}
+
+/** How many fall on each day since 1970; few of all days have any. */
+class DayCounts {
+  private readonly counts: Uint32Array<ArrayBuffer>
+  private readonly days: number[] = []
+  private readonly arrays: Arrays
+  constructor(arrays: Arrays) {
+    this.arrays = arrays
+    this.counts = arrays.take(65_536).fill(0)
+  }
+  add(day: number): void {
+    if (this.counts[day]!++ === 0) this.days.push(day)
+  }
+  /** The last question to it. */
+  toDates(kind: DayKind): Blocks['days'] {
+    this.arrays.giveBack(this.counts)
+    return this.days.sort((a, b) => a - b).map((day) => [kind, toDate(day), this.counts[day]!])
   }
 }
 
@@ -72,7 +92,7 @@ export async function tally(memory: Memory, inScope: InScope, detail: Detail): P
       team_sets: await rankTeamSets(memory, selections, inScope.scope),
       due_weeks: await rankDueWeeks(selections, inScope.scope),
     }),
-    days: dayKinds.flatMap((kind) => toDates(kind, byDay[kind])),
+    days: dayKinds.flatMap((kind) => byDay[kind].toDates(kind)),
     backlog: [sortedAges.length, ...toMedians(sortedAges), sortedAges.at(-1) ?? null],
     grades: [
       sortedGrades.length,
@@ -111,7 +131,7 @@ async function countPeople({ users }: Memory, selections: readonly Selection[]):
 /** One pass over the rows: days, grades, and how long things take. */
 async function measure({ arrays }: Memory, selections: readonly Selection[], scope: Scope) {
   const { asOf, timeZone } = scope
-  const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new Int32Array(65_536)])) as ByDay
+  const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new DayCounts(arrays)])) as ByDay
   const most = selections.reduce((sum, { rows }) => sum + rows.length, 0)
   /** In both lists of times, waits that have ended come first, then those that go on. */
   const [gradesAndAges, toComplete, toGrade] = [2 * most, most, most].map(
@@ -122,9 +142,9 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
   /** On which days it became overdue, and ceased to be. */
   const addSpan = (began: number, ended: number, isTurn: boolean) => {
     const day = days.of(began)
-    byDay.overdue_began[day]!++
-    if (isTurn) byDay.overdue_turned[day]!++
-    if (ended <= asOf) byDay.overdue_ended[days.of(ended)]!++
+    byDay.overdue_began.add(day)
+    if (isTurn) byDay.overdue_turned.add(day)
+    if (ended <= asOf) byDay.overdue_ended.add(days.of(ended))
   }
   for (const { columns, rows } of selections) {
     const { state: states, classes, grade } = columns
@@ -141,16 +161,16 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
         const isAwaiting = classes[row] === 1
         const created = created_at[row]!
         const completed = completed_at[row]!
-        if (isCompleted) byDay.assigned_completed[createdOn[row]!]!++
-        else byDay.assigned_other[createdOn[row]!]!++
-        if (isCompleted && completed !== 0 && completed <= asOf) byDay.completed[completedOn[row]!]!++
+        const assigned = isCompleted ? byDay.assigned_completed : byDay.assigned_other
+        assigned.add(createdOn[row]!)
+        if (isCompleted && completed !== 0 && completed <= asOf) byDay.completed.add(completedOn[row]!)
         if ((state & assumedBit) === 0) {
           if (!isCompleted) toComplete.addSecond(asOf - created)
           else if (completed !== 0) toComplete.addFirst(Math.max(0, completed - created))
         }
         const submitted = first_submitted_at[row]!
         const graded = first_graded_at[row]!
-        if (isGraded) byDay.graded[gradedOn[row]!]!++
+        if (isGraded) byDay.graded.add(gradedOn[row]!)
         if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(grade[row]!)
         if (isAwaiting) gradesAndAges.addSecond(asOf - submitted)
         if ((state & unmeasuredBits) === 0) {
@@ -164,7 +184,7 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
   return { byDay, gradesAndAges, toComplete, toGrade }
 }
 
-type ByDay = Record<DayKind, Int32Array>
+type ByDay = Record<DayKind, DayCounts>
 
 export type UseSpan = (began: number, ended: number, isTurn: boolean) => void
 
@@ -198,12 +218,6 @@ async function countFacts(selections: readonly Selection[]): Promise<Blocks['fac
     }
   }
   return [...sums]
-}
-
-function toDates(kind: DayKind, counts: Int32Array): Blocks['days'] {
-  const dates: Blocks['days'] = []
-  for (let day = 0; day < counts.length; day++) if (counts[day] !== 0) dates.push([kind, toDate(day), counts[day]!])
-  return dates
 }
 
 export function toMedians(sorted: Float64Array): [lower: number | null, upper: number | null] {

@@ -3,7 +3,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Ids } from '../../../reporting/columns/columns.ts'
 import type { Block, Texts } from '../../../reporting/columns/native.ts'
+import type { Memory } from '../../../reporting/columns/memory.ts'
 import { active, left, noVersion, People } from '../../../reporting/columns/people.ts'
+import { findFitting } from '../../../reporting/columns/select.ts'
+import { whereOf } from '../../../reporting/scope/filters.ts'
+import { createScope } from '../../model/scope.ts'
 
 const instant = fc.integer({ min: 0, max: 6 })
 const version = fc.record({
@@ -81,5 +85,37 @@ test('people of a moment are those of the rule, whatever moments were asked befo
       users.of('somebody without a version')
       isOfRule()
     }),
+  )
+})
+
+const question = fc.record({
+  team: fc.subarray(['red', 'blue']),
+  attribute: fc.constantFrom<[name: string, values: string[]][]>([], [['site', ['north']]], [['site', ['south']]]),
+  includeLeavers: fc.boolean(),
+  user: fc.subarray(['a']),
+  manager: fc.subarray(['m']),
+  under: fc.subarray(['a', 'b']),
+  seenIds: fc.option(fc.subarray(['b', 'c'])),
+})
+
+test('the people whom a question asks for are the same, whatever was asked before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(version, { minLength: 6 }), question, question, async (versions, first, other) => {
+      const create = async () => {
+        const users = new Ids()
+        const people = new People(users)
+        await people.apply(toBlock(versions, 0))
+        return { users, challenges: new Ids(), people } as Memory
+      }
+      const held = await create()
+      const keys = Object.keys(first) as (keyof typeof first)[]
+      for (const asked of [first, ...keys.map((key) => ({ ...first, [key]: other[key] }))]) {
+        const { under, seenIds, ...filters } = asked
+        const scope = { ...createScope(3, { timeZone: 'UTC', dueZone: 'UTC' }), ...filters }
+        const find = (memory: Memory) => findFitting(memory, { scope, under, seenIds }, whereOf(scope))
+        expect(find(held)).toEqual(find(await create()))
+      }
+    }),
+    { numRuns: 300 },
   )
 })
