@@ -182,17 +182,11 @@ function toColumn(of: Content): { type: string; sql: string } {
     case 'days_overdue_reported':
       return { type: 'Nullable(Float64)', sql: number }
     case 'completion_percentage':
-      return {
-        type: 'Nullable(Float64)',
-        sql: `if(${number} = -1 AND NOT ${overRow(of.known)}, NULL, ${number})`,
-      }
+      return { type: 'Nullable(Float64)', sql: `if(${number} = -1 AND NOT ${overRow(of.known)}, NULL, ${number})` }
     case 'grade':
       return { type: 'Nullable(Float64)', sql: `if(${overRow(of.when)}, ${number}, NULL)` }
     case 'days_after_due':
-      return {
-        type: 'Nullable(Int32)',
-        sql: `CAST(if(${overRow(of.when)}, ${number}, NULL) AS Nullable(Int32))`,
-      }
+      return { type: 'Nullable(Int32)', sql: `CAST(if(${overRow(of.when)}, ${number}, NULL) AS Nullable(Int32))` }
   }
 }
 
@@ -202,21 +196,17 @@ const described = `\n(\n${viewColumns.map(([column, { type, says }]) => `    ${c
 const people = readFileSync(join(directory, '10_people_at.sql'), 'utf8')
   .replaceAll(/{(as_of|now):.*?}/g, (_, name) => (name === 'now' ? "now64(3, 'UTC')" : 'as_of'))
   .replaceAll(/[^]*(?=^SELECT)|^COMMENT[^]*/gm, '')
-  .replaceAll(/^.*(?:is_deleted|is_permanently_deleted|name|email),?\n/gm, '')
-  .replace(/,(?=\nFROM)/, '')
+  .replaceAll(/,\n *any\(version\.(?:is_\w+|name|email)\) AS \w+/g, '')
   .replaceAll(/^(?=.)/gm, '    ')
 
-/** Columns that facts or columns of the views follow from. */
-const stored = new Set([
-  'class',
-  'state',
-  'due_spans',
-  ...Object.values(columns).flatMap(({ holds }: Column) => {
+/** Columns that the views show. */
+const stored = new Set(
+  Object.values(columns).flatMap(({ holds }: Column) => {
     if ('text' in holds) return holds.text
     if ('instant' in holds) return holds.instant
     return 'number' in holds && holds.number !== 'days_after_due' ? holds.number : []
   }),
-])
+)
 
 function assignmentsAt(moment: string, where = ''): string {
   const facts = Object.keys(factBits).filter((fact) => !(fact in stateBits)) as Exclude<Fact, StateFact>[]
@@ -230,7 +220,7 @@ function assignmentsAt(moment: string, where = ''): string {
     return `${toQuery(toSql(expression, { moment: 'parameters', dueSoonDays: 0 })).query} AS ${fact}`
   })
   const selected = viewColumns.map(([name, { sql }]) => `${sql} AS ${name}`)
-  const states = [...stored].map((name) => `any(version.${name}) AS ${name}`)
+  const states = ['class', 'state', 'due_spans', ...stored].map((name) => `any(version.${name}) AS ${name}`)
   return `WITH
     ${moment},
     -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.

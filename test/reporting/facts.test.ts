@@ -47,36 +47,23 @@ async function readView({ dueEnd, dueZone, ...scope }: Scope): Promise<Pick<Row,
 /** By the SQL written by hand, with the filters of the scope. */
 async function readRows(scope: Scope): Promise<Row[]> {
   const times = instants.map((at) => `toUnixTimestamp64Milli(${at}) AS ${at}_ms`)
-  const rows = await store.rows<Record<string, string>>(
+  const rows = await store.rows(
     `SELECT assignment_id, facts, class, state, user_id, challenge_id, ${times.join(', ')}
-     FROM (${scopeAt})
-     GROUP BY ALL HAVING sum(sign) > 0 ORDER BY assignment_id`,
+     FROM (${scopeAt}) GROUP BY ALL HAVING sum(sign) > 0 ORDER BY assignment_id`,
     toScopeParams(scope),
   )
-  return rows.map((row) => ({
-    ...(row as unknown as Row),
-    class: Number(row['class']),
-    state: Number(row['state']),
-    ...(Object.fromEntries(instants.map((at) => [at, Number(row[`${at}_ms`])])) as Record<
-      (typeof instants)[number],
-      number
-    >),
-  }))
+  const toEntry = ([name, of]: [string, unknown]) =>
+    name.endsWith('_ms') ? [name.slice(0, -3), Number(of)] : [name, of]
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(toEntry)) as Row)
 }
 
 /** West of Greenwich, too. */
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
-const asked = fc
-  .sample(scopeArb(), { numRuns: 8, seed: 8 })
-  // Who is in a team, or has an attribute, is asked of the store.
-  .map((scope, n): Scope => ({
-    ...scope,
-    team: [],
-    attribute: [],
-    without: [],
-    timeZone: zones[n % 4] ?? '',
-    dueZone: zones[(3 * n + 1) % 4] ?? '',
-  }))
+// Who is in a team, or has an attribute, is asked of the store.
+const apart = { team: [], attribute: [], without: [] }
+const asked = fc.sample(scopeArb(), { numRuns: 8, seed: 8 }).map((scope, n): Scope => {
+  return { ...scope, ...apart, timeZone: zones[n % 4] ?? '', dueZone: zones[(3 * n + 1) % 4] ?? '' }
+})
 
 const seen = new Set<string>()
 
