@@ -19,8 +19,8 @@ export const [noVersion, active, left] = [0, 1, 2]
 
 /** The moments at which people are the same: of the question, and the later one of it and now. */
 type Span = { from: number; to: number; latestFrom: number; latestTo: number }
-/** A page asks for a few moments: now, and those that it compares with. */
-const mostHeld = 4
+/** A page or a digest asks for a few moments: now, and those that it compares with. */
+const mostHeld = 8
 const mostFlags = 8
 
 /** The answer to a question about people of a moment, held with them. Nobody changes it. */

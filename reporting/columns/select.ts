@@ -80,6 +80,7 @@ export function findFitting(memory: Memory, inScope: InScope, where: readonly Wh
     const one = { user: 0, user_id: '', challenge_id: '' }
     for (const test of rowsOf(column).map((row) => compile(row, scope, people))) {
       for (let number = 0; number < fits.length; number++) {
+        if (fits[number] === 0) continue
         one.user = number
         one.user_id = one.challenge_id = names[number]!
         if (test(one as Cursor) === 0) fits[number] = 0
