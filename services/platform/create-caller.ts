@@ -2,6 +2,7 @@
  * Makes calls in their turn of the budget, and repeats them after passing errors: the one place that decides about
  * retries.
  */
+import pRetry from 'p-retry'
 import type { CallBudget } from './budget/create-call-budget.ts'
 import type { Clock } from './clock.ts'
 import type { CallOptions } from './platform-client.ts'
@@ -60,30 +61,47 @@ export function createCaller(options: CallerOptions) {
     }
   }
 
-  function toPauseMs({ code, retryAfterMs }: PlatformError, attempt: number): number {
-    const doubled = 2 ** (attempt - 1)
-    if (code === 'RATE_LIMITED') return retryAfterMs ?? Math.min(longestThrottledPauseMs, throttledPauseMs * doubled)
-    return retryAfterMs ?? Math.ceil(Math.min(longestPauseMs, firstPauseMs * doubled) * (0.5 + random() / 2))
-  }
-
   return {
     async call(call: SentCall, { priority = 'job', signal }: CallOptions): Promise<unknown> {
       const stop = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal])
-      const mostRetries = priority === 'person' ? Math.min(1, retries) : retries
-      let failure: PlatformError | undefined
-      for (let attempt = 1; ; attempt++) {
-        await unlessStopped(budget.take(priority, stop), stop, failure)
-        try {
-          return await sendOnce(call, stop)
-        } catch (error) {
-          if (!isWorthAnother(call, error)) throw error
-          failure = error
+      const toPauseMs = (error: PlatformError, attempt: number): number => {
+        if (error.code === 'RATE_LIMITED') {
+          return error.retryAfterMs ?? Math.min(longestThrottledPauseMs, throttledPauseMs * 2 ** (attempt - 1))
         }
-        const pauseMs = toPauseMs(failure, attempt)
-        // One call was too many, so the next would be as well.
-        if (failure.code === 'RATE_LIMITED') budget.pauseUntil(clock.now() + pauseMs)
-        if (attempt > mostRetries) throw failure
-        if (failure.code !== 'RATE_LIMITED') await unlessStopped(clock.sleep(pauseMs, stop), stop, failure)
+        const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
+        return error.retryAfterMs ?? Math.ceil(pauseMs * (0.5 + random() / 2))
+      }
+      let sent: unknown
+      try {
+        return await pRetry(
+          async () => {
+            await budget.take(priority, stop)
+            return sendOnce(call, stop).catch((error: unknown) => {
+              sent = error
+              throw error
+            })
+          },
+          {
+            retries: priority === 'person' ? Math.min(1, retries) : retries,
+            // The pauses are made below, with the clock that tests control.
+            minTimeout: 0,
+            maxTimeout: 0,
+            signal: stop,
+            shouldRetry: ({ error }) => isWorthAnother(call, error),
+            onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
+              if (!(error instanceof PlatformError) || !isWorthAnother(call, error)) return
+              const pauseMs = toPauseMs(error, attemptNumber)
+              // One call was too many, so the next would be as well.
+              if (error.code === 'RATE_LIMITED') budget.pauseUntil(clock.now() + pauseMs)
+              else if (retriesLeft > 0) await clock.sleep(pauseMs, stop)
+            },
+          },
+        )
+      } catch (error) {
+        // Once aborted, p-retry reports that and not the call's error; but a running write may have happened.
+        if (stop.aborted && sent instanceof PlatformError && sent.mayHaveHappened) throw sent
+        if (error instanceof PlatformError || !stop.aborted) throw error
+        throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause: error })
       }
     },
     /** Waiting, running and later calls reject with `STOPPED`. */
@@ -93,23 +111,8 @@ export function createCaller(options: CallerOptions) {
   }
 }
 
-/** A call that is given up while it waits fails as its last try did, if that may have happened. */
-async function unlessStopped(
-  wait: Promise<void>,
-  stop: AbortSignal,
-  failure: PlatformError | undefined,
-): Promise<void> {
-  try {
-    await wait
-  } catch (cause) {
-    if (stop.aborted && failure?.mayHaveHappened === true) throw failure
-    if (cause instanceof PlatformError || !stop.aborted) throw cause
-    throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause })
-  }
-}
-
 /** Repeating a PATCH or DELETE changes nothing; repeating a POST does, and the answer to a DELETE is another one. */
-function isWorthAnother(call: Call, error: unknown): error is PlatformError {
+function isWorthAnother(call: Call, error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false
   return call.method === 'POST' || call.isOnce ? error.isRetryable : error.isTransient
 }
