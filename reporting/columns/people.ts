@@ -19,6 +19,7 @@ export const [noVersion, active, left] = [0, 1, 2]
 
 /** The moments at which people are the same: of the question, and the later one of it and now. */
 type Span = { from: number; to: number; latestFrom: number; latestTo: number }
+type HeldPeople = PeopleAt & { span: Span }
 /** A page or a digest asks for a few moments: now, and those that it compares with. */
 const mostHeld = 8
 const mostFlags = 8
@@ -78,7 +79,7 @@ export class People {
   private readonly attributesOf: number[] = []
   private readonly attributesSeenAt: number[] = []
   private readonly early = new Set<string>()
-  private held: (PeopleAt & { span: Span })[] = []
+  private held: HeldPeople[] = []
   constructor(users: Ids) {
     this.users = users
   }
@@ -174,7 +175,7 @@ export class People {
   at({ asOf, now }: Pick<Scope, 'asOf' | 'now'>): PeopleAt {
     const latest = Math.max(asOf, now)
     const size = this.users.names.length
-    const isOf = ({ span, states }: PeopleAt & { span: Span }) =>
+    const isOf = ({ span, states }: HeldPeople) =>
       states.length === size &&
       span.from <= asOf &&
       asOf < span.to &&
@@ -185,7 +186,7 @@ export class People {
     return found
   }
 
-  private readAt(asOf: number, latest: number, size: number): PeopleAt & { span: Span } {
+  private readAt(asOf: number, latest: number, size: number): HeldPeople {
     const [states, teams, attributes] = [new Uint8Array(size), new Uint32Array(size), new Uint32Array(size)]
     const span: Span = { from: -Infinity, to: Infinity, latestFrom: -Infinity, latestTo: Infinity }
     const isBegun = (instant: number): boolean => {
