@@ -60,11 +60,14 @@ export type DashboardsOptions = Pick<
   clock?: () => number
 }
 
-export async function openDashboards(options: DashboardsOptions): Promise<DashboardsApp> {
+/** `renew`: called after something was stored, by a process that knows. As in `FollowedMemory`. */
+export type Dashboards = DashboardsApp & { renew(): void }
+
+export async function openDashboards(options: DashboardsOptions): Promise<Dashboards> {
   const { settings, entrance, ingestUrl, register, isReady, onError, clock = Date.now } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
-  const { reader, streamer } = openReaders(options, audience, clock)
+  const { memory, reader, streamer } = openReaders(options, audience, clock)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
   const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
@@ -129,9 +132,14 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     tracing: options.tracing,
     charts: options.charts,
   })
+  let isClosed = false
   return {
     app: dashboards.app,
+    renew() {
+      if (!isClosed) memory.renew()
+    },
     async close() {
+      isClosed = true
       await digest?.close()
       await dashboards.close()
     },
@@ -145,6 +153,7 @@ function openReaders(
 ) {
   const memory = createMemory(openSource(client, streamer), { mostVersions: settings.mostVersions, onError })
   return {
+    memory,
     reader: readFor(client, { audience, memory, attributes: settings.userAttributes, request: currentVisitor, clock }),
     streamer: streamer && readFor(streamer, { audience, clock }),
   }

@@ -7,7 +7,7 @@ export type Question<Row> = {
   read(): Promise<Row[]>
   /** Whether it says how far the store is complete: later questions to the columns have to know as much. */
   isClaim?: boolean
-  /** Whether most pages ask it: once asked, it is asked again after a change, beside the question that finds the change. */
+  /** Whether most pages ask it: once asked, it is asked again after a change, before a page asks for it. */
   isUsual?: boolean
   /** The request that asks, as of `FollowedMemory`. */
   request?: object | undefined
@@ -39,22 +39,42 @@ export function createAnswers(clock: () => number) {
     return rows
   }
 
-  /** `contents`: of the tables as stored; `undefined`: nothing may be held. */
-  return async function hold<Row>(question: Asked<Row>, contents: Contents | undefined): Promise<Answer<Row>> {
-    if (contents === undefined) return ask(question) as Promise<Answer<Row>>
-    const contentsOf = ({ of }: Asked<unknown>) => of.map((name) => contents.get(name) ?? '').join('\n')
-    const isStale = (held: HeldAnswer) => held.contents !== contentsOf(held.question)
-    const stale = contents === last ? [] : [...answers.values()].filter(isStale)
-    // An outdated answer may be about somebody who was erased.
+  /** The answers that a change has made outdated. They go: one may be about somebody who was erased. */
+  function takeStale(contents: Contents): HeldAnswer[] {
+    const stale =
+      contents === last
+        ? []
+        : [...answers.values()].filter((held) => held.contents !== contentsOf(held.question, contents))
     for (const held of stale) answers.delete(held.question.text)
     last = contents
-    const rows = keep(question, contentsOf(question), true) as Promise<Answer<Row>>
-    // After the questions that this one and the columns ask at once: somebody waits for those.
-    const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
-    setImmediate(() => {
-      for (const { question } of usual)
-        if (!answers.has(question.text)) void keep(question, contentsOf(question), false)
-    })
-    return rows
+    return stale
   }
+
+  return {
+    /** `contents`: of the tables as stored; `undefined`: nothing may be held. */
+    async hold<Row>(question: Asked<Row>, contents: Contents | undefined): Promise<Answer<Row>> {
+      if (contents === undefined) return ask(question) as Promise<Answer<Row>>
+      const stale = takeStale(contents)
+      const rows = keep(question, contentsOf(question, contents), true) as Promise<Answer<Row>>
+      // After the questions that this one and the columns ask at once: somebody waits for those.
+      const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
+      setImmediate(() => {
+        for (const { question: each } of usual)
+          if (!answers.has(each.text)) void keep(each, contentsOf(each, contents), false)
+      })
+      return rows
+    },
+
+    /** Asks outdated ones again that most pages ask. */
+    async renew(contents: Contents): Promise<void> {
+      const usual = takeStale(contents).filter(({ question: { isUsual } }) => isUsual === true)
+      await Promise.allSettled(
+        usual.map(({ question, isWanted }) => keep(question, contentsOf(question, contents), isWanted)),
+      )
+    },
+  }
+}
+
+function contentsOf({ of }: Asked<unknown>, contents: Contents): string {
+  return of.map((name) => contents.get(name) ?? '').join('\n')
 }

@@ -9,9 +9,9 @@
  * merge drops only rows that take each other back.
  */
 import { totalmem } from 'node:os'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { join, raw, sql, type Fragment } from '../expressions/sql.ts'
-import { createAnswers, type Question } from './answers.ts'
+import { createAnswers, type Contents, type Question } from './answers.ts'
 import { Arrays } from './arrays.ts'
 import { addTo, Columns, columnsOf, Ids, Keys, type Sum } from './columns.ts'
 import type { Block } from './native.ts'
@@ -70,6 +70,8 @@ export type FollowedMemory = {
   ask<Answer>(use: (memory: Memory) => Promise<Answer>, request?: object): Promise<Answer | undefined>
   /** The answer to a question, asked again only when one of its tables has changed. */
   hold<Row>(question: Question<Row>): Promise<Row[]>
+  /** After something was stored: reads it before somebody asks, where somebody has asked in the last ten minutes. */
+  renew(): void
 }
 
 export type MemoryOptions = {
@@ -110,23 +112,57 @@ const restFactor = 20
 /** A user of a server who may not read the list of parts may be given the right later. */
 const deniedMs = 60_000
 const requestMs = 1_000
+/** What is stored is read at once for so long after a question. Readers are away after that. */
+const awayMs = 600_000
+/** Reading at once takes half of the time at most. */
+const renewRestFactor = 1
 
 /** `followed`: the store in memory, when it holds the listed parts. */
 type Look = { listed: Promise<List | undefined>; followed: Promise<Held | undefined> }
 
 export function createMemory(source: Source, options: MemoryOptions = {}): FollowedMemory {
-  const { mostVersions = toMostVersions(ownMemoryBytes()), mostRowsAtOnce = 20_000 } = options
-  const { clock = () => performance.now(), onError = () => undefined } = options
+  const { mostVersions = toMostVersions(ownMemoryBytes()), clock = () => performance.now() } = options
+  const inTurn = createTurns()
+  const looks = createLooks(createFollower(source, { ...options, mostVersions, clock, inTurn }), clock)
+  const answers = createAnswers(clock)
+  let askedAt = -Infinity
+
+  const renew = createRepeat(async () => {
+    const look = await looks.of({})
+    const [contents] = await Promise.all([readContents(look), look.followed])
+    if (contents !== undefined) await answers.renew(contents)
+  }, clock)
+
+  return {
+    async ask(use, request = {}) {
+      if (mostVersions === 0) return undefined
+      askedAt = clock()
+      const { followed } = await looks.of(request)
+      const copy = await followed
+      return copy && inTurn(() => answer(copy, use))
+    },
+    async hold({ request = {}, isClaim = false, ...question }) {
+      askedAt = clock()
+      const { rows, readAt } = await answers.hold(question, await readContents(await looks.of(request)))
+      if (isClaim) looks.claim(request, readAt)
+      return rows
+    },
+    renew() {
+      if (clock() - askedAt < awayMs) renew()
+    },
+  }
+}
+
+/** Looks at the store, and takes in what is new. */
+function createFollower(
+  source: Source,
+  options: MemoryOptions & { mostVersions: number; clock: () => number; inTurn: Turns },
+): () => Look {
+  const { mostVersions, mostRowsAtOnce = 20_000, clock, onError = () => undefined, inTurn } = options
   let current: Held | undefined
   let isReadingMany = false
   let restsUntil = -Infinity
-  const inTurn = createTurns()
-  const hold = createAnswers(clock)
   const list = async () => (clock() < restsUntil ? undefined : source.list())
-  const looks = createLooks((): Look => {
-    const listed = list()
-    return { listed: listed.catch(() => undefined), followed: follow(listed) }
-  }, clock)
 
   async function follow(first: Promise<List | undefined>): Promise<Held | undefined> {
     try {
@@ -183,22 +219,16 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       })
   }
 
-  return {
-    async ask(use, request = {}) {
-      if (mostVersions === 0) return undefined
-      const { followed } = await looks.of(request)
-      const copy = await followed
-      return copy && inTurn(() => answer(copy, use))
-    },
-    async hold({ request = {}, isClaim = false, ...question }) {
-      const listed = await (await looks.of(request)).listed
-      // The replica that lists is not always the one that answers.
-      const isHeld = listed !== undefined && isOneStore(listed) && !listed.tables.some(isReplicated)
-      const { rows, readAt } = await hold(question, isHeld ? listed.contents : undefined)
-      if (isClaim) looks.claim(request, readAt)
-      return rows
-    },
+  return () => {
+    const listed = list()
+    return { listed: listed.catch(() => undefined), followed: follow(listed) }
   }
+}
+
+/** What can be held of answers at this look. The replica that lists is not always the one that answers. */
+async function readContents({ listed }: Look): Promise<Contents | undefined> {
+  const list = await listed
+  return list !== undefined && isOneStore(list) && !list.tables.some(isReplicated) ? list.contents : undefined
 }
 
 async function answer<Answer>({ memory, isWhole }: Held, use: (memory: Memory) => Promise<Answer>) {
@@ -206,8 +236,10 @@ async function answer<Answer>({ memory, isWhole }: Held, use: (memory: Memory) =
   return isWhole ? use(memory) : undefined
 }
 
+type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 /** Answers and changes go one at a time. */
-function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function createTurns(): Turns {
   let turn: Promise<unknown> = Promise.resolve()
   return (work) => {
     const mine = turn.then(work)
@@ -217,6 +249,26 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
       () => undefined,
     )
     return mine
+  }
+}
+
+/** Does the work once after each call, or once for calls during it or the rest after it. */
+function createRepeat(work: () => Promise<void>, clock: () => number): () => void {
+  let isCalled = false
+  let isBusy = false
+  async function repeat() {
+    isBusy = true
+    while (isCalled) {
+      isCalled = false
+      const startedAt = clock()
+      await work()
+      await setTimeout(renewRestFactor * (clock() - startedAt), undefined, { ref: false })
+    }
+    isBusy = false
+  }
+  return () => {
+    isCalled = true
+    if (!isBusy) void repeat()
   }
 }
 

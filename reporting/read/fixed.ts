@@ -11,7 +11,7 @@ export function readFixed(
 ): (
   name: string,
   about: 'nobody' | 'everybody',
-  more?: Pick<Statement<Args>, 'isHeld' | 'isClaim'>,
+  more?: Pick<Statement<Args>, 'isHeld' | 'isClaim' | 'isUsual'>,
 ) => Statement<Args> {
   const sections = readSections(path)
   return (name, about, more = {}) => {

@@ -31,6 +31,8 @@ export type ConsumerParts = {
   readAcknowledged?: () => ReportedCounts | undefined
   /** The frame of the consumer for a log that several processes read. Default: nothing. */
   wrap?: (consumer: Consumer, people: People) => BatchHandler
+  /** As in `ConsumerOptions`. */
+  onPosition?: () => void
 }
 
 /** The most that one batch holds: bounds the memory whatever the backlog. */
@@ -43,7 +45,7 @@ const storeLookIntervalMs = 60_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
-  { config, client, reader, append, readAcknowledged, endSnapshots, wrap, tracing }: ConsumerParts,
+  { config, client, reader, append, readAcknowledged, endSnapshots, wrap, tracing, onPosition }: ConsumerParts,
 ) {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client, { attributes: config.userAttributes })
@@ -65,6 +67,7 @@ export async function assembleConsumer(
       watch.moved(report.partition)
       telemetry.stored(report)
     },
+    onPosition,
     onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
   const handler = traceBatches(wrap === undefined ? consumer : wrap(consumer, people), tracing)

@@ -33,6 +33,8 @@ export type ConsumerOptions = {
   /** The cache of people; pass it where pulls share it. Default: the consumer's own. */
   people?: People
   onStored?: (report: BatchReport) => void
+  /** Called when readers can see more: deliveries, or that none arrived. */
+  onPosition?: (() => void) | undefined
   /** Told of each delivery that the store refuses, and that is kept as a failed event. */
   onSetAside?: (refused: RefusedDelivery) => void
   /** Epoch ms; default the machine's clock. */
@@ -55,6 +57,7 @@ export function createConsumer({
   client,
   people = createPeople(client),
   onStored,
+  onPosition,
   onSetAside,
   now = Date.now,
 }: ConsumerOptions): Consumer {
@@ -179,6 +182,7 @@ export function createConsumer({
       ledger,
     }
     await insertRows(client, 'log_positions', [row])
+    onPosition?.()
   }
 }
 

@@ -144,6 +144,8 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     append,
     tracing,
     endSnapshots: endSnapshot,
+    // It begins to store when the dashboards are open.
+    onPosition: () => dashboards.renew(),
     readAcknowledged() {
       const counts = readAcknowledged(logDirectory)
       return counts && { ...counts, reportedAt: Date.now() }

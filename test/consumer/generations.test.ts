@@ -181,6 +181,19 @@ test('nothing is complete while a partition of the log has no position, of a mov
   expect(await readThrough()).toBe(monday + 2 * day)
 })
 
+test('says each time when readers can see more: deliveries, or that nothing arrived', async () => {
+  let times = 0
+  const consumer = createConsumer({ client: store.writer, onPosition: () => void times++ })
+  await consumer.resumeFrom(0)
+  await consumer.handle(toBatch(toRecords(['a', 'b'])))
+  expect(times).toBe(1)
+  await consumer.caughtUp(0, 2, monday + day)
+  expect(times).toBe(2)
+  // Within five seconds nothing is recorded.
+  await consumer.caughtUp(0, 2, monday + day)
+  expect(times).toBe(2)
+})
+
 test('whether a record is stored is known of events and of what could not be used', async () => {
   const consumer = start('topic')
   await consumer.resumeFrom(0)

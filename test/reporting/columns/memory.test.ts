@@ -21,6 +21,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { until } from '../../support/wait.ts'
 
 const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
 const now = createScope(monday + 20 * day, zones)
@@ -442,6 +443,71 @@ test('what several questions of a page ask for is found once, until something is
   expect(await memory.ask((held) => select(held, { ...inScope, seenIds: [] }))).not.toBe(found)
   await storeBodies(store.writer, [body('f2')])
   expect((await find())?.[0]?.rows.length).toBe((found?.[0]?.rows.length ?? NaN) + 1)
+})
+
+describe('what was stored is read before somebody asks', () => {
+  function open() {
+    let time = 0
+    let lists = 0
+    const asked: string[] = []
+    const list = () => {
+      lists++
+      return source.list()
+    }
+    const { memory, take } = watch({ list }, { clock: () => time })
+    return {
+      memory,
+      take,
+      wait: (ms: number) => void (time += ms),
+      lists: () => lists,
+      asked: () => asked.splice(0),
+      hold: (text: string, isUsual: boolean) =>
+        memory.hold({ text, of: ['open_versions'], isUsual, read: async () => [asked.push(text)] }),
+      /** Until what was begun is over: questions to the columns go one at a time. */
+      size: () => memory.ask(async ({ open: { size } }) => size),
+    }
+  }
+
+  test('rows, and answers that most pages ask for', () =>
+    withoutMerges(async () => {
+      const { memory, take, hold, asked, size } = open()
+      expect(await size()).toBe(2)
+      await hold('usual', true)
+      await hold('rare', false)
+      expect([take(), asked()]).toEqual([[2], ['usual', 'rare']])
+      for (const name of ['a3', 'a4']) {
+        await deliver(name)
+        memory.renew()
+        expect(await until(asked, (texts) => texts.length > 0)).toEqual(['usual'])
+        expect(take()).toEqual([1])
+      }
+      await hold('usual', true)
+      await hold('rare', false)
+      expect([await size(), take(), asked()]).toEqual([4, [], ['rare']])
+    }))
+
+  test('but not where nobody has asked in the last ten minutes', async () => {
+    const { memory, wait, size, lists } = open()
+    memory.renew()
+    expect(await size()).toBe(2)
+    expect(lists()).toBe(1)
+    wait(600_000)
+    memory.renew()
+    expect(await size()).toBe(2)
+    expect(lists()).toBe(2)
+    wait(599_999)
+    memory.renew()
+    await until(() => lists() === 3)
+  })
+
+  test('once for all that is stored meanwhile', async () => {
+    const { memory, size, lists } = open()
+    await size()
+    for (let stored = 0; stored < 10; stored++) memory.renew()
+    await until(() => lists() === 3)
+    await size()
+    expect(lists()).toBe(4)
+  })
 })
 
 describe('an answer that is held', () => {
