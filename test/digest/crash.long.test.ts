@@ -5,22 +5,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Standing } from '../../digest/sending/send-once.ts'
 import { openMailServer } from '../support/network/mail-server.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
+import { pass, type Order } from './digest-child.ts'
 
-type Child = { signal: string | null; standing: Standing | undefined; pid: number | undefined }
-
-/** `onStart`: while it runs. */
-async function run(order: Record<string, unknown>, onStart?: (pid: number) => void): Promise<Child> {
+/** Returns the signal that ended it. `onStart`: while it runs. */
+async function run(order: Order, onStart: (pid: number) => void): Promise<string | null> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'digest-child.ts'), JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: 'inherit',
   })
-  if (child.pid !== undefined) onStart?.(child.pid)
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  if (child.pid !== undefined) onStart(child.pid)
   const [, signal] = (await once(child, 'close')) as [number | null, string | null]
-  return { signal, pid: child.pid, standing: output === '' ? undefined : (JSON.parse(output) as Standing) }
+  return signal
 }
 
 test.each([
@@ -47,12 +43,11 @@ test.each([
     })
     try {
       const order = { directory, port: server.port, now: Date.parse('2026-03-02T08:00:00Z') }
-      const first = await run({ ...order, dieAt }, (pid) => (dying = pid))
+      expect(await run({ ...order, dieAt }, (pid) => (dying = pid))).toBe('SIGKILL')
       dying = undefined
-      expect(first.signal).toBe('SIGKILL')
-      await run({ ...order, dieAt: '' })
-      const last = await run({ ...order, dieAt: '' })
-      expect([dieAt, server.mails.length, last.standing?.kind]).toEqual([dieAt, mails, ends])
+      await pass(order)
+      const { kind } = await pass(order)
+      expect([dieAt, server.mails.length, kind]).toEqual([dieAt, mails, ends])
     } finally {
       await server.close()
       await rm(parent, { recursive: true, force: true })
