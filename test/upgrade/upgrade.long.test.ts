@@ -13,6 +13,7 @@ import { StartError } from '../../services/config/start-error.ts'
 import { runCliInside } from '../support/processes/cli.ts'
 import { startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { askNumbers, countEvents, storesDirectory } from './stores.ts'
 
@@ -63,7 +64,7 @@ describe('an upgrade', () => {
   async function makeOlder(): Promise<string> {
     const data = mkdtempSync(join(directory, 'older-'))
     const store = join(data, 'clickhouse')
-    await inStore(store, (client) => migrate(client))
+    copyStoreTemplate(store)
     finishUpgrade(store)
     await inStore(store, async (client) => {
       await client.insert({
