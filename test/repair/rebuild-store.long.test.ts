@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { rebuildStore } from '../../services/cli/commands/store.ts'
 import { openEmbeddedStore } from '../../services/cli/open-embedded-store.ts'
@@ -29,13 +30,23 @@ let config: Config
 const inStore = (...path: string[]) => join(config.dataDir, 'clickhouse', ...path)
 const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
 
-beforeEach(async () => {
+function openDirectory(): void {
   const parsed = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'rollcall-rebuild-')) })
   if (!parsed.ok) throw new Error(parsed.problems.join())
   config = parsed.config
+}
+let filled: string
+beforeAll(async () => {
+  openDirectory()
   await fill()
+  filled = config.dataDir
+})
+beforeEach(() => {
+  openDirectory()
+  cpSync(filled, config.dataDir, { recursive: true, verbatimSymlinks: true })
 })
 afterEach(() => rmSync(config.dataDir, { recursive: true }))
+afterAll(() => rmSync(filled, { recursive: true }))
 
 /** Two events of every assignment, by several people, stored in some parts. */
 async function fill(): Promise<void> {
