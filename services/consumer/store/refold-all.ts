@@ -4,14 +4,13 @@ import { storeAssignments } from './store-assignments.ts'
 import type { People } from './store-people.ts'
 import { select } from '../statements.ts'
 
-/** No statement, and no list, holds all keys. */
-const shares = 64
-
 export async function refoldAll(
   client: ClickHouseClient,
   people: People,
   onShare: (done: number, total: number) => void,
 ): Promise<void> {
+  // No statement, and no list, holds all keys of a large store.
+  const [{ shares } = { shares: 1 }] = await select<{ shares: number }>(client, 'count-shares')
   for (let share = 0; share < shares; share++) {
     onShare(share, shares)
     const keys = await select<{ akey: string }>(client, 'all-assignments', { shares, share })
