@@ -46,10 +46,10 @@ function layoutFaults() {
       const left = Math.max(whole.left, clip?.left ?? whole.left)
       const right = Math.min(whole.right, clip?.right ?? whole.right)
       const top = Math.max(whole.top, around.top)
-      const box = new DOMRect(left, top, right - left, Math.min(whole.bottom, around.bottom) - top)
-      if (box.width < 1 || box.height < 1) continue
-      boxes.push({ text, box, element })
-      if (scroller === null && (box.left < -1 || box.right > width + 1)) faults.push(`outside the page: ${text}`)
+      const bottom = Math.min(whole.bottom, around.bottom)
+      if (right - left < 1 || bottom - top < 1) continue
+      boxes.push({ text, element, left, right, top, bottom })
+      if (scroller === null && (left < -1 || right > width + 1)) faults.push(`outside the page: ${text}`)
     }
     if (
       style.overflowX === 'hidden' &&
@@ -58,14 +58,17 @@ function layoutFaults() {
     )
       faults.push(`cut: ${text}`)
   }
+  // From above to below, so that each is compared only with those that begin before it ends.
+  boxes.sort((a, b) => a.top - b.top)
   boxes.forEach((a, i) => {
-    for (const b of boxes.slice(i + 1)) {
-      // An open menu lies over the page by design.
-      if (a.element === b.element || layerOf(a.element) !== layerOf(b.element)) continue
-      const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
-      const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
+    for (let j = i + 1; j < boxes.length && boxes[j].top < a.bottom; j++) {
+      const b = boxes[j]
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+      const high = Math.min(a.bottom, b.bottom) - b.top
       // Line boxes are taller than their letters: a third of a line is air.
-      if (wide > 1 && high > Math.min(a.box.height, b.box.height) / 3)
+      if (wide <= 1 || high <= Math.min(a.bottom - a.top, b.bottom - b.top) / 3) continue
+      // An open menu lies over the page by design.
+      if (a.element !== b.element && layerOf(a.element) === layerOf(b.element))
         faults.push(`overlap: “${a.text}” and “${b.text}”`)
     }
   })
