@@ -16,21 +16,25 @@ export const to = from + 60 * day
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
+/** Of which platform a store holds people and guides. */
+const pulledFrom = new WeakMap<object, string>()
+
+/** The next office of a store begins with the same people and guides, and without orders. */
 export async function openOffice(
   store: TestStore,
-  {
-    takeBackPath,
-    isPulled = false,
-    ...options
-  }: Partial<PlatformOptions> & {
-    takeBackPath?: string
-    /** The store has all that a platform with these options says. */
-    isPulled?: boolean
-  } = {},
+  { takeBackPath, ...options }: Partial<PlatformOptions> & { takeBackPath?: string } = {},
 ) {
   const platform = await startPlatform({ seed: 'orders', from, to, people: 40, ...options })
   await platform.deliverHistory()
-  if (!isPulled) await pullAll(store, platform)
+  const key = JSON.stringify(options)
+  if (pulledFrom.get(store) === key) {
+    for (const table of ['guide_order_rows', 'guide_order_steps'])
+      await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
+  } else {
+    if (pulledFrom.has(store)) await store.clear()
+    await pullAll(store, platform)
+    pulledFrom.set(store, key)
+  }
   const onList = createListRecord(store.writer, (list) => list)
   const clients: PlatformClient[] = []
   const orders = createGuideOrders({ client: store.writer, takeBackPath })
@@ -104,6 +108,7 @@ export function toRequest(guideId: string, request: Partial<OrderRequest>): Orde
 }
 
 export async function pullAll(store: Pick<TestStore, 'writer'>, platform: Platform): Promise<void> {
+  pulledFrom.set(store, 'another time')
   const installation = openInstallation({ store, baseUrl: platform.baseUrl })
   try {
     for (const job of ['users', 'guides', 'guide-assignments']) {

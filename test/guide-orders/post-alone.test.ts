@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 beforeEach(async () => {
-  await store.clear()
   office = await openOffice(store, { dialect: 'specification' })
 })
 afterEach(() => office.close())
@@ -259,7 +258,6 @@ test('a preview of a typed guide says that it is not listed, who got it by an or
 
 testLong('where other guides are listed, a guide that is not found is gone, and nothing is sent', async () => {
   await office.close()
-  await store.clear()
   office = await openOffice(store)
   const [one, two] = office.without(2) as [string, string]
   const runner = office.openRunner()

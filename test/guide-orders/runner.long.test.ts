@@ -11,14 +11,8 @@ beforeAll(async () => {
   store = await openTestStore()
 })
 afterAll(() => store.close())
-/** Every test begins with the same people and guides. */
-let isPulled = false
 beforeEach(async () => {
-  if (!isPulled) await store.clear()
-  for (const table of ['guide_order_rows', 'guide_order_steps'])
-    await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
-  office = await openOffice(store, { isPulled })
-  isPulled = true
+  office = await openOffice(store)
 })
 afterEach(() => office.close())
 
@@ -82,7 +76,6 @@ describe('an order', () => {
     if (holder === undefined || leaver === undefined) throw new Error('nobody')
     const now = office.platform.life.now()
     Object.assign(leaver, { isDeleted: true, leftAt: now, updatedAt: now })
-    isPulled = false
     await pullAll(store, office.platform)
     office.platform.guides.assign(office.guide, holder, now, null)
     await office.openRunner().run(never)

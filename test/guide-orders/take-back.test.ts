@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 beforeEach(async () => {
-  await store.clear()
   office = await openOffice(store, { takeBackPath })
 })
 const closing: (() => Promise<void>)[] = []

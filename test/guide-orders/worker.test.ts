@@ -12,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 beforeEach(async () => {
-  await store.clear()
   office = await openOffice(store)
 })
 afterEach(async () => {
