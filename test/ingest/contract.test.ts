@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, describe, expect } from 'vitest'
 import { hashToken } from '../../services/config/token.ts'
 import { event, openRaw, openTestIngest, otherToken, token, type IngestUnderTest } from './ingest.ts'
 import { until } from '../support/wait.ts'
@@ -9,13 +9,21 @@ import { isThorough, pickCases, test, testBoth, testLong } from '../support/thor
 
 let ingest: IngestUnderTest
 const open = async (...options: Parameters<typeof openTestIngest>) => (ingest = await openTestIngest(...options))
+let shared: IngestUnderTest
+/** For tests that neither set nor count anything. Each sees what was kept since it began. */
+async function share(): Promise<void> {
+  shared ??= await openTestIngest()
+  const before = (await shared.kept()).length
+  ingest = { ...shared, kept: async () => (await shared.kept()).slice(before), dispose: () => Promise.resolve() }
+}
 afterEach(() => ingest.dispose())
+afterAll(() => shared?.dispose())
 
 const idOf = (body: string | Uint8Array) => createHash('sha256').update(body).digest('hex').slice(0, 32)
 
 describe.skipIf(isThorough)('a delivery', () => {
   test('that can be used is answered with its receipt, and is in the log by then', async () => {
-    await open()
+    await share()
     const body = JSON.stringify(event())
     const before = Date.now()
     const answer = await ingest.post(body)
@@ -29,7 +37,7 @@ describe.skipIf(isThorough)('a delivery', () => {
   })
 
   test('that is repeated gets the same answer', async () => {
-    await open()
+    await share()
     const answers = [await ingest.post(JSON.stringify(event())), await ingest.post(JSON.stringify(event()))]
     const [first, second] = await Promise.all(answers.map((answer) => answer.text()))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -37,7 +45,7 @@ describe.skipIf(isThorough)('a delivery', () => {
   })
 
   test('of another family is accepted and kept', async () => {
-    await open()
+    await share()
     const answer = await ingest.post(
       JSON.stringify({ eventType: 'userCreated', timestamp: 1_760_000_000_000, user: { id: 9 } }),
     )
@@ -88,7 +96,7 @@ describe.skipIf(isThorough)('a delivery', () => {
 
 describe('the token', () => {
   test('is checked first: unknown, cut, malformed or missing always gets the same answer', async () => {
-    await open()
+    await share()
     const paths = [
       `/webhooks/${token.slice(0, -1)}`,
       `/webhooks/${token}x`,
@@ -121,7 +129,7 @@ describe('the token', () => {
   })
 
   testLong('that has been proved proves no other, however alike', async () => {
-    await open()
+    await share()
     expect((await ingest.post(JSON.stringify(event()))).status).toBe(200)
     const last = token.at(-1) === 'a' ? 'b' : 'a'
     const alike = [
@@ -141,7 +149,7 @@ describe('the token', () => {
   })
 
   test('is judged before the body has come', async () => {
-    await open()
+    await share()
     const raw = await openRaw(ingest.port)
     raw.write(
       'POST /webhooks/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n',
@@ -151,7 +159,7 @@ describe('the token', () => {
   })
 
   testLong('is never in an answer, also not in a page that a browser makes of it', async () => {
-    await open()
+    await share()
     for (const method of ['GET', 'POST', 'PUT']) {
       const answer = await fetch(ingest.address, { method, ...(method !== 'GET' && { body: '{' }) })
       expect(await answer.text()).not.toContain(token)
@@ -163,7 +171,7 @@ describe('the token', () => {
   })
 
   test('names the source, and several live at once; a query after it does not matter', async () => {
-    await open()
+    await share()
     await ingest.post(JSON.stringify(event()), {}, `${ingest.url}/webhooks/${otherToken}?from=there`)
     await ingest.post(JSON.stringify(event()))
     expect((await ingest.kept()).map(({ source }) => source)).toEqual(['other', 'lms'])
@@ -172,7 +180,7 @@ describe('the token', () => {
 
 describe('a request that is no delivery', () => {
   test('with another method gets the allowed methods', async () => {
-    await open()
+    await share()
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await fetch(ingest.address, { method })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -180,7 +188,7 @@ describe('a request that is no delivery', () => {
   })
 
   test('by a person is answered in words', async () => {
-    await open()
+    await share()
     const answer = await fetch(ingest.address)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -195,7 +203,7 @@ describe('a request that is no delivery', () => {
     'application/jsonp',
     '',
   ])('of type "%s" is 415', async (type) => {
-    await open()
+    await share()
     expect((await ingest.post(Buffer.from('{}'), { 'content-type': type })).status).toBe(415)
     expect(await ingest.kept()).toEqual([])
   })
@@ -206,12 +214,12 @@ describe('a request that is no delivery', () => {
       3,
     ),
   )('but of type "%s" is one', async (type) => {
-    await open()
+    await share()
     expect((await ingest.post(JSON.stringify(event()), { 'content-type': type })).status).toBe(200)
   })
 
   test('in an encoding is 415 and told to send none', async () => {
-    await open()
+    await share()
     const answer = await ingest.post(gzipSync(JSON.stringify(event())), { 'content-encoding': 'gzip' })
     expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity'])
   })
@@ -236,7 +244,7 @@ describe('a request as no client of ours would send it', () => {
     ['a Host with underscores and a port', `POST /webhooks/${token} HTTP/1.1\r\nHost: roll_call:80\r\n${rest}`],
     ['a part of the token escaped', `POST /webhooks/%71${token.slice(1)} HTTP/1.1\r\nHost: x\r\n${rest}`],
   ])('is a delivery with %s', async (_, text) => {
-    await open()
+    await share()
     expect(await send(text)).toContain('"status":"accepted"')
     expect(await ingest.kept()).toHaveLength(1)
   })
@@ -249,7 +257,7 @@ describe('a request as no client of ours would send it', () => {
     ['a step up in its path', `POST /webhooks/../${token} HTTP/1.1\r\nHost: x\r\n${rest}`],
     ['a rare method and no known token', `PROPFIND /webhooks/wrong HTTP/1.1\r\nHost: x\r\n\r\n`],
   ])('is not found with %s', async (_, text) => {
-    await open()
+    await share()
     expect(await send(text)).toMatch(notFound)
     expect(await ingest.kept()).toEqual([])
   })
@@ -257,7 +265,7 @@ describe('a request as no client of ours would send it', () => {
   testBoth.each(pickCases(['PROPFIND', 'TRACE', 'QUERY', 'M-SEARCH'], 4))(
     'is told by %s which methods there are',
     async (method) => {
-      await open()
+      await share()
       const answer = await send(`${method} /webhooks/${token} HTTP/1.1\r\nHost: x\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 405 /)
       expect(answer).toMatch(/\r\nallow: GET, HEAD, POST\r\n/i)
@@ -265,7 +273,7 @@ describe('a request as no client of ours would send it', () => {
   )
 
   testLong('may bring a large body to no address of ours: it is answered, and not read for long', async () => {
-    await open()
+    await share()
     const raw = await openRaw(ingest.port)
     raw.write('POST /elsewhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
     const endless = setInterval(() => raw.write(`400\r\n${'x'.repeat(1_024)}\r\n`), 5)
