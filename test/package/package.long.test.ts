@@ -174,7 +174,7 @@ describe('rollcall', () => {
     expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
   })
 
-  // The short run asks the same of a clone, and `sql-endpoint/clients` with Python.
+  // `e2e/examples` asks the same of a clone, and `sql-endpoint/clients` with Python.
   testComplete('gives by the examples of README.md and docs/sql.md the numbers of the pages', async () => {
     const started = await start(['start'], installed)
     try {
