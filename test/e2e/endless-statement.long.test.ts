@@ -4,12 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
-import { test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const endless = `SELECT length(extractAll(repeat('a', 100000), '(.?){1000}'))`
@@ -99,7 +98,7 @@ test('a kill and a stop while one runs end it; the start after the kill finds a 
 })
 
 // Without root there is no disk to fill.
-const testOnDisk = canMount ? test : testBoth.skip
+const testOnDisk = canMount ? test : test.skip
 testOnDisk('a disk that is nearly full refuses statements and ends their process, and deliveries go on', async () => {
   const disk = mountSmallDisk('512m')
   try {
@@ -127,7 +126,7 @@ testOnDisk('a disk that is nearly full refuses statements and ends their process
   }
 })
 
-testLong('without the endpoint, and in a command over a stopped store, no snapshot of a crash is left', async () => {
+test('without the endpoint, and in a command over a stopped store, no snapshot of a crash is left', async () => {
   const leave = () => mkdirSync(join(directory, 'sql/1-1'), { recursive: true })
   leave()
   const embedded = await startEmbedded(directory, { SQL_ENDPOINT: 'off' })

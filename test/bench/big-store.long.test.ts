@@ -1,12 +1,11 @@
 /** The store that benchmarks read is as the consumer makes it of its events: its versions are written by SQL, the product folds. */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refoldAll } from '../../services/consumer/store/refold-all.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough, testBoth, testLong } from '../support/thorough.ts'
 import { makeBigStore } from './big-store.ts'
 
-const assignments = isThorough ? 3_000 : 600
+const assignments = 3_000
 
 let store: TestStore
 beforeAll(async () => {
@@ -24,7 +23,7 @@ async function readAll() {
   return { open: await readVersions('open_versions'), closed: await readVersions('closed_versions') }
 }
 
-testBoth('a big store holds what the fold makes of its events', async () => {
+test('a big store holds what the fold makes of its events', async () => {
   const made = await readAll()
   expect(made.open).toHaveLength(assignments)
   for (const table of ['open_versions', 'closed_versions']) {
@@ -36,10 +35,8 @@ testBoth('a big store holds what the fold makes of its events', async () => {
   expect(made.closed).toEqual(folded.closed)
 })
 
-testLong(
-  'it has what real ones have: popular challenges, equal times, deletions, new grades, late work, moved deadlines',
-  async () => {
-    const [facts] = await store.rows(`
+test('it has what real ones have: popular challenges, equal times, deletions, new grades, late work, moved deadlines', async () => {
+  const [facts] = await store.rows(`
     SELECT
       uniqExact(challenge_id) > 300 AS has_many_challenges,
       max(per_challenge) BETWEEN 150 AND 400 AS has_popular_ones,
@@ -53,8 +50,8 @@ testLong(
       SELECT *, count() OVER (PARTITION BY challenge_id) AS per_challenge, count() OVER (PARTITION BY created_at) AS per_instant
       FROM rollcall.open_versions WHERE sign = 1
     )`)
-    expect(Object.entries(facts ?? {}).filter(([, has]) => !has)).toEqual([])
-    const [events] = await store.rows<Record<string, string>>(`
+  expect(Object.entries(facts ?? {}).filter(([, has]) => !has)).toEqual([])
+  const [events] = await store.rows<Record<string, string>>(`
     SELECT
       countIf(begun = 2) > 100 AS at_one_instant,
       countIf(graded > 1) > 50 AS graded_anew,
@@ -65,6 +62,5 @@ testLong(
       SELECT countIf(event_time = created_at) AS begun, countIf(grade IS NOT NULL) AS graded, countIf(bitTest(flags_true, 3)) AS late
       FROM rollcall.event_rows GROUP BY assignment_id
     )`)
-    expect(Object.entries(events ?? {}).filter(([, has]) => !has)).toEqual([])
-  },
-)
+  expect(Object.entries(events ?? {}).filter(([, has]) => !has)).toEqual([])
+})
