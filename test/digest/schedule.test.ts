@@ -37,7 +37,7 @@ describe('when a digest is due', () => {
       for (let hourOfDay = 0; hourOfDay < 24; hourOfDay++) {
         const schedule = { ...daily, timeZone: zone, hour: hourOfDay }
         const keys = new Map<string, Set<number>>()
-        for (let minute = 0; minute < 4 * 24 * 60; minute += 10) {
+        for (let minute = 0; minute < 4 * 24 * 60; minute += 30) {
           const period = toDuePeriod(schedule, at(from) + minute * 60_000)
           if (period) keys.set(period.key, (keys.get(period.key) ?? new Set()).add(period.dueAtMs))
         }

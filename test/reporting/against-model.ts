@@ -27,7 +27,6 @@ import { ownReader } from '../../reporting/read/reader.ts'
 import { allowedAttributes } from '../model/reading/people.ts'
 
 const seed = Number(process.env.METRICS_SEED ?? 2026)
-const historiesPerStore = 50
 
 /** Sums of fractions may differ in the last digit by their order. */
 function rounded<Value>(value: Value): Value {
@@ -37,7 +36,7 @@ function rounded<Value>(value: Value): Value {
 }
 
 /**
- * `runs`: how many histories. `scopesPerStore`: how many questions are asked of each fifty of them. `fewestPerBatch`: of their deliveries; a
+ * `runs`: how many histories. `scopesPerStore`: how many questions are asked of each store of fifty of them, or of all where they are fewer. `fewestPerBatch`: of their deliveries; a
  * batch costs the same, however small.
  */
 export function testAgainstModel(runs: number, scopesPerStore = 15, fewestPerBatch = 20): void {
@@ -45,6 +44,7 @@ export function testAgainstModel(runs: number, scopesPerStore = 15, fewestPerBat
   /** Both ways to an answer: the statement, and columns in memory. */
   let ways: Queries[]
   let memory: FollowedMemory
+  const historiesPerStore = Math.min(runs, 50)
   beforeAll(async () => {
     store = await openTestStore()
     memory = createMemory(openSource(store.reader, store.streamer))

@@ -29,7 +29,7 @@ test.each(['statement', 'memory'])(
     let answers = 0
     const writing = (async () => {
       // One delivery a batch: its receipt says how many must be there.
-      for (let offset = 0; answers < (isThorough ? 40 : 8); offset++) {
+      for (let offset = 0; answers < (isThorough ? 40 : 4); offset++) {
         await consumer.handle(toBatch([toRecord(toBody('Created', `a${offset}`, monday), offset)]))
       }
       isWriting = false

@@ -42,10 +42,7 @@ describe('the program', () => {
   })
 
   it.each([
-    ['--people', 'many'],
     ['--loss', '2'],
-    ['--until', 'soon'],
-    ['--dialect', 'xml'],
     ['--webhook-outage', '60/10'],
     ['--api-failing', '-1'],
   ])('refuses %s %s with the reason', async (flag, value) => {

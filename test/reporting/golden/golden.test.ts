@@ -116,7 +116,11 @@ const pairs = Object.keys(questions).flatMap((question, q) =>
     .filter(([r]) => isWriting || isComplete || ((q + r) % 3 === 0) !== isThorough)
     .map(([r, reader]) => {
       const numbers = [...asked.keys()].filter((number) => (number + Math.floor(number / 3) + q + r) % 3 === 1)
-      return { question, reader, cases: isWriting ? [...numbers.entries()] : pickCases([...numbers.entries()], 10) }
+      return {
+        question,
+        reader,
+        cases: isWriting ? [...numbers.entries()] : pickCases([...numbers.entries()], 20, 0, 10),
+      }
     }),
 )
 
