@@ -162,7 +162,7 @@ test('the link to unsubscribe names the address, but not to everybody, and loadi
   expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('This link is not known.')
 })
 
-test('notes on the days that it covers are in it, for those who read them on charts', async () => {
+testLong('notes on the days that it covers are in it, for those who read them on charts', async () => {
   await enter(own.company, manager.email, 'manager')
   await enter(own.company, 'olga@example.com', 'owner')
   const by = { by: 'olga@example.com', address: '' }
@@ -195,7 +195,7 @@ test('notes on the days that it covers are in it, for those who read them on cha
   expect(await previewed(manager.email)).not.toContain('Own team moves')
 })
 
-test('a preview and a test cover the last full week, also right after one was sent', async () => {
+testLong('a preview and a test cover the last full week, also right after one was sent', async () => {
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
   await process.digester.tick()

@@ -135,7 +135,7 @@ test('who may not remind any more when it is to be sent, reminds nobody', async 
   expect(mails()).toEqual([])
 })
 
-test('leavers, people without an address and people who opted out get none, and the plan says why', async () => {
+testLong('leavers, people without an address and people who opted out get none, and the plan says why', async () => {
   await deliver(
     toBody('Progress', `assignment-${rae.id}`, monday + day, {}, { ...rae, email: 'rae@example.com, all@example.com' }),
     toBody('Progress', 'more', monday + day, {}, { id: 104, name: 'Lea', email: 'lea@x.example', isDeleted: true }),
@@ -249,21 +249,24 @@ test('a process that dies after the intent leaves a reminder that is never sent 
   expect(last.get(rae.id)?.state).toBe('intended')
 })
 
-test('somebody who is erased in between gets none, and neither who reminded nor who was reminded stays', async () => {
-  await ask(mona, rae.id, ron.id)
-  const client = own.company.store.writer
-  const settle = () => Promise.resolve()
-  await erasePerson({ client, userId: rae.id, settle })
-  await process.digester.tick()
-  expect(addressees()).toEqual([ron.email])
-  expect(await states()).toEqual(['103 sent'])
-  await erasePerson({ client, userId: manager.id, settle })
-  expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['erased'])
-  await erasePerson({ client, userId: ron.id, settle })
-  expect(await process.pages.reminders.history()).toEqual([])
-  const left = await client.query({ query: `SELECT count() AS n FROM rollcall.digest_sends`, format: 'JSONEachRow' })
-  expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
-})
+testLong(
+  'somebody who is erased in between gets none, and neither who reminded nor who was reminded stays',
+  async () => {
+    await ask(mona, rae.id, ron.id)
+    const client = own.company.store.writer
+    const settle = () => Promise.resolve()
+    await erasePerson({ client, userId: rae.id, settle })
+    await process.digester.tick()
+    expect(addressees()).toEqual([ron.email])
+    expect(await states()).toEqual(['103 sent'])
+    await erasePerson({ client, userId: manager.id, settle })
+    expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['erased'])
+    await erasePerson({ client, userId: ron.id, settle })
+    expect(await process.pages.reminders.history()).toEqual([])
+    const left = await client.query({ query: `SELECT count() AS n FROM rollcall.digest_sends`, format: 'JSONEachRow' })
+    expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
+  },
+)
 
 test('the link in a mail ends reminders to this person by a button, and by nothing else', async () => {
   await ask(mona, rae.id, ron.id)

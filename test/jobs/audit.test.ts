@@ -7,7 +7,7 @@ import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { pickCases, test, testBoth } from '../support/thorough.ts'
+import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 let store: TestStore
 let audit: Audit
@@ -77,7 +77,7 @@ testBoth.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_
   expect(await findAll()).toEqual({ assignments: 0, people: 0 })
 })
 
-test('audits the keys in progress once, some time after a partition changed hands', async () => {
+testLong('audits the keys in progress once, some time after a partition changed hands', async () => {
   const deliveries = createDeliveries('takeover')
   const records = Array.from({ length: 400 }, (_, offset) => ({ ...toLogRecord(deliveries.next()), offset }))
   const audits: unknown[] = []
@@ -115,7 +115,7 @@ test('audits the keys in progress once, some time after a partition changed hand
   expect(await ledger()).toEqual([{ n: '400' }])
 })
 
-test('audits what came next as well, for as long as assignments have events in two partitions', async () => {
+testLong('audits what came next as well, for as long as assignments have events in two partitions', async () => {
   const body = (n: number, hour: number) =>
     toBody('Progress', `a${n}`, monday + hour * 3_600_000, { completionPercentage: hour })
   const audits: number[] = []

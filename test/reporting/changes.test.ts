@@ -240,7 +240,7 @@ testBoth.each(pickCases(moments, 2))(
   },
 )
 
-test('it asks how far it is complete before its rows, so that none that came meanwhile is claimed', async () => {
+testLong('it asks how far it is complete before its rows, so that none that came meanwhile is claimed', async () => {
   const asked: string[] = []
   const noting: Queries = {
     ...queries,
@@ -255,7 +255,7 @@ test('it asks how far it is complete before its rows, so that none that came mea
   expect(asked).toEqual(['facts', 'facts', 'changes'])
 })
 
-test('under a manager they are those under him at either moment', async () => {
+testLong('under a manager they are those under him at either moment', async () => {
   const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']
   const most = await store.rows<{ manager_id: string }>(
     `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
@@ -514,7 +514,7 @@ test('says whether it was an event, time or people', async () => {
   })
 })
 
-test('an event is the cause only of what would differ without time passing', async () => {
+testLong('an event is the cause only of what would differ without time passing', async () => {
   const [from, to] = [8, 14].map((after) => new Date(monday + after * day).toISOString())
   const read = async (query: string) => {
     const { assignments } = await getChanges(`from=${from}&to=${to}&team=-9${query}`)

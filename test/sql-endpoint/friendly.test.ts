@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
-import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 let endpoint: TestEndpoint
 let server: Listening
@@ -169,7 +169,7 @@ describe('the SQL endpoint answers', () => {
 })
 
 describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {
-  test('of time, also where a statement asks for more, while the dashboards go on reading', async () => {
+  testLong('of time, also where a statement asks for more, while the dashboards go on reading', async () => {
     const impatient = await endpoint.openImpatient()
     const endless = 'SELECT count() FROM numbers(1000000000000)'
     let ended = 0

@@ -19,7 +19,7 @@ import { createTurns } from '../../services/sql-endpoint/turns.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const limits = {
@@ -155,7 +155,7 @@ describe('a statement', { shuffle: false }, () => {
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
 
-  test('ended while its engine starts: the end does not wait for the start', async () => {
+  testLong('ended while its engine starts: the end does not wait for the start', async () => {
     await opened.end()
     const early = ask('SELECT 1')
     await until(() => readdirSync(directory).length === 1)
@@ -165,7 +165,7 @@ describe('a statement', { shuffle: false }, () => {
   })
 })
 
-test('parts that the store merges away between the list and the links are not missed', async () => {
+testLong('parts that the store merges away between the list and the links are not missed', async () => {
   let lists = 0
   const stale: Pick<typeof store.reader, 'query'> = {
     async query(params: Parameters<typeof store.reader.query>[0]) {
@@ -188,7 +188,7 @@ test('parts that the store merges away between the list and the links are not mi
   await process.close()
 })
 
-test('all that one statement runs shares its time', async () => {
+testLong('all that one statement runs shares its time', async () => {
   const beside = mkdtempSync(join(tmpdir(), 'rollcall-shared-'))
   const process = openSqlProcess({
     client: store.reader,
@@ -226,7 +226,7 @@ test('a statement that takes too long ends, with its process, and the next one i
   await impatient.close()
 })
 
-test('an idle process ends, and leftovers of a crash go at the next start', async () => {
+testLong('an idle process ends, and leftovers of a crash go at the next start', async () => {
   const left = mkdtempSync(join(tmpdir(), 'rollcall-left-'))
   const idle = openSqlProcess({ client: store.reader, directory: left, views: [], limits, idleMs: 50 })
   const app = openSqlEndpoint({ engine: idle, people: false })

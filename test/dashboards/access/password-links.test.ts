@@ -160,7 +160,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('without a mail server is a link for the owner, and nobody can ask for one by themselves', async () => {
+  testLong('without a mail server is a link for the owner, and nobody can ask for one by themselves', async () => {
     const cookie = await asOwner()
     const silent = await company.openAnother({ SMTP_URL: '', MAIL_FROM: '' })
     const answer = await post('/access/people', { do: 'set', login: 'bo', role: 'viewer' }, cookie, {}, silent)
@@ -184,7 +184,7 @@ describe('an invitation', () => {
 describe('a forgotten password', () => {
   const forget = (login: string) => post('/sign-in/forgot', { login })
 
-  test('is answered the same, by the same work, for a login that nobody has', async () => {
+  testLong('is answered the same, by the same work, for a login that nobody has', async () => {
     const { login } = await invite()
     const { store } = company.access
     const read = async (asked: string) => {
@@ -248,7 +248,7 @@ describe('a forgotten password', () => {
     )
   })
 
-  test('is asked for three times in a quarter of an hour, whether or not the login exists', async () => {
+  testLong('is asked for three times in a quarter of an hour, whether or not the login exists', async () => {
     const { login } = await invite()
     for (const asked of [login, 'nobody-else@example.com']) {
       const found = []
@@ -427,7 +427,7 @@ describe('a person who is signed in', () => {
   })
 })
 
-test('the audit names who was invited, who asked, and which account was tried', async () => {
+testLong('the audit names who was invited, who asked, and which account was tried', async () => {
   const { login, link } = await invite()
   await setBy(link, old)
   await signIn(login, 'a wrong password')

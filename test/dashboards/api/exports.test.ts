@@ -331,7 +331,7 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
     },
   )
 
-  test('stops the query when a connection is cut', async () => {
+  testLong('stops the query when a connection is cut', async () => {
     const server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
     try {
       const cut = new AbortController()

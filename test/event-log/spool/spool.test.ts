@@ -17,7 +17,7 @@ import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
-import { isComplete, isThorough, test, testBoth, testLong } from '../../support/thorough.ts'
+import { isComplete, isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 // The other runs have the same promises of the log that is behind it, and the spool's own below.
 if (isThorough && isComplete) {
@@ -101,7 +101,7 @@ describe('the spool', () => {
     expect(spooled.health()).toEqual({ ok: true })
   })
 
-  test.each(['refusing', 'silent'] as const)(
+  testBoth.each(pickCases(['refusing', 'silent'] as const, 2))(
     'acknowledges while the log is %s, and hands on in order, each as it was, once the log is back',
     async (tap) => {
       primary.timeoutMs = 100
@@ -161,7 +161,7 @@ describe('the spool', () => {
     await until(() => primary.asked.length > 3)
   })
 
-  test('new records go to the log as soon as it is back, also before those of the spool', async () => {
+  testLong('new records go to the log as soon as it is back, also before those of the spool', async () => {
     const appended = Promise.withResolvers<void>()
     await reopenSpool({
       onChange: ({ state }) => state === 'draining' && appended.resolve(spooled.append(toRecord('new'))),
@@ -178,7 +178,7 @@ describe('the spool', () => {
     expect(bodies.filter((body) => body !== 'new')).toEqual(Array.from({ length: 5_000 }, (_, index) => `old ${index}`))
   })
 
-  test('a log that is only too busy leaves its overflow here, and stays in use', async () => {
+  testLong('a log that is only too busy leaves its overflow here, and stays in use', async () => {
     primary.tap = 'busy'
     await spooled.append(toRecord('overflow'))
     primary.tap = 'open'
@@ -205,7 +205,7 @@ describe('the spool', () => {
     expect((await readLog()).map(({ eventId }) => eventId)).toEqual([record.eventId, record.eventId])
   })
 
-  test('a record that the log never takes is refused, or stays, and keeps no new one out of the log', async () => {
+  testLong('a record that the log never takes is refused, or stays, and keeps no new one out of the log', async () => {
     primary.tap = 'small'
     const large = toRecord('x'.repeat(2_000))
     await expect(spooled.append(large)).rejects.toMatchObject({ code: 'LOG_TOO_LARGE' })
@@ -302,17 +302,20 @@ describe('the spool', () => {
     expect(new Set((await readLog()).map(({ eventId }) => eventId)).size).toBe(8_000)
   })
 
-  test('close waits for running appends, refuses later ones, and does not wait for the end of an outage', async () => {
-    primary.timeoutMs = 100
-    primary.tap = 'silent'
-    const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
-    await spooled.close()
-    expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
-    await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
-    primary.tap = 'refusing'
-    spooled = await openSpool()
-    expect((await spooled.stats()).records).toBe(20)
-  })
+  testLong(
+    'close waits for running appends, refuses later ones, and does not wait for the end of an outage',
+    async () => {
+      primary.timeoutMs = 100
+      primary.tap = 'silent'
+      const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
+      await spooled.close()
+      expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
+      await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
+      primary.tap = 'refusing'
+      spooled = await openSpool()
+      expect((await spooled.stats()).records).toBe(20)
+    },
+  )
 
   test('refuses to share its directory', async () => {
     await expect(openSpool()).rejects.toThrow(/Another writer/)
@@ -320,7 +323,7 @@ describe('the spool', () => {
 
   // Mounting needs root; where it is refused, local-faults.test.ts still has the same path refused by the kernel.
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-  testBoth.runIf(canMount)(
+  testBoth.runIf(canMount && isThorough)(
     'a full disk refuses while the log is away, is emptied once the log is there, and then takes records again',
     async () => {
       const disk = join(directory, 'disk')

@@ -99,7 +99,7 @@ test('is made up at createdAt, as a new assignment is, of what our own events te
   expect(await sweep()).toMatchObject({ created: 0, healed: 0 })
 })
 
-test('changes nothing of today, and a Created that was only late stands in its place', async () => {
+testLong('changes nothing of today, and a Created that was only late stands in its place', async () => {
   await deliver([began, late('a', monday + 2 * day, monday + 9 * day, { dueDate: monday + 20 * day })])
   await sweep()
   await deliver([toBody('Created', 'a', monday + 2 * day, { createdAt: monday + 2 * day, dueDate: monday + 15 * day })])
@@ -202,15 +202,18 @@ test('only reports where healing is off', async () => {
   expect(await made()).toEqual([])
 })
 
-test('a platform without lists is asked for a few people only, and what our own events tell of all others is healed', async () => {
-  const ids = Array.from({ length: 8 }, (_, at) => 100 + at)
-  const delivered = ids.map((id) =>
-    toBody('Progress', `of ${id}`, monday + 9 * day, { createdAt: monday + 2 * day }, { id }),
-  )
-  await deliver([began, ...delivered])
-  expect(await sweep()).toMatchObject({ people: 9, notOffered: 9, created: 8, healed: 8 })
-  expect(asked).toHaveLength(5)
-})
+testLong(
+  'a platform without lists is asked for a few people only, and what our own events tell of all others is healed',
+  async () => {
+    const ids = Array.from({ length: 8 }, (_, at) => 100 + at)
+    const delivered = ids.map((id) =>
+      toBody('Progress', `of ${id}`, monday + 9 * day, { createdAt: monday + 2 * day }, { id }),
+    )
+    await deliver([began, ...delivered])
+    expect(await sweep()).toMatchObject({ people: 9, notOffered: 9, created: 8, healed: 8 })
+    expect(asked).toHaveLength(5)
+  },
+)
 
 test.each([
   ['one list with something in it is enough to ask for everybody', true, 8],
