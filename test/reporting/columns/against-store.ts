@@ -138,7 +138,10 @@ export function testMemory(runs: number, seed: number): void {
           }
           await store.clear()
           for (const [step, [number, scope, detail, question, isNarrow]] of steps) {
+            // Reads while the step is taken, and while questions are asked.
+            memory.renew()
             left = await take(step, left)
+            memory.renew()
             await compare(setScopeApart(scope, number), detail, question, isNarrow)
           }
         },
