@@ -103,6 +103,7 @@ function searchHref(context: PageContext): string {
 function Navigation({ context }: { context: PageContext }) {
   const { path } = context
   const places = pages.filter((page) => page.menu === 'bar' && canOpen(context, page.path))
+  if (places.length === 0) return null
   const current = places.find((page) => isCurrentPage(page, path))
   return (
     <>

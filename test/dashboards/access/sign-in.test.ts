@@ -43,6 +43,8 @@ describe('with passwords', () => {
   test('who has not signed in is offered nothing that leads back to signing in', async () => {
     const page = await (await company.app.request('/sign-in')).text()
     expect(page).not.toMatch(/data-search|href="\/(help|search|learners)/)
+    // Nor a menu of no pages, where the screen is narrow.
+    expect(page).not.toContain('popovertarget="pages"')
   })
 
   test('the right one opens what the role may see, and the form leads back', async () => {
