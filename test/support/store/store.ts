@@ -2,7 +2,7 @@
  * A real store for a test file, migrated, gone afterwards: chDB on a directory of its own (one per process). With
  * ROLLCALL_TEST_STORE=http it is what `openTestClickHouse` gives, over HTTP.
  */
-import { cpSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ async function openInProcess(contents: StoreContents | undefined): Promise<Embed
       await fill(empty.writer)
       await empty.close()
     }
-    const made = makeOnce(name, (kept) => renameSync(directory, kept))
+    const made = makeOnce(name, (kept) => cpSync(directory, kept, { recursive: true, verbatimSymlinks: true }))
     rmSync(directory, { recursive: true, force: true })
     cpSync(made, directory, { recursive: true })
   }
