@@ -21,7 +21,7 @@ let product: Product
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rollcall-platform-side-'))
-  platform = await startPlatform({ seed: 'platform side', from, to, people: 60, tokens: ['admin'] })
+  platform = await startPlatform({ seed: 'platform side', from, to, people: 30, tokens: ['admin'] })
   // No token of its own: it makes one, and knows its whole address.
   product = await startProduct(directory, {
     PLATFORM_URL: platform.baseUrl,

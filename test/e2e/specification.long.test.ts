@@ -25,7 +25,7 @@ const startSpecification = (options: { url?: string } = {}) =>
     seed: 'to the letter',
     from,
     to,
-    people: 60,
+    people: 30,
     dialect: 'specification',
     tokens: ['admin'],
     ...options,
