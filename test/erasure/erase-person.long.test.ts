@@ -61,7 +61,7 @@ async function readNumbers() {
 async function findAnywhere(...texts: string[]): Promise<string[]> {
   const columns = await store.rows<{ table: string; name: string }>(
     `SELECT table, name FROM system.columns WHERE database = 'rollcall' AND default_kind != 'EPHEMERAL'
-     AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')`,
+     AND table IN (SELECT table FROM system.parts WHERE database = 'rollcall' AND active AND rows > 0)`,
   )
   const found: string[] = []
   for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
