@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeliveries } from '../distributed/deliveries.ts'
 import { canOpenOwnBroker, openOwnBroker } from '../support/kafka/broker.ts'
 import { findJvmProblem } from '../support/kafka/jvm.ts'
@@ -17,7 +17,7 @@ import { until } from '../support/wait.ts'
 type Answer = { status: number; retryAfter: string | null; receipt?: string }
 
 /** `on`: where the spool is, and where the broker's data are. */
-async function openProduct(env: Record<string, string>, on: { spool?: string; broker?: string } = {}) {
+async function openProduct(env: Record<string, string>, on: { spool?: string; broker?: string | undefined } = {}) {
   const directory = await mkdtemp(join(on.spool ?? tmpdir(), 'rollcall-full-'))
   const broker = await openOwnBroker({ parent: on.broker ?? tmpdir() })
   const clickhouse = await openTestClickHouse({ isMigrated: true })
@@ -53,12 +53,16 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
       ) as Promise<Answer>
     },
     ready: async () => (await fetch(`${ingest.adminUrl}/health/ready`)).status,
-    /** Every receipt, once; the ledger adds up; what waited is gone; and both end well. */
+    /** Every receipt, once; the ledger adds up; and what waited is gone. */
     async untilAllStored() {
       await until(
         () => readMetric(ingest, 'rollcall_spool_records'),
         (records) => records === 0,
         { describe: ingest.output },
+      )
+      await until(
+        () => readMetric(consumer, 'rollcall_consumer_lag_records'),
+        (records) => records === 0,
       )
       const findMissing = async () => {
         const rows = await read<{ event_id: string; n: number }>(
@@ -68,14 +72,12 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
         return [...acknowledged].filter((receipt) => stored.get(receipt) !== 1)
       }
       expect(await until(findMissing, (receipts) => receipts.length === 0, { describe: consumer.output })).toEqual([])
-      await until(
-        () => readMetric(consumer, 'rollcall_consumer_lag_records'),
-        (records) => records === 0,
-      )
       const [ledger] = await read<{ difference: number }>(
         'SELECT toInt32(sum(difference)) AS difference FROM rollcall.ledger',
       )
       expect(ledger?.difference).toBe(0)
+    },
+    async stop() {
       expect(await ingest.stop(), ingest.output()).toBe(0)
       expect(await consumer.stop(), consumer.output()).toBe(0)
     },
@@ -90,95 +92,92 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
 }
 
 describe.skipIf(!canOpenOwnBroker())('without room', () => {
-  test('a full spool refuses with 503 and Retry-After, keeps what it has, and takes again when Kafka is back', async () => {
-    const product = await openProduct({ SPOOL_MAX_BYTES: String(1024 ** 2), KAFKA_APPEND_TIMEOUT_MS: '500' })
+  const small = { SPOOL_MAX_BYTES: String(1024 ** 2), KAFKA_APPEND_TIMEOUT_MS: '500' }
+  let disk: SmallDisk | undefined
+  let product: Awaited<ReturnType<typeof openProduct>>
+  beforeAll(async () => {
+    if (canMount) disk = mountSmallDisk('96m')
+    product = await openProduct(small, { broker: disk?.directory })
+  })
+  afterAll(async () => {
     try {
-      await product.sendUntil(({ status }) => status === 200)
-      await product.broker.kill()
-      const refused = await product.sendUntil(({ status }) => status >= 500, 4_000)
-      expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
-      const before = product.acknowledged.size
-      expect(before).toBeGreaterThan(100)
-      // It stays so, and says so.
-      expect((await product.sendUntil(({ status }) => status >= 500, 4_000)).status).toBe(503)
-      await until(product.ready, (status) => status === 503)
-      await product.broker.startAgain()
-      await until(product.ready, (status) => status === 200)
-      await until(async () => {
-        await product.sendUntil(({ status }) => status === 200)
-        return (await readMetric(product.ingest, 'rollcall_spool_active')) === 0
-      })
-      await product.untilAllStored()
+      await product.stop()
     } finally {
       await product.dispose()
+      disk?.remove()
     }
   })
 
-  describe.skipIf(!canMount)('on a disk of its own', () => {
-    async function withDisk(size: `${number}m`, use: (disk: SmallDisk) => Promise<void>) {
-      const disk = mountSmallDisk(size)
-      try {
-        await use(disk)
-      } finally {
-        disk.remove()
-      }
+  test('a full spool refuses with 503 and Retry-After, keeps what it has, and takes again when Kafka is back', async () => {
+    await product.sendUntil(({ status }) => status === 200)
+    await product.broker.kill()
+    const refused = await product.sendUntil(({ status }) => status >= 500, 4_000)
+    expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+    const before = product.acknowledged.size
+    expect(before).toBeGreaterThan(100)
+    // It stays so, and says so.
+    expect((await product.sendUntil(({ status }) => status >= 500, 4_000)).status).toBe(503)
+    await until(product.ready, (status) => status === 503)
+    await product.broker.startAgain()
+    await until(product.ready, (status) => status === 200)
+    await until(async () => {
+      await product.sendUntil(({ status }) => status === 200)
+      return (await readMetric(product.ingest, 'rollcall_spool_active')) === 0
+    })
+    await product.untilAllStored()
+  })
+
+  test.skipIf(!canMount || findJvmProblem() !== undefined)(
+    'a full disk of the broker: the spool takes over, and nothing is lost',
+    async () => {
+      for (let times = 0; times < 20; times++) await product.send()
+      disk?.fill(0)
+      await until(
+        async () => {
+          await Promise.all(Array.from({ length: 8 }, () => product.send()))
+          return (await readMetric(product.ingest, 'rollcall_spool_records')) ?? 0
+        },
+        (records) => records > 0,
+        { describe: product.ingest.output },
+      )
+      const before = product.acknowledged.size
+      for (let times = 0; times < 50; times++) expect((await product.send()).status).toBeLessThan(500)
+      expect(product.acknowledged.size).toBeGreaterThan(before + 20)
+      expect(await product.ready()).toBe(200)
+      disk?.makeRoom()
+      // A broker whose only directory failed ends; somebody starts it again.
+      await product.broker.kill()
+      await product.broker.startAgain()
+      await product.untilAllStored()
+    },
+  )
+})
+
+// The spool alone is tried so in the other runs.
+describe.skipIf(!canOpenOwnBroker() || !canMount)('on a disk of its own', () => {
+  testComplete('a full disk under the spool costs no acknowledgement while Kafka is away', async () => {
+    const disk = mountSmallDisk('96m')
+    const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { spool: disk.directory })
+    try {
+      await product.broker.kill()
+      await product.sendUntil(({ status }) => status === 200)
+      disk.fill(0)
+      // The reserve is used up first.
+      const refused = await product.sendUntil(({ status }) => status >= 500, 400_000)
+      expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+      // First Kafka, then the room: the spool hands on without any.
+      await product.broker.startAgain()
+      await until(
+        () => readMetric(product.ingest, 'rollcall_spool_records'),
+        (records) => records === 0,
+      )
+      await product.sendUntil(({ status }) => status === 200)
+      disk.makeRoom()
+      await product.untilAllStored()
+      await product.stop()
+    } finally {
+      await product.dispose()
+      disk.remove()
     }
-
-    // The spool alone is tried so in the other runs.
-    testComplete('a full disk under the spool costs no acknowledgement while Kafka is away', () =>
-      withDisk('96m', async (disk) => {
-        const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { spool: disk.directory })
-        try {
-          await product.broker.kill()
-          await product.sendUntil(({ status }) => status === 200)
-          disk.fill(0)
-          // The reserve is used up first.
-          const refused = await product.sendUntil(({ status }) => status >= 500, 400_000)
-          expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
-          // First Kafka, then the room: the spool hands on without any.
-          await product.broker.startAgain()
-          await until(
-            () => readMetric(product.ingest, 'rollcall_spool_records'),
-            (records) => records === 0,
-          )
-          await product.sendUntil(({ status }) => status === 200)
-          disk.makeRoom()
-          await product.untilAllStored()
-        } finally {
-          await product.dispose()
-        }
-      }),
-    )
-
-    test.skipIf(findJvmProblem() !== undefined)(
-      'a full disk of the broker: the spool takes over, and nothing is lost',
-      () =>
-        withDisk('96m', async (disk) => {
-          const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { broker: disk.directory })
-          try {
-            for (let times = 0; times < 20; times++) await product.send()
-            disk.fill(0)
-            await until(
-              async () => {
-                await Promise.all(Array.from({ length: 8 }, () => product.send()))
-                return (await readMetric(product.ingest, 'rollcall_spool_records')) ?? 0
-              },
-              (records) => records > 0,
-              { describe: product.ingest.output },
-            )
-            const before = product.acknowledged.size
-            for (let times = 0; times < 50; times++) expect((await product.send()).status).toBeLessThan(500)
-            expect(product.acknowledged.size).toBeGreaterThan(before + 20)
-            expect(await product.ready()).toBe(200)
-            disk.makeRoom()
-            // A broker whose only directory failed ends; somebody starts it again.
-            await product.broker.kill()
-            await product.broker.startAgain()
-            await product.untilAllStored()
-          } finally {
-            await product.dispose()
-          }
-        }),
-    )
   })
 })
