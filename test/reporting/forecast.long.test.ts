@@ -20,7 +20,7 @@ describe.each(seeds)('on the company of the stand-in with the seed %s', (seed) =
   let api: DescribedApi
   beforeAll(async () => {
     store = await openTestStore()
-    const life = createLife({ seed, from, people: 250 })
+    const life = createLife({ seed, from, people: 160 })
     const consumer = createConsumer({ client: store.writer })
     let offset = await consumer.resumeFrom(0)
     const records = [...life.next(end)].map(({ body }) => toRecord(Buffer.from(body), offset++))
@@ -85,7 +85,7 @@ describe.each(seeds)('on the company of the stand-in with the seed %s', (seed) =
   test('a past forecast does not know what came later', async () => {
     const query = 'as_of=2026-05-10T00:00:00Z&by=2026-06-10'
     const before = await getForecast(query)
-    const late = createLife({ seed, from, people: 250 })
+    const late = createLife({ seed, from, people: 160 })
     const later = [...late.next(end + 10 * day)]
       .slice(-500)
       .map(({ body }, n) => toRecord(Buffer.from(body), 1_000_000 + n))
