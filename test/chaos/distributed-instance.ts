@@ -144,7 +144,7 @@ async function openServers(directory: string): Promise<Servers> {
     },
     dispose: () => endJvmBroker(pid, 'SIGKILL'),
   }
-  const clickhouse = await openTestClickHouse()
+  const clickhouse = await openTestClickHouse({ isMigrated: true })
   return { broker, clickhouse, proxy: await openProxy(clickhouse.url) }
 }
 

@@ -6,6 +6,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { testToken } from '../support/processes/embedded.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 import { commonFaults } from './faults/common.ts'
 import { createDamagedLog } from './faults/damaged-log.ts'
 import { diskFaults, logFaults, storeFaults } from './faults/embedded-faults.ts'
@@ -37,6 +38,7 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
     mutant,
     readyUrls: [`http://127.0.0.1:${ingestPort}`],
   })
+  copyStoreTemplate(join(data, 'clickhouse'))
   await product.start()
 
   async function waiting(): Promise<number | undefined> {
