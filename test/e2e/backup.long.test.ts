@@ -41,11 +41,8 @@ function sendAll({ ingestUrl }: Embedded) {
 }
 
 async function readIds({ dashboardUrl }: Embedded): Promise<Set<string>> {
-  const answer = await fetch(`${dashboardUrl}/api/sql`, {
-    method: 'POST',
-    body: 'SELECT assignment_id FROM rollcall.assignments FORMAT TSV',
-  })
-  return new Set((await answer.text()).split('\n').filter((line) => line !== ''))
+  const [, ...lines] = (await (await fetch(`${dashboardUrl}/api/assignments?format=csv`)).text()).trim().split('\r\n')
+  return new Set(lines.map((line) => line.slice(0, line.indexOf(','))))
 }
 
 test('a backup under load holds all that was acknowledged before it, also once the directory is lost', async () => {
@@ -78,7 +75,7 @@ test('a backup under load holds all that was acknowledged before it, also once t
     [text.slice(0, 20), 'is no backup, or not a whole one'],
   ] as const) {
     writeFileSync(manifest, spoiled)
-    const refused = await runCli(['restore', inRoot('backup')], env)
+    const refused = await runCliInside(['restore', inRoot('backup')], env)
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(words) })
   }
   writeFileSync(manifest, text)
@@ -86,7 +83,7 @@ test('a backup under load holds all that was acknowledged before it, also once t
     code: 0,
     out: expect.stringContaining('backfill --from'),
   })
-  expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({ code: 2 })
+  expect(await runCliInside(['restore', inRoot('backup')], env)).toMatchObject({ code: 2 })
   const second = await startEmbedded(inRoot('data'))
   const ids = await until(
     () => readIds(second),
