@@ -8,7 +8,6 @@ import { findBroker } from '../support/kafka/broker.ts'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded } from '../support/processes/embedded.ts'
 import { noSessionEnds, openHarness } from '../distributed/harness.ts'
-import { until } from '../support/wait.ts'
 
 const broker = await findBroker()
 const hour = 3_600_000
@@ -35,7 +34,8 @@ async function watchOverJump(
 ) {
   const passesNow = async () => {
     const now = Date.now()
-    const through = await until(completeThrough, (at) => at !== null && at > now)
+    let through: number | null = null
+    await expect.poll(async () => (through = await completeThrough()) ?? 0).toBeGreaterThan(now)
     expect(through).toBeLessThanOrEqual(Date.now())
   }
   await deliver()

@@ -46,7 +46,8 @@ export async function until<T>(
       )
     }
     // The product shall not be kept from its work by our questions.
-    await sleep(Math.max(pauseMs, 4 * (performance.now() - askedAt)))
+    const askedMs = performance.now() - askedAt
+    await sleep(Math.max(pauseMs, 4 * askedMs, Math.min(8 * askedMs, 500)))
   }
 }
 
