@@ -6,18 +6,19 @@ import { isRepeat } from './test/support/repeats.ts'
 /** No test depends on a limit: this one only ends what hangs, after every wait within a test has given up with a message. */
 const backstopMs = 600_000
 
-/** Files that take long although they are small, by project and path. */
-const slow = /^thorough|chaos\/|against-|over-http|endless-|endpoint\/process|\/stop\.|leaks-d|full-disks|package\./
+/** Files that take long although they are small. */
+const slow = /chaos\/|against-|over-http|endless-|endpoint\/process|\/stop\.|leaks-d|full-disks|package\./
 
 /**
- * Without times of an earlier run Vitest takes the largest files first. Slow ones of few lines and thorough runs come before the others,
- * so that none of them is alone at the end.
+ * Without times of an earlier run Vitest takes the largest files first. Slow ones of few lines come before the others, so that none of them
+ * is alone at the end. Files share a process only where they follow one another, so those of a project do.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId, project }: TestSpecification) => slow.test(`${project.name} ${moduleId}`)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const order = ['alone', 'sharing', 'thorough-alone', 'long-alone', 'thorough', 'long']
+    const toRank = ({ moduleId, project }: TestSpecification) =>
+      order.indexOf(project.name) - (slow.test(moduleId) ? 0.5 : 0)
+    return (await super.sort(files)).toSorted((one, other) => toRank(one) - toRank(other))
   }
 }
 
@@ -27,6 +28,8 @@ const sharing = readdirSync('test')
   .map((room) => `test/${room}/**/*.test.{ts,tsx}`)
 const every = ['test/**/*.test.{ts,tsx}']
 const long = 'test/**/*.long.test.{ts,tsx}'
+/** They set the environment. */
+const longAlone = 'test/**/*over-http.long.test.ts'
 
 const everyFile = {
   testTimeout: backstopMs,
@@ -55,7 +58,8 @@ export default defineConfig({
     projects: [
       { test: { ...everyFile, name: 'sharing', include: sharing, exclude: [long], isolate: false } },
       { test: { ...everyFile, name: 'alone', include: every, exclude: [...sharing, long] } },
-      { test: { ...everyFile, name: 'long', include: [long] } },
+      { test: { ...everyFile, name: 'long', include: [long], exclude: [longAlone], isolate: false } },
+      { test: { ...everyFile, name: 'long-alone', include: [longAlone] } },
       { test: { ...thorough, name: 'thorough', include: toSampled(sharing), isolate: false } },
       { test: { ...thorough, name: 'thorough-alone', include: toSampled(every, sharing) } },
     ],
