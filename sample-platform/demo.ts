@@ -59,6 +59,8 @@ await runMain(async () => {
       url: running.ingestUrl,
       port: platformPort,
       retry: true,
+      // What waits is written at once: with 32, a third more processor time and waiting.
+      concurrency: 256,
       onProgress: showProgress,
       progressEveryMs: process.stderr.isTTY ? 200 : 1000,
     }),
