@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate, readViews } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { lockStore } from '../../services/clickhouse/directory/store-directory.ts'
 import { replaceViews } from '../../services/clickhouse/schema/replace-views.ts'
-import { until } from '../support/wait.ts'
 
 describe('the definitions in a store', () => {
   let whole: string
@@ -98,22 +94,5 @@ test('a store in use is told from a damaged one', async () => {
   const clickhouse = await openEmbeddedClickHouse({ directory })
   await expect(openEmbeddedClickHouse({ directory })).rejects.toThrow('another Rollcall runs on it')
   await clickhouse.close()
-  rmSync(join(directory, '..'), { recursive: true })
-})
-
-test('a store whose process stops while a statement never ends is held until that process is gone, and whole then', async () => {
-  const directory = join(mkdtempSync(join(tmpdir(), 'rollcall-stopping-')), 'clickhouse')
-  const main = join(import.meta.dirname, '../support/processes/endless-main.ts')
-  const child = spawn(process.execPath, [main, directory], { stdio: ['ignore', 'pipe', 'ignore'] })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await until(() => output.includes('Running'))
-  const ended = once(child, 'close')
-  child.kill('SIGTERM')
-  await until(() => output.includes('Stopping'))
-  expect(() => lockStore(directory)).toThrow(`another Rollcall runs on it (process ${child.pid})`)
-  expect(await ended).toEqual([null, 'SIGKILL'])
-  expect(output).toContain('The stop took too long')
-  await (await openEmbeddedClickHouse({ directory })).close()
   rmSync(join(directory, '..'), { recursive: true })
 })

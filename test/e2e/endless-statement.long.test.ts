@@ -1,10 +1,13 @@
 /** Statements that never end, against the whole product: it goes on, stops within its limit, and starts again. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockStore } from '../../services/clickhouse/directory/store-directory.ts'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toBody } from '../support/data/records.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
@@ -136,4 +139,20 @@ test('without the endpoint, and in a command over a stopped store, no snapshot o
   const { code } = await runCli(['ledger'], { DATA_DIR: directory })
   expect(code).toBe(0)
   expect(existsSync(join(directory, 'sql'))).toBe(false)
+})
+
+test('a store whose process stops while a statement never ends is held until that process is gone, and whole then', async () => {
+  const store = join(directory, 'clickhouse')
+  const main = join(import.meta.dirname, '../support/processes/endless-main.ts')
+  const child = spawn(process.execPath, [main, store], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until(() => output.includes('Running'))
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  await until(() => output.includes('Stopping'))
+  expect(() => lockStore(store)).toThrow(`another Rollcall runs on it (process ${child.pid})`)
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(output).toContain('The stop took too long')
+  await (await openEmbeddedClickHouse({ directory: store })).close()
 })

@@ -10,6 +10,7 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { startDistributedProduct, startEmbeddedProduct, type Product, type Row } from '../support/processes/product.ts'
 import { computeFromTruth } from './platform-truth.ts'
+import { isThorough } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const from = Date.parse('2026-06-01T00:00:00Z')
@@ -17,7 +18,8 @@ const to = Date.parse('2026-09-01T10:00:00Z')
 const asOf = new Date(to).toISOString()
 const instant = `toDateTime64('2026-09-01 10:00:00', 3, 'UTC')`
 
-const broker = await findBroker()
+/** The processes apart are the subject of the long run. */
+const broker = isThorough ? await findBroker() : undefined
 
 /** The views of the contract, without what no two runs can have in common: when something arrived, and how often. */
 const views = {
