@@ -159,7 +159,7 @@ describe('what a parameter says arrives', () => {
           foundType: type,
         })
       }),
-      { numRuns: isThorough ? 1_500 : 400, seed: 2026 },
+      { numRuns: isThorough ? 1_500 : 150, seed: 2026 },
     )
   })
 
@@ -177,7 +177,7 @@ describe('what a parameter says arrives', () => {
         )
         expect(one).toBe(bits(values[0] ?? 0))
       }),
-      { numRuns: isThorough ? 300 : 100, seed: 2026 },
+      { numRuns: isThorough ? 300 : 50, seed: 2026 },
     )
   })
 
@@ -194,7 +194,7 @@ describe('what a parameter says arrives', () => {
           const [a, b] = [first.toWellFormed(), second.toWellFormed()]
           expect(await read(`${sql}\n`)).toEqual({ value: [a, [b, a], a], type: 'end' })
         }),
-        { numRuns: isThorough ? 500 : 200, seed: 2026 },
+        { numRuns: isThorough ? 500 : 80, seed: 2026 },
       )
     },
   )

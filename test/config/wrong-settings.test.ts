@@ -188,7 +188,7 @@ describe('a start', () => {
       'DATA_DIR: The directory /proc/nope cannot be made (',
     ],
   ]
-  testBoth.each(pickCases(refused, 2))(
+  testBoth.each(pickCases(refused, 6, 0, 2))(
     'with %s says so in one line, ends with 2, and writes nothing',
     async (_, env, says) => {
       const { code, stderr } = await start(env)
@@ -219,7 +219,7 @@ describe('a start', () => {
     },
   )
 
-  testBoth.each(pickCases(mains, 2, 1))(
+  testBoth.each(pickCases(mains, 4, 1, 2))(
     'with options shows what there is instead, and starts nothing (%s)',
     async (main) => {
       const unknown = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--port', '1'])

@@ -20,7 +20,7 @@ import { createScope, type Delivery, type Scope } from './scope.ts'
 import { lateFrom } from './zones.ts'
 
 /** More of them: MODEL_RUNS=10000 npx vitest run test/model/in-memory.test.ts */
-const runs = Number(process.env['MODEL_RUNS'] ?? (isThorough ? 1_000 : 300))
+const runs = Number(process.env['MODEL_RUNS'] ?? (isThorough ? 1_000 : 120))
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
 
 function fold(deliveries: readonly Delivery[]): Map<string, AssignmentVersion[]> {

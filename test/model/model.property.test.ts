@@ -10,7 +10,7 @@ import { turnsOverdue } from './metrics/trend.ts'
 import { isThorough } from '../support/thorough.ts'
 
 /** More of them: MODEL_RUNS=10000 npx vitest run test/model/model.property.test.ts */
-const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? (isThorough ? 500 : 120)) }
+const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? (isThorough ? 500 : 60)) }
 
 function total(counts: { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0)

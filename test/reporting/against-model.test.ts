@@ -1,3 +1,3 @@
 import { testAgainstModel } from './against-model.ts'
 
-testAgainstModel(15, 5, 200)
+testAgainstModel(15, 2, 200)

@@ -72,7 +72,7 @@ test.each([now, Date.UTC(2026, 2, 15), Date.UTC(2026, 1, 20)])(
     const rows = computeAssignments(deliveries, createScope(asOf, { now, includeLeavers: true }))
     expect(rows.flatMap((row) => row.regrades).length).toBeGreaterThan(0)
     const asked = rows.filter(({ regrades }, index) => regrades.length > 0 || index % 7 === 0)
-    for (const row of pickCases(asked, 3)) {
+    for (const row of pickCases(asked, 6)) {
       const { regrades, state, lives, events } = await getAssignment(row.assignment_id, asOf)
       expect(regrades.map((regrade) => ({ ...regrade, at: Date.parse(regrade.at) }))).toEqual(row.regrades)
       expect(state).toMatchObject({ assignment_id: row.assignment_id, calculated_grade: row.calculated_grade })

@@ -9,7 +9,7 @@ import { openCompany, type Company } from './company.ts'
 import { makeCompanies, type CompanyDay } from './random-companies.ts'
 import { follow } from '../../support/network/follow.ts'
 
-const count = isThorough ? 25 : 3
+const count = isThorough ? 25 : 2
 const { days, bodies } = makeCompanies(count, 20_260_105)
 /** The moment is today: the store drops links that have ended long ago. */
 const now = Date.now()

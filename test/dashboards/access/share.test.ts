@@ -126,7 +126,7 @@ describe('a link', () => {
     expect([file.status, file.text.includes('Rae Own'), file.text.includes('Ron Own')]).toEqual([200, true, false])
   })
 
-  test('of one object gives files of this object only', async () => {
+  testLong('of one object gives files of this object only', async () => {
     const path = await share(mona, '/managers/102', { files: 'yes', names: 'yes' })
     const { text } = await open(`${path}/assignments.csv`)
     expect([text.includes('assignment-103'), text.includes('assignment-102')]).toEqual([true, false])
@@ -225,7 +225,7 @@ test('a link alone opens no route but its own page: not as a cookie, a token, a 
 })
 
 describe('who made it', () => {
-  test('loses her people, and the link loses them', async () => {
+  testLong('loses her people, and the link loses them', async () => {
     const path = await share(mona, '/assignments', { names: 'yes' })
     expect((await open(path)).text).toContain('Rae Own')
     const by = { names: false, by: 'test', address: '' }
@@ -316,7 +316,7 @@ describe('the end of a link', () => {
     expect((await open(path, '10.7.7.7')).status).toBe(200)
   })
 
-  test('is for who made it and for owners to decide; the list says how often it was opened', async () => {
+  testLong('is for who made it and for owners to decide; the list says how often it was opened', async () => {
     const path = await share(mona, '/overdue?team=team-own')
     await open(path)
     await open(path)

@@ -302,20 +302,17 @@ describe('the spool', () => {
     expect(new Set((await readLog()).map(({ eventId }) => eventId)).size).toBe(8_000)
   })
 
-  testLong(
-    'close waits for running appends, refuses later ones, and does not wait for the end of an outage',
-    async () => {
-      primary.timeoutMs = 100
-      primary.tap = 'silent'
-      const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
-      await spooled.close()
-      expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
-      await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
-      primary.tap = 'refusing'
-      spooled = await openSpool()
-      expect((await spooled.stats()).records).toBe(20)
-    },
-  )
+  testLong('close waits for running appends, refuses later ones, and waits for no outage', async () => {
+    primary.timeoutMs = 100
+    primary.tap = 'silent'
+    const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
+    await spooled.close()
+    expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
+    await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
+    primary.tap = 'refusing'
+    spooled = await openSpool()
+    expect((await spooled.stats()).records).toBe(20)
+  })
 
   test('refuses to share its directory', async () => {
     await expect(openSpool()).rejects.toThrow(/Another writer/)

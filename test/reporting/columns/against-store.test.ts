@@ -1,3 +1,3 @@
 import { testMemory } from './against-store.ts'
 
-testMemory(1, 7)
+testMemory(1, 7, 5)
