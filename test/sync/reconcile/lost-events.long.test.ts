@@ -20,15 +20,15 @@ import { createScope } from '../../model/scope.ts'
 import { createTurnedClock } from '../../platform/clocks.ts'
 import { day, toBatch } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { isThorough, testLong } from '../../support/thorough.ts'
+import { isComplete, testComplete } from '../../support/thorough.ts'
 import { pullUsers } from './pull-users.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 const to = Date.parse('2026-07-01T00:00:00Z')
 const company = {
   seed: process.env['RECONCILE_SEED'] ?? 'four quarters',
-  people: isThorough ? 80 : 12,
-  from: Date.parse(isThorough ? '2025-07-01T00:00:00Z' : '2026-04-01T00:00:00Z'),
+  people: isComplete ? 80 : 12,
+  from: Date.parse(isComplete ? '2025-07-01T00:00:00Z' : '2026-04-01T00:00:00Z'),
   to,
 }
 const badDay = Date.parse('2026-05-12T00:00:00Z')
@@ -124,7 +124,7 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
   let first: ReconcileResult
 
   test('leave wrong numbers, of today and of the past', async () => {
-    expect(lossy.counts.lost).toBeGreaterThan(isThorough ? 500 : 20)
+    expect(lossy.counts.lost).toBeGreaterThan(isComplete ? 500 : 20)
     const before = await readAll(lossy.store)
     expect(toToday(before.now)).not.toEqual(toToday(whole.now))
     expect(before.past.map(({ assigned }) => assigned.value)).not.toEqual(
@@ -155,7 +155,7 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     }
   })
 
-  testLong('of people who have left are compared, too', async () => {
+  testComplete('of people who have left are compared, too', async () => {
     const [row] = await lossy.store.rows<{ n: string }>(
       `SELECT count() AS n FROM rollcall.reconcile_checks AS checked INNER JOIN rollcall.users AS person USING (user_id)
        WHERE checked.compared > 0 AND NOT person.active`,
