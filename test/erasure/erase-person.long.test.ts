@@ -180,7 +180,7 @@ describe('erasing a person', () => {
     const people = await userRows()
     let steps = 0
     // Always odd, so that the two ways take turns.
-    for (let failAt = 1; ; failAt += isComplete ? 2 : 10) {
+    for (let failAt = 1; ; failAt += isComplete ? 2 : 14) {
       await store.clear()
       await createConsumer({ client: store.writer }).handle(toBatch(records))
       steps = 0
