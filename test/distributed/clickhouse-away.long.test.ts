@@ -9,7 +9,7 @@ import { noSessionEnds, openHarness, type Harness } from './harness.ts'
 
 const broker = await findBroker()
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
-const deliveries = Number(process.env.ROLLCALL_FAULT_DELIVERIES ?? (isComplete ? 15_000 : 6_000))
+const deliveries = Number(process.env.ROLLCALL_FAULT_DELIVERIES ?? (isComplete ? 15_000 : 3_000))
 const looksAtMemory = 21
 
 describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () => {
@@ -27,7 +27,7 @@ describe.skipIf(broker === undefined)('a consumer whose ClickHouse is away', () 
   test('lets the lag grow but not its memory, and catches up afterwards', async () => {
     console.log(`seed ${seed}, ${deliveries} deliveries (ROLLCALL_FAULT_DELIVERIES)`)
     const consumer = await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
-    await harness.send(2_000)
+    await harness.send(500)
     await harness.untilStored()
     const before = harness.sent.length
 

@@ -41,7 +41,7 @@ describe.skipIf(broker === undefined)('a consumer that is told to end', () => {
         asked.resolve()
         return how === 'is silent' ? new Promise(() => {}) : 'before'
       }
-      await harness.send(500)
+      await harness.send(200)
       await asked.promise
       if (how === 'refuses connections') await proxy.refuse()
       await expectCleanEnd(consumer)
@@ -90,7 +90,7 @@ describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', 
           asked.resolve()
           return how === 'is silent' ? new Promise(() => {}) : 'before'
         }
-        await harness.send(500)
+        await harness.send(200)
         await asked.promise
       }
       await broker.kill()
