@@ -20,7 +20,7 @@ async function countAssignments(embedded: Embedded): Promise<number> {
   return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
 }
 
-// Without root there is no disk to fill; test/clickhouse/damaged-store.test.ts damages the same files by hand.
+// Without root there is no disk to fill; test/clickhouse/damaged-store.long.test.ts damages the same files by hand.
 describe.runIf(canMount)('a start on a full disk', () => {
   let disk: SmallDisk
   let data: string

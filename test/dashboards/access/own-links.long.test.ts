@@ -1,10 +1,9 @@
 /** No page leads its reader to a refusal: every link and form of every page that opens for a viewer and for a manager is followed. */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAllowed, toRight } from '../../../dashboards/access/route-policy.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
 import { manager, openCompany, toBodies, type Company } from './company.ts'
 import { makeCompanies } from './random-companies.ts'
-import { test, testLong } from '../../support/thorough.ts'
 
 const password = 'correct horse battery'
 const { days, bodies } = makeCompanies(3, 3)
@@ -98,7 +97,7 @@ test('a viewer gets no link that is refused, also in views that an owner offers'
   expect(pages.some((page) => page.startsWith('/teams?by=country'))).toBe(true)
 })
 
-testLong('an analyst gets no link that is refused', async () => {
+test('an analyst gets no link that is refused', async () => {
   const cookie = await signIn('anna@example.com')
   const { faults, pages } = await walk(cookie, 'analyst', ['/', '/search?q=o', '/digest'], true)
   expect(faults).toEqual([])

@@ -6,19 +6,20 @@ import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/wri
 import { findBroker, toSettings } from '../../support/kafka/broker.ts'
 import { describeEventLog } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
-import { isThorough } from '../../support/thorough.ts'
+import { pickLong } from '../../support/thorough.ts'
 
 const broker = await findBroker()
 
 describe.skipIf(broker === undefined)('Kafka', () => {
-  const partitions = isThorough ? 1 : 3
-  describeEventLog(`a topic with ${partitions} partition(s)`, async () => {
-    const settings = toSettings(broker as NonNullable<typeof broker>)
-    await ensureTopic(createKafka(settings, logger), { ...topicSettings(settings.topic), partitions })
-    return {
-      openWriter: (limits) => openKafkaLogWriter({ settings, logger, ...limits }),
-      openReader: () => openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000 }),
-      dispose: async () => {},
-    }
+  describe.each(pickLong([3, 1], 2))('%i partition(s)', (partitions) => {
+    describeEventLog('a topic', async () => {
+      const settings = toSettings(broker as NonNullable<typeof broker>)
+      await ensureTopic(createKafka(settings, logger), { ...topicSettings(settings.topic), partitions })
+      return {
+        openWriter: (limits) => openKafkaLogWriter({ settings, logger, ...limits }),
+        openReader: () => openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000 }),
+        dispose: async () => {},
+      }
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashKey } from '../../../services/event-log/kafka/key.ts'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import type { LogGap } from '../../../services/event-log/kafka/reader/place.ts'
@@ -11,7 +11,7 @@ import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
-import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
+import { pickLong } from '../../support/thorough.ts'
 
 const broker = await findBroker()
 
@@ -46,7 +46,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
 
   const texts = (count: number, label = 'record') => Array.from({ length: count }, (_, index) => `${label} ${index}`)
 
-  testBoth.each(pickCases(kafkaCompressions, 4))(
+  test.each(pickLong(kafkaCompressions, 2))(
     'what was compressed with %s comes out whole, with who sent it and when',
     async (compression) => {
       const settings = { ...(await openTopic()), compression }
@@ -99,26 +99,23 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  testLong(
-    'a reader that is closed while it joins its group leaves it, so that others get its partitions',
-    async () => {
-      const settings = await openTopic()
-      for (const afterMs of [0, 20, 40, 80, 120, 160, 200, 250]) {
-        const { reader } = read(settings)
-        await pause(afterMs)
-        await reader.close()
-      }
-      const admin = createKafka(settings, logger).admin()
-      await admin.connect()
-      await until(async () => {
-        const { groups } = await admin.describeGroups([settings.groupId])
-        return groups.every(({ members }) => members.length === 0)
-      })
-      await admin.disconnect()
-    },
-  )
+  test('a reader that is closed while it joins its group leaves it, so that others get its partitions', async () => {
+    const settings = await openTopic()
+    for (const afterMs of [0, 20, 40, 80, 120, 160, 200, 250]) {
+      const { reader } = read(settings)
+      await pause(afterMs)
+      await reader.close()
+    }
+    const admin = createKafka(settings, logger).admin()
+    await admin.connect()
+    await until(async () => {
+      const { groups } = await admin.describeGroups([settings.groupId])
+      return groups.every(({ members }) => members.length === 0)
+    })
+    await admin.disconnect()
+  })
 
-  testLong('a committed offset of the group changes nothing: the store decides', async () => {
+  test('a committed offset of the group changes nothing: the store decides', async () => {
     const settings = await openTopic()
     await write(settings, texts(50))
     const admin = createKafka(settings, logger).admin()
@@ -148,7 +145,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  testLong('so are those that are removed while the store is away', async () => {
+  test('so are those that are removed while the store is away', async () => {
     const settings = await openTopic()
     await write(settings, texts(100))
     let isAway = false
@@ -169,7 +166,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  testLong('and those that are removed while a batch is under way', async () => {
+  test('and those that are removed while a batch is under way', async () => {
     const settings = await openTopic()
     await write(settings, texts(100))
     let letGo = () => {}
@@ -198,7 +195,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  testLong('a topic that is younger than the store is reported, and read from its start', async () => {
+  test('a topic that is younger than the store is reported, and read from its start', async () => {
     const settings = await openTopic()
     await write(settings, texts(10))
     const store = createStore()
@@ -209,7 +206,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  testLong('offsets that are no records, as transactions leave them, hold nothing up and are no gap', async () => {
+  test('offsets that are no records, as transactions leave them, hold nothing up and are no gap', async () => {
     const settings = await openTopic()
     const producer = createKafka(settings, logger).producer({
       idempotent: true,
@@ -245,7 +242,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     expect(reader.assigned()).toEqual([])
   })
 
-  testLong('with an interval, records that come one by one are handled in few batches', async () => {
+  test('with an interval, records that come one by one are handled in few batches', async () => {
     const settings = await openTopic()
     const writer = await openKafkaLogWriter({ settings, logger })
     const minBatchIntervalMs = 400

@@ -1,10 +1,9 @@
 /** The pages of rows, of learners and of one assignment, in a real browser over the fixture's company. */
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { openPreviews, type Previews } from './previews.ts'
-import { test, testLong } from '../../support/thorough.ts'
 
 /** A folder for pictures of the pages, to look at. Default: none are taken. */
 const pictures = process.env['ROLLCALL_PICTURES']
@@ -45,7 +44,7 @@ test.each(paths.map((path, at) => [path, views[at]] as const))(
   },
 )
 
-testLong('nothing found is said, with a way to everything', async () => {
+test('nothing found is said, with a way to everything', async () => {
   await previews.open(previews.at('nothing', '/assignments?team=g-north'), {}, async (page) => {
     expect(await page.locator('h1').innerText()).toBe('0 assignments')
     expect(await faultsOf(page)).toEqual([])
