@@ -228,7 +228,7 @@ testLong('a mail server that is away is asked again; what it refuses is not, and
   expect(reminder?.detail).toContain('no such user <…>')
 })
 
-test('a process that dies after the intent leaves a reminder that is never sent again', async () => {
+testLong('a process that dies after the intent leaves a reminder that is never sent again', async () => {
   const dying: DigestStore = {
     ...own.store,
     async writeStep(step) {

@@ -81,7 +81,7 @@ describe('a statement', { shuffle: false }, () => {
     }
   })
 
-  test('keeps the parts as they were taken, however many they are', async () => {
+  testLong('keeps the parts as they were taken, however many they are', async () => {
     await store.writer.command({ query: 'SYSTEM STOP MERGES' })
     const localParts = () =>
       opened.run((client) =>
@@ -203,7 +203,7 @@ testLong('all that one statement runs shares its time', async () => {
   await process.close()
 })
 
-test('a statement that takes too long ends, with its process, and the next one is answered', async () => {
+testLong('a statement that takes too long ends, with its process, and the next one is answered', async () => {
   const impatient = openSqlProcess({
     client: store.reader,
     directory: mkdtempSync(join(tmpdir(), 'rollcall-impatient-')),
