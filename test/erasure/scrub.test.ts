@@ -115,7 +115,7 @@ const costly: Record<string, string> = {
   'many small objects': JSON.stringify(Array.from({ length: maxBytes / 4 }, () => ({}))),
 }
 
-testBoth.each(pickCases(Object.keys(costly), 5))(
+testBoth.each(pickCases(Object.keys(costly), 5, 0, 1))(
   'costs no more than some times an ordinary body of that size: %s',
   (name) => {
     const users = Array.from({ length: 9_000 }, (_, at) => ({
@@ -141,15 +141,18 @@ const read: Record<string, string> = {
   'deep nesting': `${'['.repeat(500_000)}1${']'.repeat(500_000)}`,
 }
 
-testBoth.each(pickCases(Object.keys(read), 3))('costs a few times its parsing once somebody was erased: %s', (name) => {
-  const text = `{"eventType":"x","timestamp":1700000000000,"user":${read[name]}}`
-  const body = Buffer.from(text)
-  expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
-  const record = { ...toRecord(body, 0), body }
-  expect(
-    costRatio(
-      () => prepareRecord(record, 0, erased),
-      () => JSON.parse(text),
-    ),
-  ).toBeLessThan(10)
-})
+testBoth.each(pickCases(Object.keys(read), 3, 0, 1))(
+  'costs a few times its parsing once somebody was erased: %s',
+  (name) => {
+    const text = `{"eventType":"x","timestamp":1700000000000,"user":${read[name]}}`
+    const body = Buffer.from(text)
+    expect(body.byteLength).toBeLessThanOrEqual(maxBytes)
+    const record = { ...toRecord(body, 0), body }
+    expect(
+      costRatio(
+        () => prepareRecord(record, 0, erased),
+        () => JSON.parse(text),
+      ),
+    ).toBeLessThan(10)
+  },
+)

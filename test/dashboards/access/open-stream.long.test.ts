@@ -46,6 +46,10 @@ const ways: [string, (cookie: string) => Promise<unknown>][] = [
     'gets a lesser role',
     () => company.changes.setPerson({ login: manager.email, role: 'viewer', names: false, userId: '', ...by }),
   ],
+  [
+    'loses the role',
+    () => company.changes.setPerson({ login: manager.email, role: 'nobody', names: false, userId: '', ...by }),
+  ],
   ['is removed', () => company.changes.removePerson({ login: manager.email, ...by })],
 ]
 
