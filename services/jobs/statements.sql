@@ -186,3 +186,22 @@ ALTER TABLE rollcall.reconcile_findings
 ALTER TABLE rollcall.repeat_rows
     DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
     SETTINGS mutations_sync = 2
+
+-- name: unlinked-people
+-- People, of one share of all, who named a manager or a report although the table has no row of the two; with a list, of pairs with one of
+-- these people only.
+SELECT DISTINCT user_id AS userId
+FROM
+(
+    SELECT user_id, arrayJoin(managers) AS manager_id, user_id AS report_id FROM rollcall.user_observations
+    UNION ALL
+    SELECT user_id, user_id AS manager_id, arrayJoin(direct_reports) AS report_id FROM rollcall.user_observations
+)
+WHERE sipHash64(user_id) % {shares:UInt8} = {share:UInt8}
+    AND (empty({among:Array(String)}) OR manager_id IN {among:Array(String)} OR report_id IN {among:Array(String)})
+    AND manager_id != report_id
+    AND (manager_id, report_id) NOT IN
+    (
+        SELECT manager_id, report_id FROM rollcall.link_versions GROUP BY manager_id, report_id HAVING sum(sign) > 0
+    )
+SETTINGS max_threads = 1, max_bytes_before_external_group_by = 200000000

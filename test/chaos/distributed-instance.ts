@@ -120,13 +120,15 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   }
 }
 
-/** Versions that are there twice, or only taken back. */
+/** Versions that are there twice, or only taken back, and named pairs that are not there. */
 async function countImpossible(client: ClickHouseClient): Promise<number> {
   const counts = ['open_versions', 'closed_versions', 'user_versions', 'link_versions'].map(
     (table) =>
       `SELECT countIf(copies NOT IN (0, 1)) AS rows FROM (SELECT * EXCEPT (sign), sum(sign) AS copies FROM rollcall.${table} GROUP BY ALL)`,
   )
-  const query = `SELECT toUInt32(sum(rows)) AS rows FROM (${counts.join(' UNION ALL ')})`
+  const unlinked = `SELECT count() AS rows FROM (SELECT DISTINCT arrayJoin(managers) AS manager_id, user_id FROM rollcall.user_observations)
+    WHERE manager_id != user_id AND (manager_id, user_id) NOT IN (SELECT manager_id, report_id FROM rollcall.link_versions GROUP BY ALL HAVING sum(sign) > 0)`
+  const query = `SELECT toUInt32(sum(rows)) AS rows FROM (${[...counts, unlinked].join(' UNION ALL ')})`
   const [row] = await (await client.query({ query, format: 'JSONEachRow' })).json<{ rows: number }>()
   return row?.rows ?? 0
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAudit } from '../../services/jobs/audit/audit.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
@@ -65,6 +66,68 @@ test('several concurrent writers of the same people leave the same tables as one
   )
   expect(links).toBeGreaterThanOrEqual(rounds)
 })
+
+test(
+  'writers that are killed leave the same tables, once what was in progress has been audited',
+  { timeout: 0 },
+  async () => {
+    let kills = 0
+    await fc.assert(
+      fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
+        await store.clear()
+        await consume(store.writer, 0, first, batchSize)
+        await consume(store.writer, 1, second, batchSize)
+        await pull(store.writer, pulled)
+        const expected = await readPeople()
+
+        await store.clear()
+        const untilDone = async (work: (client: ClickHouseClient) => Promise<void>) => {
+          for (let lives = 8; ; lives--) {
+            try {
+              return await work(lives === 0 ? dawdling(store.writer) : mortal(dawdling(store.writer)))
+            } catch (error) {
+              if (!(error instanceof Killed)) throw error
+              kills++
+            }
+          }
+        }
+        await Promise.all([
+          untilDone((client) => consume(client, 0, first, batchSize)),
+          untilDone((client) => consume(client, 1, second, batchSize)),
+          untilDone((client) => pull(client, pulled)),
+        ])
+        const audit = createAudit({
+          client: store.writer,
+          people: createPeople(store.writer),
+          exclusively: (use) => use(),
+        })
+        for (let share = 0; share < audit.shares; share++) await audit.mend(share, await audit.find(share))
+        expect(await readPeople()).toEqual(expected)
+      }),
+      { numRuns: rounds, seed: 6, endOnFailure: true },
+    )
+    expect(kills).toBeGreaterThanOrEqual(rounds)
+  },
+)
+
+class Killed extends Error {}
+
+/** A client of a process that ends at one of its next calls, before or after the store has carried it out. */
+function mortal(client: ClickHouseClient): ClickHouseClient {
+  let left = 1 + Math.floor(Math.random() * 60)
+  return new Proxy(client, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (typeof value !== 'function') return value
+      return async (...args: unknown[]) => {
+        if (--left < 0) throw new Killed()
+        const answer = (await value.apply(target, args)) as unknown
+        if (left === 0) throw new Killed()
+        return answer
+      }
+    },
+  })
+}
 
 async function readPeople() {
   const signed = (table: string) =>

@@ -6,10 +6,12 @@
  * tables again, until they agree. So after the last change somebody has seen everything: an observation that this check
  * missed was inserted later, and its writer re-checks afterwards. Two writers of the same people may both be wrong for a
  * moment; a pause of random length lets one go first. A pair that only the other side's observations name is looked for
- * in the table: if it is not there yet, its writer will re-check.
+ * in the table: if it is not there yet, its writer will re-check. A writer whose own rows may have taken such a pair out of the table
+ * (two have taken back what was there twice) keeps it until it has looked again, over errors too; if it is killed, the audits find the pair.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { toFailure } from '../../clickhouse/errors/failure.ts'
 import { foldLink } from '../fold/fold-link.ts'
 import { foldUser } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
@@ -73,6 +75,8 @@ export type PeopleOptions = {
 export function createPeople(client: ClickHouseClient, options: PeopleOptions = {}): People {
   const maxJoined = options.maxJoinedRows ?? maxJoinedRows
   const remembered = createKnownPeople(rememberedPeople)
+  /** Pairs of which rows were written, or may have been, and that nobody has looked at since. */
+  let unchecked: Pair[] = []
   /** Callers that share the cache (a process's partitions and pulls) do not contend. */
   const inTurn = createTurns()
 
@@ -105,7 +109,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   }
 
   async function move(users: string[], betweenLooks = async () => {}): Promise<void> {
-    let moving = users
+    let moving = [...new Set([...users, ...unchecked.map(({ reportId }) => reportId)])]
     for (let tries = 1; moving.length > 0; tries++) {
       if (tries > maxTries) {
         throw new PeopleContendedError(`${moving.length} people were changed by others again and again`)
@@ -127,16 +131,22 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       select<ObservationRow>(client, 'observations-of-users', { users }),
       select<HeldRow>(client, 'held-user-versions', { users }),
       select<NamedPair>(client, 'links-named-by-users', { users }),
-      select<HeldRow & { manager_id: string; report_id: string }>(client, 'held-link-versions', { users }),
+      select<HeldRow>(client, 'held-link-versions', { users }),
     )
     const targetUsers = toTargetUsers(rows)
     // Those that only the other side has named since: few, and of others who are not asked for here.
-    const links = heldLinks.map((row) => ({ managerId: row.manager_id, reportId: row.report_id, said: 1 }))
+    const links = [...heldLinks.map(toPair), ...unchecked].map((pair) => ({ ...pair, said: 1 }))
     const targetLinks = await toTargetLinks([...links, ...named])
     const userRows = toDifference(targetUsers, heldUsers)
     const linkRows = toDifference(targetLinks, heldLinks)
     await insertRows(client, 'user_versions', userRows)
-    await insertRows(client, 'link_versions', linkRows)
+    const before = unchecked
+    unchecked = linkRows.map(toPair)
+    await insertRows(client, 'link_versions', linkRows).catch((error: unknown) => {
+      // Nothing was written if the store refuses the rows; after other errors something may have been.
+      if (toFailure(error) === 'content' || toFailure(error) === 'unclear') unchecked = before
+      throw error
+    })
     const changed = new Set([
       ...userRows.map((row) => row['user_id']),
       ...linkRows.flatMap((row) => [row['manager_id'], row['report_id']]),
@@ -182,6 +192,10 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       return images
     })
   }
+}
+
+function toPair(row: ImageRow): Pair {
+  return { managerId: String(row['manager_id']), reportId: String(row['report_id']) }
 }
 
 function* toSteps(users: readonly string[]): Generator<string[]> {

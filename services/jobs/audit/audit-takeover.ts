@@ -90,7 +90,11 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
       const range = { partition, from, through }
       const [stored] = await select<Doubtful & { firstMs: number; lastMs: number }>(client, 'keys-between', range)
       if (stored !== undefined && stored.assignments.length > 0) {
-        keys = { assignments: stored.assignments, people: stored.people }
+        // Of a pair that only others name, the former owner may have taken back the last row.
+        const among = { shares: 1, share: 0, among: stored.people }
+        const unlinked = await select<{ userId: string }>(client, 'unlinked-people', among)
+        const people = [...new Set([...stored.people, ...unlinked.map(({ userId }) => userId)])]
+        keys = { assignments: stored.assignments, people }
         const times = {
           since: toDateTime(stored.firstMs - learnsWithinMs),
           until: toDateTime(stored.lastMs + learnsWithinMs),

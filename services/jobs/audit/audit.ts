@@ -30,9 +30,10 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     const params = { shares, share }
     const assignments = await select<{ assignmentKey: string }>(client, 'doubtful-assignments', params)
     const users = await select<{ userId: string }>(client, 'doubtful-people', params)
+    const unlinked = await select<{ userId: string }>(client, 'unlinked-people', { ...params, among: [] })
     return {
       assignments: assignments.map(({ assignmentKey }) => assignmentKey),
-      people: users.map(({ userId }) => userId),
+      people: [...new Set([...users, ...unlinked].map(({ userId }) => userId))],
     }
   }
 
