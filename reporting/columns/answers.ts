@@ -65,11 +65,13 @@ export function createAnswers(clock: () => number) {
       return rows
     },
 
-    /** Asks outdated ones again that most pages ask. */
+    /** Asks outdated ones again that most pages ask, and once those that somebody has asked: a page that is open asks again. */
     async renew(contents: Contents): Promise<void> {
-      const usual = takeStale(contents).filter(({ question: { isUsual } }) => isUsual === true)
+      const likely = takeStale(contents).filter(({ question, isWanted }) => question.isUsual === true || isWanted)
       await Promise.allSettled(
-        usual.map(({ question, isWanted }) => keep(question, contentsOf(question, contents), isWanted)),
+        likely.map(({ question, isWanted }) =>
+          keep(question, contentsOf(question, contents), question.isUsual === true && isWanted),
+        ),
       )
     },
   }

@@ -93,39 +93,35 @@ export async function readChanges(
   const rows = await readChanged(reader, before, scope, { kinds, causes, after: after ?? null, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const args = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
-  const events = withEvents ? await select(reader, eventsBetween, args) : []
+  const [nameOf, events] = await Promise.all([
+    readNamesById(
+      reader,
+      scope,
+      page.map(({ user_id }) => user_id),
+    ),
+    withEvents ? select(reader, eventsBetween, args) : [],
+  ])
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
   return {
     // A page after the last row has no total; its reader has it from an earlier page.
     total: rows[0]?.total ?? 0,
-    changes: page.map((row) => toChange(row, eventsOf.get(row.akey) ?? [])),
+    changes: page.map((row) => toChange(row, nameOf, eventsOf.get(row.akey) ?? [])),
     next: rows.length > limit ? `${page.at(-1)?.changed_ms ?? 0}.${page.at(-1)?.akey ?? 0}` : null,
   }
 }
-
-type Named = Changed & { user_name: string; challenge: string }
 
 async function readChanged(
   reader: Reader,
   before: Scope,
   scope: Scope,
   request: Omit<ChangesArgs, 'before' | 'underBefore' | 'scope' | 'under'>,
-): Promise<Named[]> {
-  const rows =
+): Promise<Changed[]> {
+  return (
     (await betweenInMemory(reader, before, scope, (memory, moments) => findChanges(memory, moments, request))) ??
     changedSchema
       .array()
       .parse(await select(reader, changes, { ...(await toBetweenArgs(reader, before, scope)), ...request }))
-  const nameOf = await readNamesById(
-    reader,
-    scope,
-    rows.map(({ user_id }) => user_id),
   )
-  return rows.map((row) => ({
-    ...row,
-    user_name: nameOf('person', row.user_id),
-    challenge: nameOf('challenge', row.challenge_id),
-  }))
 }
 
 export async function toBetweenArgs(reader: Reader, before: Scope, scope: Scope): Promise<BetweenArgs> {
@@ -137,15 +133,19 @@ function hasBit(mask: number, bit: number): boolean {
   return ((mask >> bit) & 1) === 1
 }
 
-function toChange(row: Named, events: z.infer<typeof eventSchema>[]): Change {
+function toChange(
+  row: Changed,
+  nameOf: Awaited<ReturnType<typeof readNamesById>>,
+  events: z.infer<typeof eventSchema>[],
+): Change {
   const byCause = { event: row.by_event, time: row.by_time, people: row.by_people }
   const kinds = changeKinds.filter((_, bit) => hasBit(row.kinds, bit))
   return {
     assignment_id: row.assignment_id,
     user_id: row.user_id || null,
-    user_name: row.user_name || null,
+    user_name: nameOf('person', row.user_id) || null,
     challenge_id: row.challenge_id || null,
-    challenge: row.challenge || null,
+    challenge: nameOf('challenge', row.challenge_id) || null,
     before: toSide(row.was_in_scope, row.was_there, row.facts_before, row.grade_before, row.due_before),
     after: toSide(row.is_in_scope, row.is_there, row.facts_after, row.grade_after, row.due_after),
     kinds,
