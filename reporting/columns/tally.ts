@@ -231,10 +231,26 @@ function sum(numbers: Float64Array): number {
   return all
 }
 
+/** By tens, below the first and above the last bin with it. */
 function toBins(sorted: Float64Array): Record<string, number> {
-  const bins = new Uint32Array(10)
-  for (const value of sorted) bins[Math.min(Math.max(Math.floor(value / 10), 0), 9)]!++
-  return Object.fromEntries([...bins.entries()].filter(([, n]) => n > 0))
+  const bins: Record<string, number> = {}
+  for (let bin = 0, from = 0; bin < 10; bin++) {
+    const end = bin === 9 ? sorted.length : findFirst(sorted, 10 * (bin + 1))
+    if (end > from) bins[bin] = end - from
+    from = end
+  }
+  return bins
+}
+
+/** The index of the first number that is not less. */
+function findFirst(sorted: Float64Array, least: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (sorted[middle]! < least) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /**
