@@ -144,6 +144,13 @@ function describeTraces(mode: string, start: (env: Record<string, string>) => Pr
       await until(() => named(receiver.spans, 'GET /api/assignments/:id'))
     })
 
+    test.runIf(mode === 'embedded')('of a batch have what the next page would ask, asked ahead of it', async () => {
+      await fetch(product.dashboardUrl)
+      await send(product, toBody('Created', 'ahead', monday))
+      const isOfBatch = ({ traceId }: ReceivedSpan) => named(spansOf(traceId), 'store batch') !== undefined
+      await until(() => receiver.spans.find((span) => span.name === 'SELECT positions' && isOfBatch(span)))
+    })
+
     test('hold no person, no token and no body, in any span of this whole run', async () => {
       expect(receiver.spans.length).toBeGreaterThan(20)
       const everything = Buffer.concat(receiver.bodies).toString('latin1')
