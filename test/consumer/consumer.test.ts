@@ -179,7 +179,7 @@ describe('the consumer', () => {
   })
 
   test('writes to tables that do not merge a few new rows with all others', async () => {
-    await storeInBatches(history, [1])
+    await storeInBatches(history, [history.length])
     const tables = await store.rows<{ name: string; base: string }>(`
       SELECT name, extract(create_table_query, 'merge_selector_base = (\\d+)') AS base
       FROM system.tables

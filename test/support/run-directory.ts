@@ -5,6 +5,7 @@
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { compileCacheDirectory } from '../../services/runtime/compile-cache.ts'
 
 /** Names the directory of the run. Not set where helpers of the tests are used by other programs. */
 export const runDirectoryVariable = 'ROLLCALL_TEST_RUN'
@@ -20,6 +21,8 @@ export function setup(): () => void {
   // The processes that run the test files inherit these.
   process.env['TMPDIR'] = directory
   process.env[runDirectoryVariable] = directory
+  // Else each of their processes and threads loads what takes types away from the first modules.
+  process.env['NODE_COMPILE_CACHE'] = compileCacheDirectory
   return () => rmSync(directory, { recursive: true, force: true })
 }
 
