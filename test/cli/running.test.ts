@@ -86,7 +86,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(readFileSync(parquet).subarray(-4).toString()).toBe('PAR1')
   })
 
-  test('ends an export silently when its reader leaves', async () => {
+  testLong('ends an export silently when its reader leaves', async () => {
     const options = { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` }
     const run = await runCli(['export', 'events', '--quiet'], options, { isUnread: true })
     expect(run).toEqual({ code: 1, out: '', err: '' })
