@@ -60,10 +60,12 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT DISTINCT user_id FROM rollcall.digest_reminders WHERE unsubscribe_key = {key:String}
 
 -- name: left
--- Which of these people have left.
+-- Which of these people have left. Not by the view of people, which takes twice as long to plan: each digest asks.
 SELECT user_id
-FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
-WHERE user_id IN {users:Array(String)} AND NOT active
+FROM rollcall.user_versions
+WHERE user_id IN {users:Array(String)} AND NOT active AND valid_from <= {now:DateTime64(3, 'UTC')} AND valid_to > {now:DateTime64(3, 'UTC')}
+GROUP BY user_id, img
+HAVING sum(sign) > 0
 
 -- name: latest-opt-out
 SELECT toUnixTimestamp64Milli(max(said_at)) AS latest_ms FROM rollcall.digest_opt_outs WHERE user_id = {user:String}
