@@ -70,7 +70,7 @@ test('docs/data-dictionary.md is what the comments say; npm run docs:data writes
 })
 
 describe('the sample queries', () => {
-  // Whether each of them runs: test/sql-endpoint/sample-queries.test.ts.
+  // Whether each of them runs: test/sql-endpoint/sample-queries.long.test.ts.
   test('begin with the question that they answer, and read nothing but the views', () => {
     for (const file of names) {
       const sql = readFileSync(new URL(file, directory), 'utf8')
