@@ -63,8 +63,8 @@ export default defineConfig({
       { test: { ...thorough, name: 'thorough', include: toSampled(sharing), isolate: false } },
       { test: { ...thorough, name: 'thorough-alone', include: toSampled(every, sharing) } },
     ],
-    // For two cores: much of a test is waiting for a server, a broker or a browser. The long run waits more, and has four.
-    maxWorkers: 3,
+    // For two cores: much of a test is waiting for a server, a broker or a browser.
+    maxWorkers: 4,
     ...(!process.argv.join(' ').includes('--sequence.shuffle') && { sequence: { sequencer: LongestFirst } }),
     // Reports of chaos runs are long, and those of mutants are full of failures that are wanted: print only what a failed test said.
     silent: 'passed-only',
