@@ -24,7 +24,8 @@ export function textsOf(html: string): string[] {
   return [...new Set(texts.filter((text) => text !== ''))]
 }
 
-const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? []
+/** Without letters of ids such as `5f5be3c8`. */
+const wordsOf = (text: string) => text.toLowerCase().match(/(?<![\p{L}\d])\p{L}{2,}(?![\p{L}\d])/gu) ?? []
 
 /** Without these no English sentence comes about. None of them is a German word. */
 const telling = new Set(
