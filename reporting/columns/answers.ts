@@ -45,7 +45,7 @@ export function createAnswers(clock: () => number) {
       contents === last
         ? []
         : [...answers.values()].filter((held) => held.contents !== contentsOf(held.question, contents))
-    for (const held of stale) answers.delete(held.question.text)
+    for (const { question } of stale) answers.delete(question.text)
     last = contents
     return stale
   }

@@ -26,11 +26,11 @@ const mostFlags = 8
 
 /** The answer to a question about people of a moment, held with them. Nobody changes it. */
 export function holdFlags({ flags }: PeopleAt, question: string, find: () => Uint8Array): Uint8Array {
-  const found = flags.get(question) ?? find()
+  const answer = flags.get(question) ?? find()
   flags.delete(question)
-  flags.set(question, found)
+  flags.set(question, answer)
   for (const oldest of [...flags.keys()].slice(0, -mostFlags)) flags.delete(oldest)
-  return found
+  return answer
 }
 
 /** A version that is held, and where it is in the columns. */
@@ -181,9 +181,9 @@ export class People {
       asOf < span.to &&
       span.latestFrom <= latest &&
       latest < span.latestTo
-    const found = this.held.find(isOf) ?? this.readAt(asOf, latest, size)
-    this.held = [found, ...this.held.filter((each) => each !== found)].slice(0, mostHeld)
-    return found
+    const people = this.held.find(isOf) ?? this.readAt(asOf, latest, size)
+    this.held = [people, ...this.held.filter((each) => each !== people)].slice(0, mostHeld)
+    return people
   }
 
   private readAt(asOf: number, latest: number, size: number): HeldPeople {

@@ -28,13 +28,13 @@ export async function findRowsOf(
   const ofEach = numbers.map((number) => rows.subarray(starts[number], starts[number + 1]))
   const n = ofEach.reduce((sum, { length }) => sum + length, 0)
   if (n * oneInSoMany > columns.size) return undefined
-  const found = new Uint32Array(n)
+  const all = new Uint32Array(n)
   let end = 0
-  for (const own of ofEach) {
-    found.set(own, end)
-    end += own.length
+  for (const each of ofEach) {
+    all.set(each, end)
+    end += each.length
   }
-  return found.sort()
+  return all.sort()
 }
 
 async function toPlaces({ arrays }: Memory, numbers: Uint32Array, size: number, most: number): Promise<Places> {

@@ -32,13 +32,13 @@ export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks[
 
 const [completion, onTime] = [createRate(metrics.completion_rate), createRate(metrics.on_time_rate)]
 
-/** What a combination of facts counts as. Lines share few of them. */
+/** How a combination of facts counts. Lines share few of them. */
 type Judged = { completion: number; onTime: number; isOverdue: boolean; isAwaiting: boolean }
 const judged = new Map<string, Judged>()
 
 function judge(facts: string): Judged {
-  const found = judged.get(facts)
-  if (found !== undefined) return found
+  const before = judged.get(facts)
+  if (before !== undefined) return before
   const bits = derive(toBits(facts), 0)
   const made = {
     completion: completion.partOf(bits),

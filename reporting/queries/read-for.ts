@@ -25,9 +25,9 @@ export function readFor(
   { audience, memory, attributes, request, clock = Date.now }: ReadForOptions,
 ): Reader {
   const people = new Map<string, { at: number; ids: Promise<string[]> }>()
-  const own = { ...ownReader(client, memory), ...(request && { request }) }
+  const product = { ...ownReader(client, memory), ...(request && { request }) }
   return {
-    ...own,
+    ...product,
     attributes,
     audience,
     async seenIds() {
@@ -38,7 +38,7 @@ export function readFor(
       for (const [each, { at }] of people) if (Math.abs(now - at) > maxAgeMs) people.delete(each)
       const last = people.get(key)
       if (last !== undefined) return last.ids
-      const ids = readPeopleSeen(own, asking.people, now)
+      const ids = readPeopleSeen(product, asking.people, now)
       people.set(key, { at: now, ids })
       ids.catch(() => people.delete(key))
       return ids

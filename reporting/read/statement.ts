@@ -78,8 +78,8 @@ export function toSelf({ people }: Pick<Audience, 'people'>): string[] {
 }
 
 export async function readSeenAndSelf(reader: Reader): Promise<Set<string> | null> {
-  const seen = await reader.seenIds()
-  return seen === null ? null : new Set([...seen, ...toSelf(reader.audience())])
+  const ids = await reader.seenIds()
+  return ids === null ? null : new Set([...ids, ...toSelf(reader.audience())])
 }
 
 /** Two of the settings take a quarter of the planning and change nothing here. */

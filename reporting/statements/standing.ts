@@ -103,10 +103,10 @@ type Progress = Awaited<ReturnType<typeof readProgress>>
 /** As the view `complete_through`. */
 function toCompleteThrough({ positions, partitions, spools, now }: Progress): number | null {
   const newest = Math.max(...positions.map(([generation]) => generation))
-  const own = positions.filter(([generation]) => generation === newest).map(([, through]) => through)
-  const read = Math.min(...own)
+  const instants = positions.filter(([generation]) => generation === newest).map(([, through]) => through)
+  const read = Math.min(...instants)
   // The log that a moved store was read from is over: it has 2200.
-  const isWhole = own.length > 0 && own.filter((through) => through < Date.UTC(2200, 0)).length >= partitions
+  const isWhole = instants.length > 0 && instants.filter((through) => through < Date.UTC(2200, 0)).length >= partitions
   if (!isWhole || read === 0) return null
   const holdBack = spools.filter(([records, oldest, emptied]) => oldest > 0 && (records > 0 || emptied > read))
   return Math.min(now, read, ...holdBack.map(([, oldest]) => oldest))

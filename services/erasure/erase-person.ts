@@ -60,8 +60,8 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
   const params = { user: userId, texts: toSearched(texts) }
   const bodies = await select(client, 'bodies-to-scrub', params)
   const failed = await select(client, 'failed-events-to-scrub', params)
-  const known = observations + bodies.length > 0
-  return { known, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
+  const isKnown = observations + bodies.length > 0
+  return { known: isKnown, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
 }
 
 export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
