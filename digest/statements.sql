@@ -60,7 +60,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT DISTINCT user_id FROM rollcall.digest_reminders WHERE unsubscribe_key = {key:String}
 
 -- name: left
--- Which of these people have left. Not by the view of people, which takes twice as long to plan: each digest asks.
+-- Which of these people have left. Each digest asks, so not by the view of people, which takes twice as long to plan.
 SELECT user_id
 FROM rollcall.user_versions
 WHERE user_id IN {users:Array(String)} AND NOT active AND valid_from <= {now:DateTime64(3, 'UTC')} AND valid_to > {now:DateTime64(3, 'UTC')}

@@ -112,7 +112,7 @@ const restFactor = 20
 /** A user of a server who may not read the list of parts may be given the right later. */
 const deniedMs = 60_000
 const requestMs = 1_000
-/** Rows are read as soon as they are stored for so long after a question. Readers are away after that. */
+/** How long after a question rows are read as soon as they are stored. Readers are away after that. */
 const awayMs = 600_000
 /** Reading at once takes half of the time at most. */
 const renewRestFactor = 1
@@ -225,7 +225,7 @@ function createFollower(
   }
 }
 
-/** By which answers can be held at this look: by nothing among replicas, for the one that lists is not always the one that answers. */
+/** The contents by which answers can be held. None among replicas: the one that lists is not always the one that answers. */
 async function readContents({ listed }: Look): Promise<Contents | undefined> {
   const list = await listed
   return list !== undefined && isOneStore(list) && !list.tables.some(isReplicated) ? list.contents : undefined

@@ -188,8 +188,8 @@ ALTER TABLE rollcall.repeat_rows
     SETTINGS mutations_sync = 2
 
 -- name: unlinked-people
--- People, of one share of all, who named a manager or a report although the table has no row of the two; with a list, of pairs with one of
--- these people only.
+-- People, of one share of all, who named a manager or a report although the table has no row of that pair; with a list, only of
+-- pairs with one of these people.
 SELECT DISTINCT user_id AS userId
 FROM
 (

@@ -29,12 +29,12 @@ beforeEach(async () => {
 const named = toBody('Created', 'a1', monday, {}, { id: Number(report), managers: [{ id: Number(manager) }] })
 const ofManager = toBody('Created', 'a2', monday, {}, { id: Number(manager) })
 
-test('is there when both have finished', async () => {
+test('a pair is there when both have finished', async () => {
   await createPeople(overtaken()).mend([manager])
   expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])
 })
 
-test('is there once a writer that failed before it looked again is called again, about others too', async () => {
+test('a pair is there once a writer that failed before it looked again is called again, about others too', async () => {
   const people = createPeople(overtaken({ isCutOff: true }))
   await expect(people.mend([manager])).rejects.toThrow('cut off')
   expect(await readLinks()).toEqual([])
@@ -43,7 +43,7 @@ test('is there once a writer that failed before it looked again is called again,
   expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])
 })
 
-test('is there after the audit of its partition if that writer was killed', async () => {
+test('a pair is there after the audit of its partition if that writer was killed', async () => {
   await expect(createPeople(overtaken({ isCutOff: true })).mend([manager])).rejects.toThrow('cut off')
   const handler = withTakeoverAudit(createConsumer({ client: store.writer }), {
     client: store.writer,
@@ -59,7 +59,7 @@ test('is there after the audit of its partition if that writer was killed', asyn
   expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])
 })
 
-test('is found by the daily audit', async () => {
+test('a pair is found by the daily audit', async () => {
   await expect(createPeople(overtaken({ isCutOff: true })).mend([manager])).rejects.toThrow('cut off')
   const audit = openAudit()
   for (let share = 0; share < audit.shares; share++) {

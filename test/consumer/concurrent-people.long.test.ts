@@ -43,15 +43,13 @@ const round = fc.record({
   batchSize: fc.integer({ min: 2, max: 5 }),
 })
 
+type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never
+
 test('several concurrent writers of the same people leave the same tables as one writer', { timeout: 0 }, async () => {
   let links = 0
   await fc.assert(
     fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
-      await store.clear()
-      await consume(store.writer, 0, first, batchSize)
-      await consume(store.writer, 1, second, batchSize)
-      await pull(store.writer, pulled)
-      const expected = await readPeople()
+      const expected = await storeAlone({ first, second, pulled, batchSize })
       links += expected.links.length
 
       await store.clear()
@@ -74,11 +72,7 @@ test(
     let kills = 0
     await fc.assert(
       fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
-        await store.clear()
-        await consume(store.writer, 0, first, batchSize)
-        await consume(store.writer, 1, second, batchSize)
-        await pull(store.writer, pulled)
-        const expected = await readPeople()
+        const expected = await storeAlone({ first, second, pulled, batchSize })
 
         await store.clear()
         const untilDone = async (work: (client: ClickHouseClient) => Promise<void>) => {
@@ -127,6 +121,15 @@ function mortal(client: ClickHouseClient): ClickHouseClient {
       }
     },
   })
+}
+
+/** The tables that one writer leaves. */
+async function storeAlone({ first, second, pulled, batchSize }: Round) {
+  await store.clear()
+  await consume(store.writer, 0, first, batchSize)
+  await consume(store.writer, 1, second, batchSize)
+  await pull(store.writer, pulled)
+  return readPeople()
 }
 
 async function readPeople() {

@@ -21,7 +21,7 @@ export function setup(): () => void {
   // The processes that run the test files inherit these.
   process.env['TMPDIR'] = directory
   process.env[runDirectoryVariable] = directory
-  // Else each of their processes and threads loads what takes types away from the first modules.
+  // Otherwise each of their processes and threads loads the compiler that strips types for its first modules.
   process.env['NODE_COMPILE_CACHE'] = compileCacheDirectory
   return () => rmSync(directory, { recursive: true, force: true })
 }

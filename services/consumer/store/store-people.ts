@@ -144,7 +144,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     unchecked = linkRows.map(toPair)
     await insertRows(client, 'link_versions', linkRows).catch((error: unknown) => {
       // Nothing was written if the store refuses the rows; after other errors something may have been.
-      if (toFailure(error) === 'content' || toFailure(error) === 'unclear') unchecked = before
+      if (['content', 'unclear'].includes(toFailure(error))) unchecked = before
       throw error
     })
     const changed = new Set([

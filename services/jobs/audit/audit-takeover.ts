@@ -93,7 +93,7 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
         // Of a pair that only others name, the former owner may have taken back the last row.
         const among = { shares: 1, share: 0, among: stored.people }
         const unlinked = await select<{ userId: string }>(client, 'unlinked-people', among)
-        const people = [...new Set([...stored.people, ...unlinked.map(({ userId }) => userId)])]
+        const people = [...stored.people, ...unlinked.map(({ userId }) => userId)]
         keys = { assignments: stored.assignments, people }
         const times = {
           since: toDateTime(stored.firstMs - learnsWithinMs),
