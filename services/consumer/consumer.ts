@@ -95,11 +95,17 @@ export function createConsumer({
             const next = last.offset + 1
             // Records acknowledged before the last one was received precede it in the log.
             const ledger = [...toLedger(prepared, repeated), ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0)]
-            await inParallel(storeRepeats(client, partition, prepared, repeated), drift.look(prepared))
-            const completeThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
-            await recordPosition(partition, { first, next }, completeThrough, ledger)
+            const end = last.offset === records.at(-1)?.offset ? batch.caughtUp : undefined
+            const [, , endedAt] = await inParallel(
+              storeRepeats(client, partition, prepared, repeated),
+              drift.look(prepared),
+              end === undefined ? Promise.resolve(0) : toThrough(end.asOf, end.tick),
+            )
+            const receivedThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
+            await recordPosition(partition, { first, next }, Math.max(receivedThrough, endedAt), ledger)
             lost = 0
-            idleSince.delete(partition)
+            if (end === undefined) idleSince.delete(partition)
+            else idleSince.set(partition, end.asOf)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
             first = next
             startedAt = performance.now()
@@ -136,19 +142,19 @@ export function createConsumer({
         await forgetLaterTimes(partition, nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
         checked.add(partition)
       }
-      const through = Math.min(asOf, await toStoreTime(tick))
-      await recordPosition(partition, { first: nextOffset, next: nextOffset }, through, [])
+      const at = { first: nextOffset, next: nextOffset }
+      await recordPosition(partition, at, await toThrough(asOf, tick), [])
       idleSince.set(partition, asOf)
     },
   }
 
   /**
-   * A moment by the store's clock. Readers judge by their clock how far the store is complete: a consumer whose clock is hours ahead
-   * would otherwise record moments that count hours later only.
+   * A moment by the store's clock, or `asOf` where that is earlier. Readers judge by their clock how far the store is complete: a
+   * consumer whose clock is hours ahead would otherwise record moments that count hours later only.
    */
-  async function toStoreTime(tick: number): Promise<number> {
+  async function toThrough(asOf: number, tick: number): Promise<number> {
     const now = await readStoreClock(client)
-    return Math.floor(now - Math.max(0, performance.now() - tick))
+    return Math.min(asOf, Math.floor(now - Math.max(0, performance.now() - tick)))
   }
 
   /**

@@ -63,6 +63,11 @@ export type LogBatch = {
    * nobody reads yet. Left out: the log never gains any.
    */
   partitionsKnownAt?: number
+  /**
+   * Everything of the partition that was acknowledged before `asOf` (epoch ms) is in this batch or an earlier one; `tick`:
+   * `performance.now()` at `asOf`. Left out: more may be in the log.
+   */
+  caughtUp?: { asOf: number; tick: number } | undefined
   /** Tells the log that the handler is alive; call it between long steps. */
   heartbeat(): Promise<void>
   /** True once another reader owns the partition: stop, and write nothing more. */

@@ -316,6 +316,23 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       for (const { asOf, stored } of calls) {
         expect(stored).toBeGreaterThanOrEqual(acknowledgedAt.filter((at) => at < asOf).length)
       }
+      let delivered = 0
+      for (const { records, caughtUp } of store.batches) {
+        delivered += records.length
+        if (caughtUp !== undefined)
+          expect(delivered).toBeGreaterThanOrEqual(acknowledgedAt.filter((at) => at < caughtUp.asOf).length)
+      }
+    })
+
+    test('a batch that comes to the end of the log says so', async () => {
+      const writer = await openWriter()
+      const store = createStore()
+      openReader().start(store.handler, readerOptions, failOnError)
+      let sent = 0
+      await until(async () => {
+        await writer.append(toRecord(`record ${sent++}`, 'one key'))
+        return store.batches.some(({ caughtUp }) => caughtUp !== undefined)
+      })
     })
 
     test.each([-50, 50])('records arrive while the wall clock jumps by %i hours', async (hours) => {

@@ -177,6 +177,42 @@ describe('how far the numbers are complete', () => {
     expect(await completeThrough()).toBe(monday)
   })
 
+  test('is recorded with a batch that comes to the end of the log, and not once more', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    const receivedAt = Date.now() - 60_000
+    const records = ['a', 'b'].map((id, offset) => ({ ...toRecord(toBody('Created', id, monday), offset), receivedAt }))
+    const asOf = receivedAt + 40_000
+    await consumer.handle({ ...toBatch(records.slice(0, 1)), caughtUp: { asOf, tick: performance.now() } })
+    expect(await completeThrough()).toBe(asOf)
+    const positions = 'SELECT toUInt32(first_offset) AS first FROM rollcall.log_positions'
+    await consumer.caughtUp(0, 1, asOf + 1_000)
+    expect(await store.rows(positions)).toEqual([{ first: 0 }])
+    await consumer.caughtUp(0, 1, asOf + 6_000)
+    expect(await completeThrough()).toBe(asOf + 6_000)
+    // More waits: only what was received before this delivery is known to be stored.
+    await consumer.handle(toBatch(records.slice(1)))
+    await consumer.caughtUp(0, 2, asOf + 7_000)
+    expect(await completeThrough()).toBe(asOf + 7_000)
+    expect(await store.rows(`${positions} ORDER BY first`)).toEqual([
+      { first: 0 },
+      { first: 1 },
+      { first: 1 },
+      { first: 2 },
+    ])
+  })
+
+  test('is never in the future where the clock of the consumer is ahead at the end of a batch', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    const record = { ...toRecord(toBody('Created', 'a', monday), 0), receivedAt: Date.now() - 60_000 }
+    await consumer.handle({
+      ...toBatch([record]),
+      caughtUp: { asOf: Date.now() + day, tick: performance.now() - 20_000 },
+    })
+    const through = (await completeThrough()) ?? 0
+    expect(through).toBeGreaterThan(record.receivedAt)
+    expect(through).toBeLessThanOrEqual(Date.now() - 20_000)
+  })
+
   test('stops at the oldest delivery of a spool until the log was read past its end', async () => {
     const primary = await openPrimary(join(directory, 'log'))
     const spooled = await openSpooledLogWriter({

@@ -110,6 +110,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
           records,
           endOffset,
           ...(lost > 0 && { lost }),
+          ...(!isFull && { caughtUp: { asOf, tick: startedAt } }),
           heartbeat: () => Promise.resolve(),
           isStale: () => false,
         })
