@@ -20,7 +20,7 @@ import { readPastWaits, readWaits } from '../statements/waits.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/block-reader.ts'
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
-import { readIsSample, readStoredThrough } from '../statements/standing.ts'
+import { readCompleteThrough, readIsSample, readStoredThrough } from '../statements/standing.ts'
 import { createCompany } from '../coarse/company.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
 import { toCounts, toMetricsAnswer, type Counts } from '../metrics/to-metrics.ts'
@@ -37,6 +37,7 @@ const readers = {
   briefChanges: readBriefChanges,
   changeCounts: readChangeCounts,
   changes: readChanges,
+  completeThrough: readCompleteThrough,
   eventsOf: readEventsOf,
   frame: readFrame,
   grading: readGrading,

@@ -240,11 +240,20 @@ testBoth.each(pickCases(moments, 2))(
   },
 )
 
-testLong('it asks how far it is complete before its rows, so that none that came meanwhile is claimed', async () => {
+testLong('it asks how far it is complete before all rows, so that none that came meanwhile is claimed', async () => {
   const asked: string[] = []
+  const claimed = Date.UTC(2026, 0, 20)
   const noting: Queries = {
     ...queries,
-    facts: async (scope) => queries.facts(scope).finally(() => asked.push('facts')),
+    completeThrough: async () => {
+      await queries.completeThrough()
+      asked.push('complete')
+      return claimed
+    },
+    facts: async (scope) => {
+      asked.push('facts')
+      return queries.facts(scope)
+    },
     changes: async (...of) => {
       asked.push('changes')
       return queries.changes(...of)
@@ -252,7 +261,9 @@ testLong('it asks how far it is complete before its rows, so that none that came
   }
   const response = await createApi({ queries: noting, settings, clock: () => now }).request('/changes?from=2026-01-25')
   expect(response.status).toBe(200)
-  expect(asked).toEqual(['facts', 'facts', 'changes'])
+  expect(asked).toEqual(['complete', 'changes', 'facts', 'facts'])
+  // Not that of the numbers, which may have been asked later than the rows.
+  expect(await response.json()).toMatchObject({ complete_through: new Date(claimed).toISOString() })
 })
 
 testLong('under a manager they are those under him at either moment', async () => {

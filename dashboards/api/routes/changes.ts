@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { toInstantOrNull } from '../../../schemas/instant.ts'
 import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
 import { partsOf } from '../../../schemas/metrics/parts.ts'
@@ -41,9 +42,14 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       problems.push({ parameter: 'from', message: 'must not be after to' })
     }
     if (problems.length > 0) return refuse(c, problems)
-    // Before the rows: how far they are complete is told with the numbers.
-    const [first, last] = await Promise.all([queries.facts(before.scope), queries.facts(after.scope)])
-    const page = await queries.changes(before.scope, after.scope, { after: next, limit: perPage })
+    // Before all rows, since it says how far they are complete.
+    const complete_through = toInstantOrNull(await queries.completeThrough())
+    // The rows first: their events are read while the numbers are added up.
+    const [page, first, last] = await Promise.all([
+      queries.changes(before.scope, after.scope, { after: next, limit: perPage }),
+      queries.facts(before.scope),
+      queries.facts(after.scope),
+    ])
     const { as_of: _, metrics: __, ...frame } = last.answer
     const more = new URLSearchParams(params)
     more.set('from', first.answer.as_of)
@@ -53,6 +59,7 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       from: first.answer.as_of,
       to: last.answer.as_of,
       ...frame,
+      complete_through,
       metrics: { from: first.answer.metrics, to: last.answer.metrics },
       parts: toParts(first.facts, last.facts),
       total: page.total,
