@@ -70,9 +70,9 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
         .parse(await ask(listed))
         .map(({ path, ...row }) => ({ ...row, id: path.split('/').at(-3) ?? '' }))
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-      const contents = new Map<string, string>()
-      for (const { table, ...row } of rows)
-        contents.set(table, `${contents.get(table) ?? ''}${Object.values(row).join(' ')}\n`)
+      const contents = new Map(
+        [...Map.groupBy(rows, ({ table }) => table)].map(([table, of]) => [table, toContent(of)]),
+      )
       const parts = rows.flatMap(({ table, name, rows: count, hash }) =>
         isHeld(table) ? [{ table, name, rows: count, hash, ...toBlocks(name) }] : [],
       )
@@ -92,6 +92,23 @@ FORMAT Native`)
       yield* readNative(stream)
     },
   }
+}
+
+/**
+ * A text that changes when the rows of a table do. Parts that are merged hold the same blocks as before, and as many rows if none
+ * replaced another.
+ */
+function toContent(parts: readonly { id: string; engine: string; name: string; rows: number }[]): string {
+  const [{ id, engine } = { id: '', engine: '' }] = parts
+  const blocks = parts.map(({ name }) => toBlocks(name)).sort((a, b) => a.first - b.first)
+  const spans: typeof blocks = []
+  for (const block of blocks) {
+    const last = spans.at(-1)
+    if (last?.last === block.first - 1 && last.mutation === block.mutation) last.last = block.last
+    else spans.push(block)
+  }
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  return JSON.stringify([id, engine, rows, spans.map(({ first, last, mutation }) => [first, last, mutation])])
 }
 
 /** `all_1_7_2`, or `all_1_7_2_9` where it was rewritten. */

@@ -495,6 +495,25 @@ describe.skipIf(isThorough)('what was stored is read before somebody asks', () =
       expect([await size(), take(), asked()]).toEqual([5, [], ['rare']])
     }))
 
+  test('an answer for which somebody waits only when they have it', async () => {
+    const { memory } = open()
+    const asked: string[] = []
+    let letGo = () => {}
+    const gate = new Promise<void>((resolve) => (letGo = resolve))
+    const hold = (text: string, answered?: Promise<void>) =>
+      memory.hold({ text, of: ['open_versions'], read: async () => [asked.push(text), await answered] })
+    const slow = hold('slow', gate)
+    await hold('quick')
+    await deliver('a3')
+    memory.renew()
+    await until(() => asked.length === 3)
+    expect(asked).toEqual(['slow', 'quick', 'quick'])
+    letGo()
+    await slow
+    await until(() => asked.length === 4)
+    expect(asked.at(-1)).toBe('slow')
+  })
+
   test('but not where nobody has asked in the last ten minutes', async () => {
     const { memory, wait, size, lists } = open()
     memory.renew()
@@ -547,6 +566,25 @@ describe('an answer that is held', () => {
       query: `ALTER TABLE rollcall.names DELETE WHERE name = 'One' SETTINGS mutations_sync = 2`,
     })
     expect([await times(), await times()]).toEqual([before + 2, before + 2])
+  })
+
+  test('stays where parts are merged, unless one row took the place of another', async () => {
+    const times = ask(watch().memory)
+    const insert = (id: string) =>
+      store.writer.command({
+        query: `INSERT INTO rollcall.names (kind, id, name, last_seen) VALUES ('team', '${id}', '${id}', now64())`,
+      })
+    const merge = () => store.writer.command({ query: 'OPTIMIZE TABLE rollcall.names FINAL' })
+    await merge()
+    await insert('m1')
+    await insert('m2')
+    const before = await times()
+    await merge()
+    expect(await times()).toBe(before)
+    await insert('m2')
+    expect(await times()).toBe(before + 1)
+    await merge()
+    expect(await times()).toBe(before + 2)
   })
 
   test('is of the first question of a request for a second, and never longer', async () => {
