@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pages } from '../../dashboards/navigation.ts'
 import { startPlatform } from '../../sample-platform/start.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
@@ -66,6 +67,14 @@ export async function openProduct(assignments: number) {
         if (one !== undefined && path !== '/') found.push(one)
       }
       return found
+    },
+    /** Until no scheduled job has run for ten seconds: a store that was never audited is at the first start. */
+    async rest(): Promise<void> {
+      for (let seconds = 0; seconds < 10; seconds++) {
+        await setTimeout(1_000)
+        const metrics = await (await fetch(`${embedded.adminUrl}/metrics`)).text()
+        if (/^rollcall_job_running\{.*\} 1$/m.test(metrics)) seconds = -1
+      }
     },
     async close() {
       await embedded.stop()
