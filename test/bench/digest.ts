@@ -22,6 +22,10 @@ import { report } from './report.ts'
 
 const { managers, assignments, perSecond } = readArguments({ managers: 1_000, assignments: 250_000, perSecond: 100 })
 const aloneSeconds = 30
+/** Nobody of them has left. */
+const managerIds = Array.from({ length: 2 * managers }, (_, index) => index + 1)
+  .filter((id) => !toBigStorePerson(id).isDeleted)
+  .slice(0, managers)
 /** The managers of managers. */
 const directors = Math.ceil(managers / 50)
 
@@ -74,7 +78,14 @@ report({
   aim: 100,
 })
 
-/** Everybody reports to a manager, and most managers to a director, who is one of them. All are entered at Access. */
+/** The managers of a person: people of neighbouring ids have one manager, and most managers a director, who is one of them. */
+function toSuperiors(id: number): string[] {
+  const place = managerIds.indexOf(id)
+  if (place === -1) return [String(managerIds[Math.floor(id / 25) % managers])]
+  return place < directors ? [] : [String(managerIds[place % directors])]
+}
+
+/** All managers are entered at Access. */
 async function makeStore(): Promise<void> {
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
   const { writer } = clickhouse
@@ -85,19 +96,18 @@ async function makeStore(): Promise<void> {
     const said = Array.from({ length: 1_000 }, (_, index) => {
       const id = first + index
       const person = { ...toBigStorePerson(id), userId: String(id), observedAtMs: 2_000, email: undefined }
-      const superior = id <= directors ? [] : [String(1 + (id % (id <= managers ? directors : managers)))]
-      const lines = { managers: superior, directReports: undefined }
+      const lines = { managers: toSuperiors(id), directReports: undefined }
       return { ...person, ...lines, isPermanentlyDeleted: undefined }
     })
     await storePulledPeople(writer, store, said)
   }
   await writer.insert({
     table: 'rollcall.access_people',
-    values: Array.from({ length: managers }, (_, index) => ({
-      login: `manager-${index + 1}@example.com`,
+    values: managerIds.map((id) => ({
+      login: `manager-${id}@example.com`,
       role: 'manager',
       names: true,
-      user_id: String(index + 1),
+      user_id: String(id),
       password: '',
       is_removed: false,
       changed_at: 1_000,
@@ -108,9 +118,9 @@ async function makeStore(): Promise<void> {
   await writer.insert({
     table: 'rollcall.digest_subscriptions',
     // The first digest comes only after the person was here.
-    values: Array.from({ length: managers }, (_, index) => ({
-      login: `manager-${index + 1}@example.com`,
-      unsubscribe_key: `key-${index + 1}`,
+    values: managerIds.map((id) => ({
+      login: `manager-${id}@example.com`,
+      unsubscribe_key: `key-${id}`,
       language: 'en',
       seen_at: toDateTime(Date.now()),
       changed_at: toDateTime(Date.now()),
