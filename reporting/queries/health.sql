@@ -1,15 +1,15 @@
 -- name: arrivals
 -- Events of the last hour by minute and of 48 hours by hour, and in the row of no moment how long each took from the event to our receipt.
 SELECT
-    toUnixTimestamp(if(received_at > {hour_ago:DateTime64(3, 'UTC')}, toStartOfMinute(received_at), toStartOfHour(received_at))) AS at,
+    toUnixTimestamp(if(received_at >= {hour_ago:DateTime64(3, 'UTC')}, toStartOfMinute(received_at), toStartOfHour(received_at))) AS at,
     count() AS events,
-    countIf(received_at > {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile') AS timed,
+    countIf(received_at >= {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile') AS timed,
     quantilesExactIf(0.5, 0.9)(
         greatest(toInt64(0), dateDiff('millisecond', event_time, received_at)),
-        received_at > {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile'
+        received_at >= {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile'
     ) AS delays
 FROM rollcall.event_rows
-WHERE received_at > {from:DateTime64(3, 'UTC')} AND received_at <= {now:DateTime64(3, 'UTC')}
+WHERE received_at >= {from:DateTime64(3, 'UTC')} AND received_at < {end:DateTime64(3, 'UTC')}
 GROUP BY GROUPING SETS ((at), ())
 
 -- name: failed-arrivals

@@ -61,7 +61,7 @@ export type Health = {
 }
 
 const sql = readFixed(join(import.meta.dirname, 'health.sql'))
-const arrivals = sql('arrivals', 'nobody')
+const arrivals = sql('arrivals', 'nobody', { isHeld: true })
 const failedArrivals = sql('failed-arrivals', 'nobody', { isHeld: true })
 const ledger = sql('ledger', 'nobody', { isHeld: true })
 const reconciled = sql('reconciled', 'nobody', { isHeld: true })
@@ -176,9 +176,11 @@ export async function readSilence(
 }
 
 async function readArrivals(reader: Reader, now: number): Promise<Pick<Health, 'minutes' | 'hours' | 'delay'>> {
-  const hour = 3_600_000
+  const [minute, hour] = [60_000, 3_600_000]
+  // The same question for a minute, whose answer is held.
+  const end = (Math.floor(now / minute) + 1) * minute
   const [received, ofFailed] = await Promise.all([
-    select(reader, arrivals, { now, hour_ago: now - hour, day_ago: now - 24 * hour, from: now - 48 * hour }),
+    select(reader, arrivals, { end, hour_ago: end - hour, day_ago: end - 24 * hour, from: end - 49 * hour }),
     select(reader, failedArrivals, { from: toStartOfHour(now) - 48 * hour }),
   ])
   const events = arrivalsSchema.parse(received)
