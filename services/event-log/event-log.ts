@@ -65,7 +65,7 @@ export type LogBatch = {
   partitionsKnownAt?: number
   /**
    * Everything of the partition that was acknowledged before `asOf` (epoch ms) is in this batch or an earlier one; `tick`:
-   * `performance.now()` at `asOf`. Left out: more may be in the log.
+   * `performance.now()` at `asOf`. Left out: more may be in the log, or the log does not know (Kafka).
    */
   caughtUp?: { asOf: number; tick: number } | undefined
   /** Tells the log that the handler is alive; call it between long steps. */

@@ -324,17 +324,6 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       }
     })
 
-    test('a batch that comes to the end of the log says so', async () => {
-      const writer = await openWriter()
-      const store = createStore()
-      openReader().start(store.handler, readerOptions, failOnError)
-      let sent = 0
-      await until(async () => {
-        await writer.append(toRecord(`record ${sent++}`, 'one key'))
-        return store.batches.some(({ caughtUp }) => caughtUp !== undefined)
-      })
-    })
-
     test.each([-50, 50])('records arrive while the wall clock jumps by %i hours', async (hours) => {
       const real = Date.now
       try {

@@ -67,6 +67,22 @@ describe('the local log', () => {
     await writer.close()
   })
 
+  test('a batch that comes to the end of the log says as of when, and no other', async () => {
+    const writer = await openLocalLogWriter({ directory })
+    for (let index = 0; index < 25; index++) await writer.append(toRecord(`record ${index}`))
+    const began = Date.now()
+    const store = createStore()
+    const reader = openLocalLogReader({ directory })
+    reader.start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, () => {})
+    await until(() => store.records.length === 25)
+    expect(store.batches.map(({ caughtUp }) => caughtUp !== undefined)).toEqual([false, false, true])
+    const asOf = store.batches.at(-1)?.caughtUp?.asOf
+    expect(asOf).toBeGreaterThanOrEqual(began)
+    expect(asOf).toBeLessThanOrEqual(Date.now())
+    await reader.close()
+    await writer.close()
+  })
+
   testBoth('a torn tail loses the tail only: the prefix is intact, and appending continues', async () => {
     const writer = await openLocalLogWriter({ directory })
     const sent: string[] = []

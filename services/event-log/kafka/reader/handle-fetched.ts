@@ -71,7 +71,6 @@ export function createFetchedHandler(options: FetchedOptions) {
   ): Promise<boolean> {
     const isStale = () => !leases.isOurs(lease) || !membership.isLive()
     lease.oldestAt = records[0].receivedAt
-    const next = (records.at(-1) as PositionedRecord).offset + 1
     try {
       const isHandled = await exclusive(async () => {
         // Other partitions had their turn before; by now it may be someone else's, or time to stop.
@@ -79,8 +78,7 @@ export function createFetchedHandler(options: FetchedOptions) {
         await handler.handle({
           partition: lease.partition,
           records,
-          endOffset: Math.max(lease.endOffset, next),
-          caughtUp: lease.target !== undefined && next >= lease.target.endOffset ? lease.target : undefined,
+          endOffset: Math.max(lease.endOffset, (records.at(-1) as PositionedRecord).offset + 1),
           partitionsKnownAt: caughtUp.partitionsKnownAt(),
           heartbeat: () => heartbeat(payload),
           isStale,
