@@ -1,6 +1,6 @@
 /** The files of a store that the engine cannot open: which directory is which table's, and which parts count. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { tableBeforeRelease } from '../clickhouse/before-release.ts'
 
 /** A table as this version creates it, with the names of all columns that its parts have. */
@@ -12,12 +12,15 @@ export type FoundTables = {
   unknown: string[]
 }
 
-/** Finds a table by its link or, where that is gone, by the columns of its parts. */
+/** Finds a table by its link or, where that is gone or leads to another store, by the columns of its parts. */
 export function findTables(store: string, knownTables: readonly KnownTable[]): FoundTables {
   const tables = new Map<string, string>()
+  // Some programs copy a directory with links that lead into the old one.
+  const own = realpathSync(store) + sep
   for (const table of [...knownTables.map((each) => each.table), tableBeforeRelease]) {
     const link = join(store, 'data/rollcall', table)
-    if (existsSync(link)) tables.set(table, realpathSync(link))
+    const directory = existsSync(link) ? realpathSync(link) : ''
+    if (directory.startsWith(own)) tables.set(table, directory)
   }
   const linkedDirectories = new Set(tables.values())
   const unknown: string[] = []

@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -21,6 +22,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { monday, toBody } from '../support/data/records.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 
 const hour = 3_600_000
 /** Within the time that the log keeps, whenever this runs. */
@@ -138,6 +140,24 @@ describe('rollcall store rebuild', () => {
     expect(result.outcome).toBe('done')
     expect(await readStore()).toEqual(before)
     expect(existsSync(String(result.data['aside_in']))).toBe(true)
+  })
+
+  test('takes the rows of its own directory where a link leads to another store', async () => {
+    const before = await readStore()
+    forgetHalfOfTheLog()
+    const other = mkdtempSync(join(tmpdir(), 'rollcall-other-'))
+    try {
+      const empty = join(other, 'clickhouse')
+      copyStoreTemplate(empty)
+      for (const table of ['event_rows', 'open_versions']) {
+        rmSync(inStore('data/rollcall', table))
+        symlinkSync(realpathSync(join(empty, 'data/rollcall', table)), inStore('data/rollcall', table))
+      }
+      expect((await rebuildStore(config, io)).outcome).toBe('done')
+      expect(await readStore()).toEqual(before)
+    } finally {
+      rmSync(other, { recursive: true })
+    }
   })
 
   test('keeps the rows around damaged bytes, recomputes what follows from events, and reports what is lost', async () => {

@@ -81,7 +81,7 @@ async function openInProcess(contents: StoreContents | undefined): Promise<Embed
     }
     const made = makeOnce(name, (kept) => cpSync(directory, kept, { recursive: true, verbatimSymlinks: true }))
     rmSync(directory, { recursive: true, force: true })
-    cpSync(made, directory, { recursive: true })
+    cpSync(made, directory, { recursive: true, verbatimSymlinks: true })
   }
   const clickhouse = await openDirectory(directory)
   return {

@@ -11,7 +11,8 @@ import { makeOnce } from '../made-once.ts'
 /** `directory` must not exist yet. `of`: views are not the same in the embedded product and on a server. */
 export function copyStoreTemplate(directory: string, of: 'embedded' | 'server' = 'embedded'): void {
   mkdirSync(dirname(directory), { recursive: true })
-  cpSync(findTemplate(of), directory, { recursive: true })
+  // The engine's links are relative: without this they would lead into the template.
+  cpSync(findTemplate(of), directory, { recursive: true, verbatimSymlinks: true })
 }
 
 const findTemplate = (of: 'embedded' | 'server') =>
