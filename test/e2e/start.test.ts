@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { runToEnd } from '../support/processes/child.ts'
+import { runToEnd, type Child } from '../support/processes/child.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { test, testLong } from '../support/thorough.ts'
@@ -18,6 +18,9 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const run = (env: Record<string, string>) =>
   runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data'), ...env })
+
+/** All that a start tells; it answers a moment before. */
+const untilTold = ({ output }: Pick<Child, 'output'>) => until(output, (text) => text.includes('Ctrl-C stops it'))
 
 describe('starting', () => {
   test('lists every problem of the configuration, exits 2, and opens nothing', async () => {
@@ -92,7 +95,7 @@ describe('starting', () => {
     const data = join(directory, 'data')
     const env = { DASHBOARD_AUTH: 'password' }
     const first = await startEmbeddedFromNothing(data, env)
-    expect(first.output()).toContain('No owner has a password yet, so nobody can sign in.')
+    expect(await untilTold(first)).toContain('No owner has a password yet, so nobody can sign in.')
     for (const line of first.output().split('\n')) expect(line.length, line).toBeLessThan(300)
     const password = join(directory, 'password')
     await writeFile(password, 'correct horse battery staple\n')
@@ -100,7 +103,7 @@ describe('starting', () => {
     expect(await runCli(words, { DATA_DIR: data })).toMatchObject({ code: 0 })
     expect(await first.stop()).toBe(0)
     const again = await startEmbedded(data, env)
-    expect(again.output()).not.toContain('No owner has')
+    expect(await untilTold(again)).not.toContain('No owner has')
     expect(await again.stop()).toBe(0)
   })
 
@@ -127,7 +130,7 @@ describe('starting', () => {
       HOST: '0.0.0.0',
       DASHBOARD_AUTH: 'none-and-i-know',
     })
-    const token = /webhooks\/(\S{20,})/.exec(embedded.output())?.[1] ?? 'none printed'
+    const token = /webhooks\/(\S{20,})/.exec(await untilTold(embedded))?.[1] ?? 'none printed'
     const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
     expect(page).toContain('This page was not told the address')
     expect(page).not.toContain(token)
