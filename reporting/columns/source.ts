@@ -68,14 +68,12 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
       // In any order. The path of a part names its table, and then the part.
       const rows = listSchema
         .parse(await ask(listed))
-        .map(({ path, ...row }) => ({ ...row, id: path.split('/').at(-3) ?? '' }))
+        .map(({ path, ...row }) => ({ ...row, ...toBlocks(row.name), id: path.split('/').at(-3) ?? '' }))
         .sort((a, b) => (a.name < b.name ? -1 : 1))
       const contents = new Map(
         [...Map.groupBy(rows, ({ table }) => table)].map(([table, of]) => [table, toContent(of)]),
       )
-      const parts = rows.flatMap(({ table, name, rows: count, hash }) =>
-        isHeld(table) ? [{ table, name, rows: count, hash, ...toBlocks(name) }] : [],
-      )
+      const parts = rows.flatMap(({ table, ...part }) => (isHeld(table) ? [{ ...part, table }] : []))
       const byName = new Map(rows.map((row) => [row.table, row]))
       const isKnown = tables.every((table) => byName.has(table))
       const list = isKnown ? tables.map((table) => byName.get(table)) : await ask(listedTables)
@@ -98,17 +96,15 @@ FORMAT Native`)
  * A text that changes when the rows of a table do. Parts that are merged hold the same blocks as before, and as many rows if none
  * replaced another.
  */
-function toContent(parts: readonly { id: string; engine: string; name: string; rows: number }[]): string {
-  const [{ id, engine } = { id: '', engine: '' }] = parts
-  const blocks = parts.map(({ name }) => toBlocks(name)).sort((a, b) => a.first - b.first)
-  const spans: typeof blocks = []
-  for (const block of blocks) {
-    const last = spans.at(-1)
-    if (last?.last === block.first - 1 && last.mutation === block.mutation) last.last = block.last
-    else spans.push(block)
+function toContent(parts: readonly (Omit<Part, 'table'> & { id: string; engine: string })[]): string {
+  const { id, engine } = parts[0]!
+  const spans: { first: number; last: number; mutation: number }[] = []
+  for (const { first, last, mutation } of parts.toSorted((a, b) => a.first - b.first)) {
+    const before = spans.at(-1)
+    if (before?.last === first - 1 && before.mutation === mutation) before.last = last
+    else spans.push({ first, last, mutation })
   }
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
-  return JSON.stringify([id, engine, rows, spans.map(({ first, last, mutation }) => [first, last, mutation])])
+  return JSON.stringify([id, engine, parts.reduce((sum, { rows }) => sum + rows, 0), spans])
 }
 
 /** `all_1_7_2`, or `all_1_7_2_9` where it was rewritten. */
