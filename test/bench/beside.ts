@@ -1,0 +1,64 @@
+/**
+ * Checkouts of Rollcall beside each other. Dashboards that run already, over stores with the same rows, are asked the same questions in
+ * turn, each time with another `due_soon_days`, so that no answer is held. Wall ms, least and median of the rounds:
+ * `node test/bench/beside.ts [--rounds 15] [--team team-7] [--challenge challenge-7] before=http://127.0.0.1:3001 now=http://127.0.0.1:3002`.
+ */
+import { parseArgs } from 'node:util'
+import { day } from '../support/data/records.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '15' },
+    team: { type: 'string', default: 'team-7' },
+    challenge: { type: 'string', default: 'challenge-7' },
+  },
+})
+const checkouts = positionals.map((text) => {
+  const [name = '', url = ''] = text.split(/=(.*)/s)
+  return { name, url: new URL(url) }
+})
+const toDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * day).toISOString().slice(0, 10)
+const monthAgo = `as_of=${toDay(30)}T12:00:00Z`
+const questions: Record<string, string> = {
+  'metrics, now': '/api/metrics?',
+  'one challenge': `/api/metrics?challenge=${values.challenge}&`,
+  'one team': `/api/metrics?team=${values.team}&`,
+  '90 days': `/api/metrics?assigned_from=${toDay(90)}&`,
+  'fact=overdue': '/api/metrics?fact=overdue&',
+  'a month ago': `/api/metrics?${monthAgo}&`,
+  challenges: '/challenges.csv?',
+  teams: '/teams.csv?',
+  '100 rows': '/api/assignments?per_page=100&',
+  '100 overdue rows': '/api/assignments?per_page=100&fact=overdue&',
+  '100 rows a month ago': `/api/assignments?per_page=100&${monthAgo}&`,
+  Home: '/?',
+  Overdue: '/overdue?',
+  Grading: '/grading?',
+  Learners: '/learners?',
+  Teams: '/teams?',
+  Challenges: '/challenges?',
+  Changes: '/changes?',
+}
+
+console.log(
+  `| least, median ms | ${checkouts.map(({ name }) => name).join(' | ')} |\n|${'---|'.repeat(1 + checkouts.length)}`,
+)
+let asked = 0
+for (const [question, path] of Object.entries(questions)) {
+  const took = checkouts.map((): number[] => [])
+  for (let round = -3; round < Number(values.rounds); round++) {
+    for (const [index, { url }] of checkouts.entries()) {
+      const from = performance.now()
+      const answer = await fetch(new URL(`${path}due_soon_days=${20 + (asked++ % 300)}`, url))
+      await answer.arrayBuffer()
+      if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`)
+      if (round >= 0) took[index]!.push(performance.now() - from)
+    }
+  }
+  const cells = took.map((each) => {
+    each.sort((a, b) => a - b)
+    return `${each[0]!.toFixed(0)}, ${each[each.length >> 1]!.toFixed(0)}`
+  })
+  console.log(`| ${question} | ${cells.join(' | ')} |`)
+}
