@@ -1,8 +1,8 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
 import { isOwnerMissing, missingOwner } from '../services/access/missing-owner.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
-import { traceStatements } from '../services/clickhouse/connection/trace-statements.ts'
-import { waitForSchema } from '../services/clickhouse/schema/wait-for-schema.ts'
+import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
+import { waitForSchema } from '../services/clickhouse/migrate.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
 import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'

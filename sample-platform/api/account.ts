@@ -4,8 +4,7 @@ import type { Guides } from '../company/guides.ts'
 import type { Life } from '../company/life.ts'
 import type { Person } from '../company/population.ts'
 import { toEventUser } from '../company/record.ts'
-import { parsePage, type Dialect } from './dialect.ts'
-import { toWire, type WireOptions } from './wire.ts'
+import { type Dialect, parsePage } from './dialect.ts'
 
 /** Endpoints that some accounts do not have: 404 there, but for webhook payloads, where the parameter is just not heard. */
 export const optionalEndpoints = ['webhook_subscriptions', 'webhook_payloads', 'changed_assignments'] as const
@@ -62,4 +61,38 @@ function toUser(person: Person, reports: readonly Person[], withGroups: boolean)
     certifications: [],
     ...(withGroups && { groups, managers }),
   }
+}
+
+/** The forms of values on the wire of different platforms. They mean the same. */
+type WireOptions = {
+  /** Times in camelCase answers: whole milliseconds (default), with fractions, or ISO 8601. */
+  timestamps?: 'whole' | 'fractional' | 'iso'
+  /** User ids: JSON integers as on live platforms (default), or strings as the specification says. */
+  ids?: 'integer' | 'string'
+}
+
+const timeNames = /(At|Date|timestamp)$/
+const userIds = new Set(['userId', 'user_id', 'assignerId', 'assigner_id'])
+
+function toWire(value: unknown, options: WireOptions): unknown {
+  const { timestamps = 'whole', ids = 'integer' } = options
+  if (timestamps === 'whole' && ids === 'integer') return value
+  const form = (name: string, part: unknown): unknown => {
+    if (typeof part === 'number' && timeNames.test(name)) return toTime(part, timestamps)
+    // Only users' ids are numbers.
+    if (typeof part === 'number' && (name === 'id' || userIds.has(name)) && ids === 'string') return String(part)
+    return walk(part)
+  }
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, form(name, inner)]))
+  }
+  return walk(value)
+}
+
+function toTime(ms: number, form: 'whole' | 'fractional' | 'iso'): number | string {
+  if (form === 'iso') return new Date(ms).toISOString()
+  // A fraction that a double holds exactly enough to be cut off again.
+  return form === 'fractional' ? ms + 0.25 + (ms % 3) / 8 : ms
 }

@@ -1,6 +1,5 @@
 /** The checks before every endpoint: token, hourly limit, content type. Also the form of errors. */
 import type { Context, MiddlewareHandler } from 'hono'
-import { createLimiter, type LimitOptions } from './limits.ts'
 
 export type GateOptions = LimitOptions & {
   /** Tokens that work. */
@@ -40,4 +39,23 @@ export function failure(
 /** Live platforms often say no more than this. */
 export function badRequest(context: Context) {
   return context.json({}, 400)
+}
+
+/** The call limit of live platforms, without the bursts that they let pass now and then. */
+export type LimitOptions = {
+  /** Calls in any hour. Default 3,000. */
+  callsPerHour?: number
+}
+
+const hourMs = 3_600_000
+
+/** Whether the call at this instant is within the limit; if so, it counts. */
+function createLimiter({ callsPerHour = 3_000 }: LimitOptions): (at: number) => boolean {
+  const calls: number[] = []
+  return (at) => {
+    while (calls.length > 0 && (calls[0] as number) <= at - hourMs) calls.shift()
+    if (calls.length >= callsPerHour) return false
+    calls.push(at)
+    return true
+  }
 }

@@ -1,12 +1,21 @@
 /** The parts that commands need from the process that runs them: a running Rollcall, or the command line itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Consumer } from '../consumer/consumer.ts'
-import type { Progress } from '../watch/progress.ts'
-import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
-import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import type { Config } from '../config/config.ts'
-import type { Finding } from './doctor/finding.ts'
+import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
+import type { Consumer } from '../consumer/consumer.ts'
+import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import { CommandError } from '../runtime/control/command.ts'
+import type { Progress } from '../watch/progress.ts'
+
+/** A finding for the owner. `problem`: data can be lost or exposed; `warning`: numbers mislead, or soon will. */
+export type Finding = {
+  /** Stays the same from version to version: scripts ask for it. */
+  code: string
+  severity: 'problem' | 'warning'
+  what: string
+  why: string
+  todo: string
+}
 
 export type CommandDeps = {
   config: Config

@@ -6,12 +6,14 @@ import { createBackupCommand } from './commands/backup.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
 import { createExportCommand } from './commands/export.ts'
-import { createLedgerCommand } from './commands/ledger.ts'
-import { createLedgerForgetCommand } from './commands/ledger-forget.ts'
-import { createPullCommand } from './commands/pull.ts'
-import { createBackfillCommand, createReconcileCommand } from './commands/reconcile.ts'
+import { createLedgerCommand, createLedgerForgetCommand } from './commands/ledger.ts'
+import {
+  createBackfillCommand,
+  createPullCommand,
+  createReconcileCommand,
+  createRegisterCommand,
+} from './commands/platform.ts'
 import { createReceiptCommand } from './commands/receipt.ts'
-import { createRegisterCommand } from './commands/register.ts'
 import { createReplayCommand } from './commands/replay.ts'
 import { createSourcesCommand } from './commands/tokens.ts'
 

@@ -1,7 +1,7 @@
 /** ClickHouse and Kafka for one command, beside the running processes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
-import { waitForSchema } from '../clickhouse/schema/wait-for-schema.ts'
+import { waitForSchema } from '../clickhouse/migrate.ts'
 import { toLogName, toStoredSlices } from '../consumer/generations.ts'
 import type { Progress } from '../watch/progress.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'

@@ -1,14 +1,12 @@
 /** The commands of `rollcall`, in the order of its help. This file only turns words into arguments. */
 import { Command, CommanderError } from 'commander'
 import { version } from '../runtime/version.ts'
-import type { Context } from './context.ts'
+import { type Context, readConfig } from './context.ts'
 import { addAccessCommands } from './program/access.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
-import { addMcpCommand } from './program/mcp.ts'
-import { addPlatformCommands } from './program/platform.ts'
-import { addTokenCommands } from './program/tokens.ts'
-import { addBackupCommands, addStoreCommands, addLogCommands, addMoveCommand } from './program/storage.ts'
+import { addPlatformCommands, addTokenCommands } from './program/platform.ts'
+import { addBackupCommands, addLogCommands, addMoveCommand, addStoreCommands } from './program/storage.ts'
 
 const exitCodeHelp = `
 Exit codes:
@@ -72,4 +70,35 @@ export async function runProgram(words: readonly string[], context: Context): Pr
     if (!(error instanceof CommanderError)) throw error
     context.setExitCode(error.exitCode === 0 ? 0 : 2)
   }
+}
+
+/** The command for assistants. */
+function addMcpCommand(program: Command, context: Context): void {
+  program
+    .command('mcp')
+    .description('Let an assistant on this machine ask a running Rollcall (Model Context Protocol, stdio).')
+    .option('--url <url>', 'of the dashboards; default: DASHBOARD_URL, or the ones of this machine')
+    .addHelpText(
+      'after',
+      '\nThe token of an assistant: rollcall token create; give it as ROLLCALL_TOKEN. See docs/mcp.md.',
+    )
+    .action(async ({ url }: { url?: string }, command: Command) => {
+      if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+        command.error('--url must be a web address such as http://127.0.0.1:3000.')
+      }
+      // Other commands do without it.
+      const { bridgeMcp } = await import('./commands/mcp.ts')
+      await bridgeMcp({
+        url: url ?? toOwnUrl(context),
+        token: context.env['ROLLCALL_TOKEN'] || undefined,
+        signal: context.signal,
+      })
+    })
+}
+
+function toOwnUrl(context: Context): string {
+  const { dashboardUrl, dashboardPort, host } = readConfig(context)
+  if (dashboardUrl !== undefined) return dashboardUrl
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${dashboardPort}`
 }

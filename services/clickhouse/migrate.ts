@@ -5,13 +5,15 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../config/start-error.ts'
 import { refuseDatabaseBeforeRelease } from './before-release.ts'
+import { StoreError } from './errors/store-error.ts'
 import { insertRows } from './insert-rows.ts'
+import { type ServerDdlOptions, toServerDdl } from './server-ddl.ts'
 import { selectRows } from './statements.ts'
-import { replaceViews } from './schema/replace-views.ts'
-import { toServerDdl, type ServerDdlOptions } from './schema/server-ddl.ts'
+import { storeSettings } from './stored-settings.ts'
 
 /** Which migrations have been applied. Made before the first of them. */
 export const migrationsTable = `CREATE TABLE IF NOT EXISTS rollcall.schema_migrations
@@ -131,4 +133,81 @@ async function checkCluster(client: ClickHouseClient, cluster: string): Promise<
     throw new StartError(
       `The replicas of ${cluster} need a macro "replica", different on each; docs/clickhouse.md shows how.`,
     )
+}
+
+/**
+ * Brings the views to this version's texts. An unchanged view is not touched: replacing it writes a file, and on a full
+ * disk the engine has left such files empty, which kept the store from opening again.
+ */
+
+type View = { name: string; statement: string }
+
+export async function replaceViews(
+  client: ClickHouseClient,
+  views: readonly View[],
+  { isAll }: { isAll: boolean },
+): Promise<string[]> {
+  const recorded = await readRecordedViews(client)
+  const stored = await readStoredViews(client)
+  const differing = views.filter(({ name, statement }) => {
+    const [checksum, storedHash] = recorded[name] ?? []
+    // A missing view has no hash and equals no recorded one.
+    return isAll || checksum !== toChecksum(statement) || storedHash !== stored.get(name)
+  })
+  if (differing.length === 0) return []
+  for (const { statement } of differing) await client.command({ query: statement })
+  const now = await readStoredViews(client)
+  const entries = differing.map(({ name, statement }) => [name, [toChecksum(statement), now.get(name) ?? '']])
+  await storeSettings(client, { views: JSON.stringify({ ...recorded, ...Object.fromEntries(entries) }) })
+  return differing.map(({ name }) => name)
+}
+
+/** By view: the checksum of the statement that created it, and the hash of the view as the engine keeps it. */
+type Recorded = Record<string, [checksum: string, storedHash: string]>
+
+async function readRecordedViews(client: ClickHouseClient): Promise<Recorded> {
+  const query = `SELECT argMax(value, set_at) AS views FROM rollcall.settings WHERE name = 'views'`
+  const [row] = await selectRows<{ views: string }>(client, query)
+  return row === undefined || row.views === '' ? {} : (JSON.parse(row.views) as Recorded)
+}
+
+/** The engine's record of every view, without the id that changes with each replacement. */
+async function readStoredViews(client: ClickHouseClient): Promise<Map<string, string>> {
+  const query = `SELECT name, hex(sipHash128(create_table_query)) AS hash FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`
+  const rows = await selectRows<{ name: string; hash: string }>(client, query)
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+function toChecksum(statement: string): string {
+  return createHash('sha256').update(statement).digest('hex')
+}
+
+const askIntervalMs = 500
+
+/**
+ * For processes that only read: they wait until the consumer has created the schema.
+ * Throws a `StartError` when the schema does not appear in time. A newer schema is fine: migrations only add.
+ */
+export async function waitForSchema(client: ClickHouseClient, timeoutMs: number): Promise<void> {
+  const names = readSchemaFiles('migrations').map((file) => file.name)
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const applied = await readApplied(client)
+    if (names.every((name) => applied.has(name))) return
+    if (performance.now() > deadline) {
+      throw new StartError(
+        `The store has not the schema of this version yet (${names.length - applied.size} migrations are missing). Start the consumer of this version: it brings it there.`,
+      )
+    }
+    await pause(askIntervalMs)
+  }
+}
+
+async function readApplied(client: ClickHouseClient): Promise<Set<string>> {
+  try {
+    return new Set((await readRecorded(client)).keys())
+  } catch (error) {
+    if (error instanceof StoreError && ['UNKNOWN_TABLE', 'UNKNOWN_DATABASE'].includes(error.type)) return new Set()
+    throw error
+  }
 }

@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { readSchemaFiles, toStatements } from './migrate.ts'
-import type { ServerDdlOptions } from './schema/server-ddl.ts'
+import type { ServerDdlOptions } from './server-ddl.ts'
 
 /** Safe to repeat: adds missing grants, and leaves users and other grants alone. */
 export async function createRoles(client: ClickHouseClient, options: ServerDdlOptions): Promise<string[]> {

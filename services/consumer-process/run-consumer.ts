@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
-import { traceStatements } from '../clickhouse/connection/trace-statements.ts'
+import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { openKafkaLogReader } from '../event-log/kafka/reader/reader.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'

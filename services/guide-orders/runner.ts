@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toFailure } from '../clickhouse/errors/failure.ts'
-import { type Clock, systemClock } from '../platform/clock.ts'
+import { type Clock, createRemembered, systemClock } from '../platform/clock.ts'
 import { isFinal } from './guide-orders.ts'
 import { isSameOrder } from './create-guide-orders.ts'
 import {
@@ -21,7 +21,6 @@ import {
 } from './order-store.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
-import { createRemembered } from '../platform/remembered.ts'
 import { eachPage } from '../platform/each-page.ts'
 import { createTurns } from '../runtime/turns.ts'
 

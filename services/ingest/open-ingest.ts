@@ -1,24 +1,27 @@
 /** Ingest on a port: the rules, the app, and the server around it. */
-import type { LogWriter, TakeDelivery } from '../event-log/event-log.ts'
-import type { Health } from '../runtime/http/health.ts'
-import { listen, toListener, type ListenerOptions } from '../runtime/http/listen.ts'
-import type { Logger } from '../runtime/logger.ts'
-import type { SignatureSecret } from '../config/signature-secret.ts'
+import { METHODS } from 'node:http'
+import { Hono } from 'hono'
+import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
+import type { Config } from '../config/config.ts'
 import type { Network } from '../config/networks.ts'
-import type { Telemetry } from '../runtime/telemetry.ts'
-import type { Tracing } from '../runtime/tracing/tracing.ts'
+import type { SignatureSecret } from '../config/signature-secret.ts'
 import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
+import type { LogWriter, TakeDelivery } from '../event-log/event-log.ts'
 import { createAllowList } from '../runtime/http/allow-list.ts'
+import { createHealthApp, type Health } from '../runtime/http/health.ts'
+import { listen, type ListenerOptions, toListener } from '../runtime/http/listen.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Telemetry } from '../runtime/telemetry.ts'
+import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Acknowledged } from './acknowledged.ts'
-import { answerUnreadable, createIngestApp } from './app.ts'
-import { createDeliveryRoute, type IngestEnv } from './door/delivery-route.ts'
-import { createGate } from './door/gate.ts'
-import { createIngestMetrics } from './ingest-metrics.ts'
+import { type Answer, broken, commonHeaders, notFound } from './door/answer.ts'
+import { createDeliveryRoute, type DeliveryRoute, type IngestEnv } from './door/delivery-route.ts'
+import { createGate, type Gate } from './door/gate.ts'
 import type { RateLimits } from './door/rate-limit.ts'
 import { createReceive } from './door/receive.ts'
 import { createRefusals } from './door/refusals.ts'
-import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
+import { createIngestMetrics } from './ingest-metrics.ts'
 
 export type IngestOptions = {
   host: string
@@ -146,5 +149,65 @@ export function createTake(log: Pick<LogWriter, 'append'>): TakeDelivery {
     const { key, eventId, drift, problems } = readDelivery(body)
     await log.append({ key, eventId, source, receivedAt, body })
     return { eventId, drift, problems }
+  }
+}
+
+/**
+ * All requests that ingest answers: deliveries, health, and a text for a person who opens a webhook address in a browser.
+ */
+
+type IngestAppDeps = { gate: Gate; route: DeliveryRoute; isReady: () => Health; logger: Logger }
+
+const readyText =
+  'This address is ready. It takes webhooks: have the platform POST its events here.\n' +
+  'Anybody who knows this address can send events, so keep it secret.\n'
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+const otherMethods = METHODS.filter((method) => method !== 'POST' && !isRead(method))
+/** The common headers for Hono, and those that keep a browser from interpreting an answer. */
+const pageHeaders = { ...commonHeaders, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
+
+function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps): Hono<IngestEnv> {
+  const app = new Hono<IngestEnv>()
+  // One handler and no middleware: Hono then calls it straight, which counts at tens of thousands of deliveries a second.
+  app.post('/webhooks/:token', route.deliver)
+  app.on(otherMethods, '/webhooks/:token', route.deliver)
+
+  app.get('*', async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(pageHeaders)) if (name !== 'content-type') c.header(name, value)
+  })
+  app.get('/webhooks/:token', (c) =>
+    gate.findSender(c.req.param('token')) === undefined ? c.notFound() : c.text(readyText),
+  )
+  app.route('/', createHealthApp(isReady))
+  app.notFound((c) => (isRead(c.req.method) ? toResponse(notFound) : route.refuse(c, notFound)))
+  app.onError((error) => {
+    logger.error({ err: error }, 'A request failed unexpectedly')
+    return toResponse(broken)
+  })
+  return app
+}
+
+/** For a request that Hono's adapter cannot read, such as one with an invalid Host. No address of ours has that form. */
+function answerUnreadable(): Response {
+  return toResponse(notFound)
+}
+
+function toResponse({ body, status }: Answer): Response {
+  return new Response(body, { status, headers: pageHeaders })
+}
+
+export function toIngestOptions(config: Config, tokens: readonly IngestToken[]): IngestOptions {
+  return {
+    host: config.host,
+    port: config.ingestPort,
+    tokens,
+    tokenDirectory: config.dataDir,
+    signatureSecrets: config.signatureSecrets,
+    maxBodyBytes: config.maxBodyBytes,
+    rateLimits: { perSecond: config.rateLimitPerSecond, bySource: config.rateLimitSources },
+    allowedNetworks: config.allowedNetworks,
+    trustedProxies: config.trustedProxies,
   }
 }

@@ -17,9 +17,8 @@ import { createProcess } from '../runtime/process.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { StartError } from '../config/start-error.ts'
 import { openAcknowledged, type AcknowledgedCounts } from './acknowledged.ts'
-import { openIngest } from './open-ingest.ts'
+import { openIngest, toIngestOptions } from './open-ingest.ts'
 import { keepYoung } from './keep-young.ts'
-import { toIngestOptions } from './to-options.ts'
 import { Hono } from 'hono'
 
 /** How long a start waits for Kafka before it continues with the spool. */

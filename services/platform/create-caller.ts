@@ -3,7 +3,7 @@
  * retries.
  */
 import pRetry from 'p-retry'
-import type { CallBudget } from './budget/create-call-budget.ts'
+import type { CallBudget } from './create-call-budget.ts'
 import type { Clock } from './clock.ts'
 import type { CallOptions } from './platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'

@@ -1,9 +1,8 @@
 /** Lists that a platform does not have: it is said once, and asked again daily. */
-import type { Clock } from './clock.ts'
-import type { ListAnswer } from './offered-lists.ts'
+import { type Clock, createRemembered } from './clock.ts'
+import type { ListAnswer } from './platform-notices.ts'
 import { PlatformError } from './platform-error.ts'
 import type { ListName, ReadPage } from './read-pages.ts'
-import { createRemembered } from './remembered.ts'
 
 const listWords: Record<ListName, string> = {
   users: 'users',

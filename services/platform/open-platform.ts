@@ -1,16 +1,17 @@
 /** The configured platform: its client, and the budget that all callers share. */
+import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
-import { createClickHouseCallRecord } from './budget/clickhouse-call-record.ts'
-import { createCallBudget, type CallBudget } from './budget/create-call-budget.ts'
-import { openPlatformClient } from './open-platform-client.ts'
-import type { PlatformClient } from './platform-client.ts'
+import { insertRows } from '../clickhouse/insert-rows.ts'
+import { readStatements, selectRows } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
 import { defaultPaths } from '../config/values/platform-paths.ts'
 import { createMeters } from '../runtime/telemetry.ts'
-import { createListRecord } from './offered-lists.ts'
-import { createNoticeRecord } from './platform-notices.ts'
+import { type CallBudget, type CallRecord, createCallBudget, type MinuteCalls } from './create-call-budget.ts'
 import { systemClock } from './clock.ts'
+import { openPlatformClient } from './open-platform-client.ts'
+import type { PlatformClient } from './platform-client.ts'
+import { createListRecord, createNoticeRecord } from './platform-notices.ts'
 
 type PlatformConfig = Pick<
   Config,
@@ -59,4 +60,29 @@ export function openPlatform(
     onList: createListRecord(client, (list) => paths[list]),
   })
   return { platform, budget }
+}
+
+/** Records calls in ClickHouse: across restarts, and between the processes of a distributed installation. */
+
+const query = readStatements(import.meta.dirname)('platform-calls')
+
+export function createClickHouseCallRecord(client: ClickHouseClient): CallRecord {
+  const process = randomUUID()
+  let lastRecordedAt = 0
+  return {
+    async others(sinceMs) {
+      return selectRows<MinuteCalls>(client, query, { since: Math.floor(sinceMs), process })
+    },
+    async write(calls) {
+      // Two rows of one minute within a millisecond still need an order.
+      lastRecordedAt = Math.max(Date.now(), lastRecordedAt + 1)
+      const rows = calls.map(({ minuteMs, calls }) => ({
+        minute: minuteMs / 1000,
+        process,
+        calls,
+        recorded_at: lastRecordedAt,
+      }))
+      await insertRows(client, 'platform_calls', rows)
+    },
+  }
 }

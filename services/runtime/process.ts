@@ -1,13 +1,12 @@
 /** The base of every process: a log, metrics, an order of opening and closing, and the admin port. */
-import type { Hono } from 'hono'
-import { createAdminApp } from './http/admin-app.ts'
+import { Hono } from 'hono'
 import type { Config } from '../config/config.ts'
-import type { Health } from './http/health.ts'
-import { toKnownHosts } from './http/known-hosts.ts'
-import { createLifecycle } from './lifecycle.ts'
+import { createHealthApp, type Health } from './http/health.ts'
+import { knownHostsOnly, toKnownHosts } from './http/known-hosts.ts'
 import { listen, type Listening, type ListenOptions } from './http/listen.ts'
+import { createLifecycle } from './lifecycle.ts'
 import { createLogger } from './logger.ts'
-import { addProcessMetrics, createTelemetry, type MetricsSnapshot } from './telemetry.ts'
+import { addProcessMetrics, createTelemetry, type MetricsSnapshot, renderMetrics } from './telemetry.ts'
 import { version } from './version.ts'
 
 export type Process = ReturnType<typeof createProcess>
@@ -52,4 +51,26 @@ export function createProcess(part: string, config: Config) {
       return serve('admin server', { handler, port: adminPort, portVariable: 'ADMIN_PORT' })
     },
   }
+}
+
+/** The app of the admin port: metrics and health. Never on a public port. */
+
+type AdminDeps = {
+  metrics: (() => Promise<MetricsSnapshot>)[]
+  isReady: () => Health
+  /** Commands for processes that may read the data directory. */
+  control?: Hono
+  /** The names to answer to; `undefined`: any. */
+  hosts: readonly string[] | undefined
+}
+
+export function createAdminApp(deps: AdminDeps): Hono {
+  const app = new Hono()
+  if (deps.hosts !== undefined) app.use(knownHostsOnly(deps.hosts, 'ADMIN_HOSTS'))
+  app.route('/', createHealthApp(deps.isReady))
+  if (deps.control !== undefined) app.route('/', deps.control)
+  app.get('/metrics', async (c) =>
+    c.body(await renderMetrics(deps.metrics), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+  )
+  return app
 }

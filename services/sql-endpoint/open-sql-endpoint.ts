@@ -2,12 +2,14 @@
  * Read-only SQL for analysts, as ClickHouse's HTTP interface. One statement at a time on one thread, so the dashboards and
  * the consumer keep the other.
  */
+import type { RequestListener } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { Hono, type Context, type MiddlewareHandler } from 'hono'
-import { createHttpFront } from './http-front/create-front.ts'
-import { StatementError, type HttpAnswer, type HttpStatement } from './http-front/http-front.ts'
-import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { hold } from '../runtime/hold.ts'
+import { toListener } from '../runtime/http/listen.ts'
+import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
+import { createHttpFront } from './http-front/create-front.ts'
+import { type HttpAnswer, type HttpStatement, StatementError } from './http-front/http-front.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** Runs statements read-only and within limits: the SQL process, or `openAnalyst` of an engine in this process. */
@@ -110,4 +112,30 @@ const ownOriginOnly: MiddlewareHandler = async (c, next) => {
 /** Errors of a statement go to its sender only. */
 function isUnexpected(error: unknown): boolean {
   return !(error instanceof Error && 'code' in error && /^\d+$/.test(String(error.code)))
+}
+
+/**
+ * ClickHouse's HTTP interface at the root of a port of its own, for tools that have no field for a path. Every request is
+ * answered as `/api/sql` of the dashboards: the same readers, rights and limits. No other path leads anywhere.
+ */
+
+const paths: Readonly<Record<string, string>> = {
+  '/': '/api/sql',
+  '/ping': '/api/sql/ping',
+  '/replicas_status': '/api/sql/replicas_status',
+}
+
+export function createSqlRoot(dashboards: Hono): RequestListener {
+  const answer = toListener(dashboards)
+  return (request, response) => {
+    const [path = '', ...query] = (request.url ?? '').split('?')
+    const inside = Object.hasOwn(paths, path) ? paths[path] : undefined
+    if (inside === undefined) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=UTF-8', connection: 'close' })
+      response.end('There is no such handle: SQL is answered at /\n')
+      return
+    }
+    request.url = [inside, ...query].join('?')
+    answer(request, response)
+  }
 }

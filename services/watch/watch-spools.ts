@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { readStoreClock } from '../clickhouse/store-clock.ts'
+import { readStoreClock } from '../clickhouse/statements.ts'
 import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.ts'
 import { select } from './statements.ts'
 

@@ -1,6 +1,6 @@
 /** The store that benchmarks read is as the consumer makes it of its events: its versions are written by SQL, the product folds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refoldAll } from '../../services/consumer/store/refold-all.ts'
+import { refoldAll } from '../../services/consumer/store/refold.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { makeBigStore } from './big-store.ts'

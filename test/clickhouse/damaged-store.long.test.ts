@@ -2,9 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, trunc
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate, readViews } from '../../services/clickhouse/migrate.ts'
+import { migrate, readViews, replaceViews } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { replaceViews } from '../../services/clickhouse/schema/replace-views.ts'
 
 describe('the definitions in a store', () => {
   let whole: string

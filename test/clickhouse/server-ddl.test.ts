@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { migrationsTable, readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
-import { toServerDdl } from '../../services/clickhouse/schema/server-ddl.ts'
+import { toServerDdl } from '../../services/clickhouse/server-ddl.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore

@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
-import { createRetentionJob } from '../../services/jobs/retention/retention-job.ts'
+import { createRetentionJob } from '../../services/jobs/retention-job.ts'
 
 const [directory = '', what = ''] = process.argv.slice(2)
 const clickhouse = await openEmbeddedClickHouse({ directory })

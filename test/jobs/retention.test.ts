@@ -1,10 +1,10 @@
 /** Rows that are kept for a time only go, everything else stays, and no number changes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { checkRetention, toRetentionLine } from '../../services/cli/doctor/check-retention.ts'
+import { checkRetention, toRetentionLine } from '../../services/cli/doctor/check-store.ts'
 import { removable, type Removable, type Retention } from '../../services/config/retention.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { Checkpoint, JobContext, JobEnd } from '../../services/jobs/job.ts'
-import { createRetentionJob } from '../../services/jobs/retention/retention-job.ts'
+import { createRetentionJob } from '../../services/jobs/retention-job.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 

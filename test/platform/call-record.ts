@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../services/platform/budget/create-call-budget.ts'
+import type { CallRecord } from '../../services/platform/create-call-budget.ts'
 
 /** For a caller without a store: forgets the calls at its end. */
 export function createMemoryCallRecord(): CallRecord {

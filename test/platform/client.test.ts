@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryCallRecord } from './call-record.ts'
-import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
 import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMemoryCallRecord } from './call-record.ts'
-import { createCallBudget } from '../../services/platform/budget/create-call-budget.ts'
+import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'
 import { toPlatformHref, toPlatformLinks } from '../../services/config/values/platform-links.ts'

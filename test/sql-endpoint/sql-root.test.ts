@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkSignIn } from '../../dashboards/access/entrance.ts'
-import { createSqlRoot } from '../../services/sql-endpoint/sql-root.ts'
+import { createSqlRoot } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { configure, openCompany, strangers, type Company } from '../dashboards/access/company.ts'
 

@@ -1,22 +1,22 @@
 /** `rollcall doctor`: finds what can lose data, expose it, or make numbers mislead. */
 import { existsSync } from 'node:fs'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import { channelKindOf } from '../../../digest/channel/message.ts'
+import { postMessage } from '../../../digest/channel/post-message.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { defineCommand, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
-import { environment, isDistributed, type Config } from '../../config/config.ts'
+import { hasStore } from '../../clickhouse/directory/store-directory.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
+import { type Config, environment, isDistributed } from '../../config/config.ts'
+import { type CommandIo, type CommandResult, defineCommand, present } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
-import type { CommandDeps } from '../command-deps.ts'
-import { toAttributeLines } from '../doctor/attributes.ts'
-import { checkChannels } from '../doctor/check-channels.ts'
+import type { CommandDeps, Finding } from '../command-deps.ts'
 import { checkFiles } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
 import { checkProgress } from '../doctor/check-progress.ts'
-import { checkRetention, toRetentionLine } from '../doctor/check-retention.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
-import { checkStore } from '../doctor/check-store.ts'
-import type { Finding } from '../doctor/finding.ts'
-import { hasStore } from '../../clickhouse/directory/store-directory.ts'
+import { checkRetention, checkStore, toRetentionLine } from '../doctor/check-store.ts'
+import { select } from '../statements.ts'
 import { countLiveTokens } from './tokens.ts'
 
 export function createDoctorCommand(deps: CommandDeps) {
@@ -134,4 +134,51 @@ function toResult(findings: Finding[], { store, lines, notes }: Notes): CommandR
     ],
     data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },
   }
+}
+
+const mostNames = 20
+
+/** Which custom attributes of people arrive and are not kept, and which are awaited and never came. */
+export async function toAttributeLines(client: ClickHouseClient, allowed: readonly string[]): Promise<string[]> {
+  const [sent, stored] = await Promise.all([
+    select<{ name: string }>(client, 'attributes-sent'),
+    select<{ name: string }>(client, 'attributes-stored'),
+  ])
+  const others = sent.map(({ name }) => name).filter((name) => !allowed.includes(name))
+  const missing = allowed.filter((name) => !stored.some((each) => each.name === name))
+  const more = others.length > mostNames ? ` and ${others.length - mostNames} more` : ''
+  return present([
+    others.length > 0 &&
+      `Custom attributes that arrive and are not kept: ${others.slice(0, mostNames).join(', ')}${more}. USER_ATTRIBUTES would allow them.`,
+    missing.length > 0 && `Custom attributes in USER_ATTRIBUTES that never came: ${missing.join(', ')}.`,
+  ])
+}
+
+const kindNames = { slack: 'Slack', teams: 'Microsoft Teams', text: 'plain text' }
+
+/** Sends a test message to each team channel, on request only: people see it. `sent`: a line for each channel that took it. */
+async function checkChannels(config: Config): Promise<{ findings: Finding[]; sent: string[] }> {
+  const { digestChannelUrl, alertChannelUrl, dashboardUrl = '' } = config
+  const findings: Finding[] = []
+  const sent: string[] = []
+  const channels = { DIGEST_CHANNEL_URL: digestChannelUrl, ALERT_CHANNEL_URL: alertChannelUrl }
+  for (const [setting, url] of Object.entries(channels)) {
+    if (url === undefined) continue
+    const { state, detail } = await postMessage(url, {
+      title: 'Test message from Rollcall',
+      body: [{ text: `What ${setting} brings will look like this.` }],
+      link: { text: 'Open Rollcall', href: dashboardUrl },
+    })
+    if (state === 'sent') sent.push(`Sent a test message to ${setting} (${kindNames[channelKindOf(url)]}).`)
+    else
+      findings.push({
+        code: 'channel_refuses',
+        severity: 'warning',
+        what: `The channel of ${setting} did not take a test message. ${detail}`,
+        why: 'Digests or alerts for this channel are lost.',
+        todo: `Make a new incoming webhook there, set ${setting}, and start Rollcall again.`,
+      })
+  }
+  if (sent.length + findings.length === 0) sent.push('No team channel is set: DIGEST_CHANNEL_URL, ALERT_CHANNEL_URL.')
+  return { findings, sent }
 }

@@ -1,18 +1,21 @@
 /** `rollcall export`: metrics, their rows, or a view as a file, written while it is read. */
 import type { Readable } from 'node:stream'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { sayProblemInEnglish } from '../../../language/problems.ts'
+import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
+import { type Cell, toCell, toCsvChunks } from '../../../reporting/exports/csv.ts'
+import { type SheetCell, toXlsxStream } from '../../../reporting/exports/xlsx.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 import { scopeKeys, toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
-import { createQueries } from '../../../reporting/queries/queries.ts'
+import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { exportFormats, exportable } from '../export/exportable.ts'
-import { readView, writers } from '../export/table-file.ts'
-import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
+import { exportable, exportFormats } from '../exportable.ts'
+import { select } from '../statements.ts'
 
 type Format = (typeof exportFormats)[number]
 
@@ -117,4 +120,55 @@ function toEntryRows(metric: string, of: string, entry: unknown): MetricRow[] {
   const [[, name] = [], ...rest] = Object.entries(entry)
   const about = [of, String(name)].filter((part) => part !== '').join(' ')
   return rest.flatMap(([key, inner]) => toRows(metric, about, inner, key))
+}
+
+/** Tables as files, written while their rows are read. */
+
+type Row = Record<string, unknown>
+type Table = { name: string; columns: readonly string[]; rows: AsyncIterable<Row[]> | Iterable<Row[]> }
+
+/** An analysts' view. */
+async function readView(client: ClickHouseClient, name: string): Promise<Table> {
+  const columns = await select<{ name: string }>(client, 'view-columns', { view: name })
+  const answer = await client.query({
+    query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',
+    query_params: { view: name },
+    format: 'JSONEachRow',
+  })
+  async function* read(): AsyncGenerator<Row[]> {
+    for await (const rows of answer.stream()) yield rows.map((row) => row.json<Row>())
+  }
+  return { name, columns: columns.map((column) => column.name), rows: read() }
+}
+
+const writers = {
+  csv({ columns, rows }: Table): AsyncIterable<Uint8Array> {
+    async function* toTables(): AsyncGenerator<Cell[][]> {
+      yield [[...columns]]
+      for await (const some of rows) yield some.map((row) => columns.map((name) => toCell(row[name])))
+    }
+    return toCsvChunks(toTables())
+  },
+  xlsx({ name, columns, rows }: Table): AsyncIterable<Uint8Array> {
+    async function* cells(): AsyncGenerator<SheetCell[]> {
+      for await (const some of rows) yield* some.map((row) => columns.map((column) => toSheetCell(row[column])))
+    }
+    return toXlsxStream(cells(), { name, columns: columns.map((header) => ({ header })) })
+  },
+  async *ndjson({ rows }: Pick<Table, 'rows'>): AsyncGenerator<string> {
+    for await (const some of rows) yield some.map((row) => `${JSON.stringify(row)}\n`).join('')
+  },
+  async *json({ rows }: Pick<Table, 'rows'>): AsyncGenerator<string> {
+    let isFirst = true
+    for await (const some of rows) {
+      if (some.length === 0) continue
+      yield (isFirst ? '[\n' : ',\n') + some.map((row) => JSON.stringify(row)).join(',\n')
+      isFirst = false
+    }
+    yield isFirst ? '[]\n' : '\n]\n'
+  },
+}
+
+function toSheetCell(value: unknown): SheetCell {
+  return typeof value === 'boolean' ? value : toCell(value)
 }

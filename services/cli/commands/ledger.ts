@@ -1,9 +1,11 @@
 /** `rollcall ledger`: where every acknowledged delivery is, per source and hour. */
 import { z } from 'zod'
-import { defineCommand } from '../../runtime/control/command.ts'
+import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { CommandError, type CommandResult, defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
-import { toInstant } from '../../../schemas/instant.ts'
+import { auditCommand } from './access.ts'
 
 const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference', 'answered'] as const
 type Counts = Record<(typeof counts)[number], number>
@@ -60,4 +62,123 @@ function toTable(rows: readonly Row[]): string[] {
       .join('  ')
       .trimEnd(),
   )
+}
+
+/**
+ * `rollcall ledger forget`: gives up a spool that held deliveries and is gone for good, such as a deleted volume. Until then it
+ * rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
+ */
+
+type Holding = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
+
+const answerTimeoutMs = 3_000
+
+export function createLedgerForgetCommand(deps: CommandDeps) {
+  const { client } = deps
+
+  async function write(place: Holding['place'], holder: string, records: number, oldestAt: number): Promise<void> {
+    const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: '' }
+    const row = { place, holder, records, oldest_at: oldestAt, ...empty, reported_at: Date.now() }
+    await insertRows(client, 'waiting_rows', [row])
+  }
+
+  async function forget(spool: Holding): Promise<CommandResult> {
+    const { holder, records, oldestAt } = spool
+    // The lost ones first: ended in between, they are counted twice until the command is run again, and never not at all.
+    await write('lost', toLostName(spool), records, oldestAt)
+    await write('spool', holder, 0, 0)
+    await auditCommand(deps, 'spool_forgotten', `${holder}: ${records} deliveries`)
+    return {
+      outcome: 'done',
+      lines: [
+        `Forgotten: the spool of ${holder}. ${records} deliveries are (lost) in the ledger.`,
+        'Ask the platform for what they said: rollcall backfill --from <day before> --to <now> --heal.',
+        'If the spool is found after all, start its ingest process again: it delivers by itself. Then run this with --undo.',
+      ],
+      data: { spool: holder, forgotten: true, lost: records, oldest_at: toInstantOrNull(oldestAt) },
+    }
+  }
+
+  async function undo(holder: string, forgotten: readonly Holding[]): Promise<CommandResult> {
+    const lost = forgotten.filter(({ holder: name }) => name.startsWith(`${holder} `))
+    if (lost.length === 0) throw new CommandError('usage', `No spool of ${holder} was forgotten.`)
+    for (const { holder: name, oldestAt } of lost) await write('lost', name, 0, oldestAt)
+    const records = lost.reduce((sum, each) => sum + each.records, 0)
+    await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} deliveries`)
+    return {
+      outcome: 'done',
+      lines: [`Taken back: ${records} deliveries of ${holder} are no longer (lost) in the ledger.`],
+      data: { spool: holder, forgotten: false, lost: 0 },
+    }
+  }
+
+  return defineCommand(
+    z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
+    async ({ spool: name, confirmed, undo: isUndo }) => {
+      const rows = await select<Holding>(client, 'held-spools')
+      const spools = rows.filter(({ place }) => place === 'spool')
+      if (name === undefined) return toList(spools)
+      const holder = name.replace(/\/+$/, '')
+      const lost = rows.filter(({ place }) => place === 'lost')
+      if (isUndo) return undo(holder, lost)
+      const spool = spools.find((each) => each.holder === holder)
+      if (spool === undefined) {
+        const list =
+          spools.length === 0 ? 'No spool holds anything.' : `Known: ${spools.map((each) => each.holder).join(', ')}.`
+        throw new CommandError('usage', `No spool of ${holder} is known to hold deliveries. ${list}`)
+      }
+      if (await answers(holder)) {
+        throw new CommandError(
+          'failed',
+          `${holder} answers: its spool is not gone, and delivers by itself as soon as Kafka takes it. Nothing was changed.`,
+        )
+      }
+      if (confirmed) return forget(spool)
+      return {
+        outcome: 'done',
+        lines: [
+          `${toLine(spool)}, and does not answer.`,
+          'Once it is forgotten, they count as (lost): the ledger then has a difference for ever, and numbers are complete without them.',
+          'Is its disk still somewhere? Then start an ingest process on it instead; it loses nothing.',
+          'Nothing was changed. Forget it with --yes.',
+        ],
+        data: { spool: holder, forgotten: false, records: spool.records, oldest_at: toInstantOrNull(spool.oldestAt) },
+      }
+    },
+  )
+}
+
+function toList(spools: readonly Holding[]): CommandResult {
+  return {
+    outcome: 'done',
+    lines: spools.length === 0 ? ['No spool holds anything.'] : spools.map((spool) => `${toLine(spool)}.`),
+    data: {
+      spools: spools.map(({ holder, records, oldestAt, reportedAt }) => ({
+        spool: holder,
+        records,
+        oldest_at: toInstantOrNull(oldestAt),
+        reported_at: toInstantOrNull(reportedAt),
+      })),
+    },
+  }
+}
+
+/** Addresses of containers are used again: the same one may be lost twice. */
+function toLostName({ holder, reportedAt }: Holding): string {
+  return `${holder} ${toInstantOrNull(reportedAt)}`
+}
+
+function toLine({ holder, records, oldestAt, reportedAt }: Holding): string {
+  const since = oldestAt === 0 ? '' : `, the oldest of ${toInstantOrNull(oldestAt)}`
+  return `The spool of ${holder} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
+}
+
+/** Any answer: who answers may hold it. */
+async function answers(holder: string): Promise<boolean> {
+  try {
+    await fetch(new URL('/spool', holder), { signal: AbortSignal.timeout(answerTimeoutMs) })
+    return true
+  } catch {
+    return false
+  }
 }

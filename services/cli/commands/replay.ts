@@ -1,7 +1,6 @@
 /** `rollcall replay`: reads received deliveries again, from the failed events or from the log. */
 import { z } from 'zod'
-import { replayFailed, type FailedSelection } from '../../jobs/replay/replay-failed.ts'
-import { replayLog } from '../../jobs/replay/replay-log.ts'
+import { type FailedSelection, replayFailed, replayLog } from '../../jobs/replay.ts'
 import { defineCommand } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { auditCommand } from './access.ts'

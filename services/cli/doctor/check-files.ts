@@ -6,7 +6,7 @@ import { ignoreDamage, isDamage, toLogDamagedError } from '../../event-log/local
 import { countLost, readLosses } from '../../event-log/local/damage/losses.ts'
 import { readLocalLogUse } from '../../event-log/local/log-use.ts'
 import { present } from '../../runtime/control/command.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../command-deps.ts'
 
 /** File system types as `statfs` names them: memory, and container layers that vanish with the container. */
 const fleeting = new Map([

@@ -5,7 +5,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import { registerWebhook } from '../../registration/register.ts'
 import type { Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../command-deps.ts'
 import { select } from '../statements.ts'
 import { toInstantOrNull } from '../../../schemas/instant.ts'
 

@@ -1,7 +1,7 @@
 import { findMisspeltSettings, type Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
 import { isLoopback } from '../../runtime/http/known-hosts.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../command-deps.ts'
 
 export type SettingFacts = {
   config: Config

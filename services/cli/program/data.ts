@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { Option, type Command } from 'commander'
 import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import { exportFormats, exportable } from '../export/exportable.ts'
+import { exportFormats, exportable } from '../exportable.ts'
 import {
   addCommand,
   perform,

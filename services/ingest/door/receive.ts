@@ -6,12 +6,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
 import { LogUnavailableError, type TakeDelivery } from '../../event-log/event-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { accepted, failed, refused, unavailable, type Answer } from './answer.ts'
+import { preciseNow, toAppendSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'
 import type { Acknowledged } from '../acknowledged.ts'
-import type { Tracing } from '../../runtime/tracing/tracing.ts'
-import { traceDelivery } from './trace-delivery.ts'
-import type { Sender } from './gate.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
+import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
+import type { Sender } from './gate.ts'
 
 /** `requestedAt`: when the request came, epoch ms with fractions; only traces use it. */
 export type Receive = (
@@ -60,4 +59,41 @@ export function createReceive({ take, metrics, acknowledged, logger, now, tracin
     }
     return answer
   }
+}
+
+/** The request and the append of a delivery that was kept, in the trace that its receipt names. Times are epoch ms with fractions. */
+function traceDelivery(
+  tracing: Tracing,
+  delivery: { eventId: string; source: string; receivedAt: number },
+  { outcome, status }: Answer,
+  { requestedAt, appendedFrom }: { requestedAt: number | undefined; appendedFrom: number },
+): void {
+  const { eventId: traceId, source } = delivery
+  const endedAt = preciseNow()
+  const request = tracing.record({
+    name: 'POST /webhooks/:token',
+    kind: 'server',
+    traceId,
+    startedAt: requestedAt ?? appendedFrom,
+    endedAt,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/webhooks/:token',
+      'http.response.status_code': status,
+      'rollcall.outcome': outcome,
+      'rollcall.receipt': traceId,
+      'rollcall.source': source,
+    },
+  })
+  if (request === undefined) return
+  tracing.record({
+    name: 'append',
+    kind: 'producer',
+    traceId,
+    parentSpanId: request.spanId,
+    spanId: toAppendSpanId(delivery),
+    startedAt: appendedFrom,
+    endedAt,
+    attributes: { 'rollcall.receipt': traceId, 'rollcall.source': source },
+  })
 }

@@ -58,3 +58,13 @@ export class CommandError extends Error {
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, problems: 3 } as const
+
+/** The answers of the running process to the command line: one JSON value a line. */
+
+export type ControlMessage =
+  | { type: 'progress'; progress: Progress }
+  | { type: 'bytes'; base64: string }
+  | { type: 'result'; result: CommandResult }
+  | { type: 'error'; code: CommandError['code']; message: string }
+
+export const controlPath = '/control'

@@ -1,8 +1,7 @@
 /** Asks a running process to run a command, and passes on its output. */
 import { readLines } from '../http/read-body.ts'
-import { CommandError, type CommandIo, type CommandResult } from './command.ts'
+import { CommandError, type CommandIo, type CommandResult, type ControlMessage, controlPath } from './command.ts'
 import { readControlFile } from './control-file.ts'
-import { controlPath, type ControlMessage } from './control-message.ts'
 
 const answerTimeoutMs = 5_000
 

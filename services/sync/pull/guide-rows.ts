@@ -3,7 +3,7 @@ import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/pl
 import { toCleanTitle } from '../../consumer/scrub/clean-text.ts'
 import { readErasedPeople, type ErasedPeople } from '../../consumer/scrub/erased-people.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { storeWhatCanBe } from '../../consumer/set-aside/store-what-can-be.ts'
+import { storeWhatCanBe } from '../../consumer/set-aside/store-in-parts.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 /** `titles`: those that hold the name of an erased person. */

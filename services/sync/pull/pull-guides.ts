@@ -4,7 +4,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import type { Config } from '../../config/config.ts'
-import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
+import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
 import { readCount, type Checkpoint, type Job, type JobContext } from '../../jobs/job.ts'
 import { eachPage } from '../../platform/each-page.ts'
 import type { Page, PlatformClient } from '../../platform/platform-client.ts'

@@ -8,7 +8,7 @@ import { eachPage } from '../../platform/each-page.ts'
 import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
 import { readCount, type Job } from '../../jobs/job.ts'
 import { toSaid } from '../../consumer/rows.ts'
-import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-what-can-be.ts'
+import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
 import type { People } from '../../consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../consumer/store/store-pulled-people.ts'
 

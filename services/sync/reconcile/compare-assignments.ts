@@ -7,13 +7,22 @@ import { stateBits, type StateFact } from '../../../schemas/metrics/state-bits.t
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
 import { foldAssignment, type AssignmentVersion } from '../../consumer/fold/fold-assignment.ts'
 import { toStoredEvent } from '../../consumer/fold/stored-event.ts'
-import type { LostLife } from './find-lost-lives.ts'
 
 /** A row of `held-assignments`: what we hold of an assignment now. */
 export type HeldAssignment = { assignmentId: string; isDeleted: 0 | 1 } & Pick<
   AssignmentVersion,
   'userId' | 'challengeId' | 'state' | 'validFromMs' | 'updatedAtMs' | (typeof comparedFields)[number]
 >
+
+export type LostLife = {
+  createdAtMs: number
+  /** Another life runs until then, whose end did not come either. */
+  isAfterAnother: boolean
+  /** Source of the first event that came of it; '' = none came. */
+  source: string
+  userId: string
+  challengeId: string
+}
 
 export type Difference = { assignmentId: string; userId: string; challengeId: string; fields: string[] } & (
   | { kind: 'missing'; payload: AssignmentPayload; ourRow: HeldAssignment | undefined }

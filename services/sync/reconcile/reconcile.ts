@@ -10,7 +10,7 @@ import type { CallPriority, PlatformClient } from '../../platform/platform-clien
 import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './heal-differences.ts'
-import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './read-lost-lives.ts'
+import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './lost-lives.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
 import { select } from '../statements.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { hashKey } from '../../../services/event-log/kafka/key.ts'
+import { hashKey } from '../../../services/event-log/kafka/writer/record-batch.ts'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import type { LogGap } from '../../../services/event-log/kafka/reader/place.ts'
 import { createKafka, kafkaCompressions, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashKey } from '../../../services/event-log/kafka/key.ts'
+import { hashKey } from '../../../services/event-log/kafka/writer/record-batch.ts'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'

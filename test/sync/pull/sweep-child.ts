@@ -12,8 +12,8 @@ import { readLastRuns } from '../../../services/jobs/run-store.ts'
 import { createPullJobs } from '../../../services/sync/pull/create-pull-jobs.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import type { Clock } from '../../../services/platform/clock.ts'
-import { createClickHouseCallRecord } from '../../../services/platform/budget/clickhouse-call-record.ts'
-import { createCallBudget } from '../../../services/platform/budget/create-call-budget.ts'
+import { createClickHouseCallRecord } from '../../../services/platform/open-platform.ts'
+import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 
 const [directory = '', baseUrl = '', clockUrl = '', callsBefore = '0'] = process.argv.slice(2)

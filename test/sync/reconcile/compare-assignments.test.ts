@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { stateBits } from '../../../schemas/metrics/state-bits.ts'
 import { compareAssignments, type HeldAssignment } from '../../../services/sync/reconcile/compare-assignments.ts'
-import { toHealingRecords } from '../../../services/sync/reconcile/to-healing-records.ts'
+import { toHealingRecords } from '../../../services/sync/reconcile/heal-differences.ts'
 import type { AssignmentPayload } from '../../../services/platform/platform-client.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 

@@ -12,7 +12,7 @@ import { createDisturber, createFaultCounts, type FaultOptions } from '../../../
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { createMemoryCallRecord } from '../../platform/call-record.ts'
-import { createCallBudget } from '../../../services/platform/budget/create-call-budget.ts'
+import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { createReconcile, type ReconcileResult } from '../../../services/sync/reconcile/reconcile.ts'
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'

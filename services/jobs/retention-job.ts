@@ -3,11 +3,11 @@
  * run goes on after any interruption. Nothing that a number is counted from is ever touched.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { removable, type Removable, type Retention } from '../../config/retention.ts'
-import { removeOldParts } from '../../erasure/remove-old-parts.ts'
-import { readCount, type Job } from '../job.ts'
-import { toDateTime } from '../../clickhouse/statements.ts'
-import { execute, select } from '../statements.ts'
+import { removable, type Removable, type Retention } from '../config/retention.ts'
+import { removeOldParts } from '../erasure/remove-old-parts.ts'
+import { readCount, type Job } from './job.ts'
+import { toDateTime } from '../clickhouse/statements.ts'
+import { execute, select } from './statements.ts'
 
 /** Once a day, at a quiet hour. */
 const schedule = '47 3 * * *'

@@ -2,8 +2,8 @@
  * The budget of calls to the platform. All callers share it: a maximum in any hour, counted by the minute, across restarts, and
  * recorded ahead of the calls. A part is reserved for waiting people; sweeps spread their calls over the hour.
  */
-import type { CallPriority } from '../platform-client.ts'
-import { systemClock, type Clock } from '../clock.ts'
+import type { CallPriority } from './platform-client.ts'
+import { systemClock, type Clock } from './clock.ts'
 
 /** Records the calls across restarts, and reads those of other processes. Counts per minute are exact enough. */
 export type CallRecord = {

@@ -1,8 +1,8 @@
 /** Folds every assignment and every person again from the stored rows: for tables of versions that are empty. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { execute, select } from '../statements.ts'
 import { storeAssignments } from './store-assignments.ts'
 import type { People } from './store-people.ts'
-import { select } from '../statements.ts'
 
 export async function refoldAll(
   client: ClickHouseClient,
@@ -18,4 +18,14 @@ export async function refoldAll(
     const users = await select<{ userId: string }>(client, 'all-people', { shares, share })
     await people.mend(users.map(({ userId }) => userId))
   }
+}
+
+/** Takes attributes that are not allowed any more out of the stored rows of people, and folds these people again. */
+export async function forgetAttributes(client: ClickHouseClient, people: People): Promise<void> {
+  const allowed = { allowed: people.attributes }
+  const users = await select<{ userId: string }>(client, 'people-with-other-attributes', allowed)
+  if (users.length === 0) return
+  await execute(client, 'forget-attributes-said', allowed)
+  await execute(client, 'forget-attributes', allowed)
+  await people.mend(users.map(({ userId }) => userId))
 }

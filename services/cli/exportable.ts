@@ -1,5 +1,5 @@
 /** The words of the help about exports; apart from them, because they load much. */
-import { contractViews, viewsWithParameters } from '../../../schemas/clickhouse/contract.ts'
+import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 
 export const exportFormats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const
 

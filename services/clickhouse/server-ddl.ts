@@ -2,7 +2,7 @@
  * The statements of `schemas/clickhouse` for a server. They are written for one machine; this adds what clusters and
  * restricted users need. A test has the engine's parser read each of them.
  */
-import { contractViews } from '../../../schemas/clickhouse/contract.ts'
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
 
 export type ServerDdlOptions = {
   cluster: string | undefined
