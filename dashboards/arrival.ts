@@ -1,6 +1,6 @@
 /** The facts on how deliveries arrive, for the pages and the API, and the ways to mend those that failed. */
 import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/queries/failed.ts'
-import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/failed-events.ts'
+import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/deliveries.ts'
 import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
 import { readStanding, type LiveProgress, type Standing } from '../reporting/statements/standing.ts'
 import type { Reader } from '../reporting/read/reader.ts'

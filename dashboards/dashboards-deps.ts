@@ -12,7 +12,7 @@ import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
 import type { PulseOptions } from './live/pulse.ts'
 import type { DashboardSettings } from './settings.ts'
-import type { TestEventResult } from '../services/registration/test-event.ts'
+import type { TestEventResult } from '../services/registration/delivery.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import type { SetupData } from '../reporting/queries/setup.ts'
 

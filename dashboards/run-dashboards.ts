@@ -1,5 +1,5 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
-import { isOwnerMissing, missingOwner } from '../services/access/missing-owner.ts'
+import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
 import { waitForSchema } from '../services/clickhouse/migrate.ts'

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import prettier from 'prettier'
 import { contractViews } from '../schemas/clickhouse/contract.ts'
-import { toDataDictionary, type DescribedColumn, type DescribedView } from '../schemas/clickhouse/data-dictionary.ts'
 
 const samplesDirectory = join(import.meta.dirname, '../schemas/clickhouse/sample-queries')
 
@@ -29,4 +28,44 @@ export async function describeData(client: ClickHouseClient): Promise<string> {
   )
   const text = toDataDictionary(views, columns, samples)
   return prettier.format(text, { parser: 'markdown', proseWrap: 'always', printWidth: 120 })
+}
+
+type DescribedColumn = { view: string; name: string; type: string; comment: string }
+type DescribedView = { name: string; comment: string }
+type SampleQuery = { name: string; sql: string }
+
+/** The contract in Markdown, generated only from the comments in the SQL. */
+function toDataDictionary(
+  views: readonly DescribedView[],
+  columns: readonly DescribedColumn[],
+  samples: readonly SampleQuery[],
+): string {
+  return [
+    '# Data dictionary',
+    'Written by `npm run docs:data` from the comments in `schemas/clickhouse/views`; a test compares it with them.',
+    'These views of the database `rollcall` are the contract with analysts: what they mean and what their columns are called changes only with a note in the changelog. ' +
+      'Every other table and view may change at any time. Instants are UTC with milliseconds; NULL is "unknown" or "none", never 0. What METRICS.md means: [METRICS.md](METRICS.md); how to connect: [sql.md](sql.md).',
+    ...contractViews.map((name) => {
+      const view = views.find((each) => each.name === name)
+      const rows = columns.filter((column) => column.view === name)
+      return [
+        `## ${name}`,
+        `${view?.comment ?? ''}.`,
+        rows.length === 0
+          ? 'The columns are those of `assignments`.'
+          : rows.map(({ name, type, comment }) => `- \`${name}\` (\`${type}\`): ${comment}`).join('\n'),
+      ].join('\n\n')
+    }),
+    '## Sample queries',
+    'Each is a file of `schemas/clickhouse/sample-queries` and runs in the tests.',
+    ...samples.map(({ name, sql }) => {
+      const comment = sql.split('\n').filter((line) => line.startsWith('--'))
+      const question = comment.map((line) => line.slice(3)).join(' ')
+      return [
+        `### ${name}`,
+        question,
+        `\`\`\`sql\n${sql.split('\n').slice(comment.length).join('\n').trim()}\n\`\`\``,
+      ].join('\n\n')
+    }),
+  ].join('\n\n')
 }

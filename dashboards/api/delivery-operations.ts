@@ -4,10 +4,10 @@ import { get, post, type Operation } from './openapi.ts'
 import {
   failedEventAnswer,
   failedEventsAnswer,
+  receiptAnswer,
   replayAnswer,
   replayRequest,
-} from '../../schemas/answers/failed-events.ts'
-import { receiptAnswer } from '../../schemas/answers/receipt.ts'
+} from '../../schemas/answers/deliveries.ts'
 
 const json = 'application/json'
 

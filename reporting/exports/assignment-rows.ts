@@ -1,9 +1,9 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
-import { instantColumns, rowColumns, type AssignmentRow, type RowColumn } from '../../schemas/metrics/columns.ts'
-import { toCell, toCsv } from './csv.ts'
+import { type AssignmentRow, instantColumns, type RowColumn, rowColumns } from '../../schemas/metrics/columns.ts'
+import { createOffset } from '../expressions/zone.ts'
 import { columnHead } from './column-heads.ts'
-import { createWallClock } from './wall-clock.ts'
-import { toXlsxStream, type SheetCell } from './xlsx.ts'
+import { toCell, toCsv } from './csv.ts'
+import { type SheetCell, toXlsxStream } from './xlsx.ts'
 
 /** `columns`: which ones, in this order. Default: all. */
 export type FileSettings = { sample: boolean; columns?: readonly RowColumn[] | null }
@@ -71,4 +71,27 @@ export function toAssignmentsXlsx(
     columns: sample ? [...columns, { header: columnHead('sample_data') }] : columns,
     ...limits,
   })
+}
+
+/**
+ * Converts instants to local time in a zone, for millions of cells: the offset is looked up once per quarter of an hour.
+ */
+
+const quarterMs = 900_000
+const maxCached = 50_000
+
+/** The result holds the local year to millisecond in its UTC fields. */
+export function createWallClock(timeZone: string): (epochMs: number) => Date {
+  const askOffset = createOffset(timeZone)
+  const offsets = new Map<number, number>()
+  return (epochMs) => {
+    const quarter = Math.floor(epochMs / quarterMs)
+    let offset = offsets.get(quarter)
+    if (offset === undefined) {
+      offset = askOffset(quarter * quarterMs)
+      if (offsets.size >= maxCached) offsets.clear()
+      offsets.set(quarter, offset)
+    }
+    return new Date(epochMs + offset)
+  }
 }

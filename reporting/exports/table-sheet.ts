@@ -1,7 +1,7 @@
 /** A table of a page as a sheet: heads in words, and numbers as numbers. */
 import { columnHead } from './column-heads.ts'
 import type { Cell } from './csv.ts'
-import { createWallClock } from './wall-clock.ts'
+import { createWallClock } from './assignment-rows.ts'
 import { toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 /** The events of assignments, in event order: what their lives, states and regrades follow from. */
 import { z } from 'zod'
-import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import type { Reader } from '../read/reader.ts'
 import { instant, list, raw, sql, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'

@@ -1,7 +1,7 @@
 /** Failed events for people: which could not be used, why, since when, and their bodies. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { FailedEventBody, FailedEvents } from '../../schemas/answers/failed-events.ts'
+import type { FailedEventBody, FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { instantSchema, toInstant } from '../../schemas/instant.ts'
 import { maskBody } from '../../schemas/webhook/mask-body.ts'
 import { readFixed } from '../read/fixed.ts'

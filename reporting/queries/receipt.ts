@@ -1,7 +1,7 @@
 /** Where the delivery with a receipt is now. Says nothing about its body. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Receipt } from '../../schemas/answers/receipt.ts'
+import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Row } from '@clickhouse/client'
-import { namesIn, tablesOf } from '../../schemas/clickhouse/view-tables.ts'
+import { namesIn, tablesOf } from '../../schemas/clickhouse/contract.ts'
 import { AudienceError, everybody, type Audience } from '../audience.ts'
 import { toOwnError } from '../errors.ts'
 import { holdAnswer, type Reader } from './reader.ts'

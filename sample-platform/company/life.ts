@@ -6,11 +6,10 @@ import { createAssigning } from './assigning.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
 import { createLearning } from './learning/learning.ts'
 import { createPopulation, type Person, type Population, type PopulationOptions } from './population.ts'
-import { createQueue, isBefore, type Happening } from './queue.ts'
 import { isOpen, toRecordAt, writeEvent, writeSpecifiedEvent, type Assignment, type EventType } from './record.ts'
 import { startStaffChanges } from './staff.ts'
 import { toTruth, type Truth } from './truth.ts'
-import type { HappeningKind, World } from './world.ts'
+import { createQueue, type Happening, type HappeningKind, isBefore, type World } from './world.ts'
 
 export type LifeOptions = PopulationOptions & {
   /** The company's zone: working hours, ends of days. Default Europe/Berlin. */

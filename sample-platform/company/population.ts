@@ -1,7 +1,16 @@
 /** The company at the start: people, teams, managers and challenges. The same seed gives the same company. */
-import { challengePlans, circles, teamPlans, type ChallengePlan, type TeamPlan } from './catalogue.ts'
+import {
+  type ChallengePlan,
+  challengePlans,
+  circles,
+  familyNames,
+  givenNames,
+  offices,
+  type TeamPlan,
+  teamPlans,
+  toMailbox,
+} from './catalogue.ts'
 import { dayMs } from './calendar.ts'
-import { familyNames, givenNames, offices, toMailbox } from './names.ts'
 import {
   between,
   chance,

@@ -1,4 +1,5 @@
 /** How the store keeps what an event says: numbers in `event_rows` that never change their meaning. */
+import { hash } from 'node:crypto'
 
 /** Bits of `flags_known` (the flag was sent) and `flags_true` (it was true). */
 export const flagBits = {
@@ -18,3 +19,11 @@ export const eventRanks = {
   'assignmentCompleted.challenge': 3,
   'assignmentDeleted.challenge': 4,
 } as const
+
+/**
+ * `akey` of the tables: the first 64 bits of SHA-256 of an assignment id, as the decimal text of a UInt64. An event without an
+ * assignment has the key of its event id.
+ */
+export function toAssignmentKey(id: string): string {
+  return BigInt(`0x${hash('sha256', id, 'hex').slice(0, 16)}`).toString()
+}

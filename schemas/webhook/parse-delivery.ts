@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { parseJson } from '../json.ts'
-import { assignmentEventTypes, webhookSchema, type AssignmentEventType, type WireWebhook } from './event.ts'
+import { type AssignmentEventType, assignmentEventTypes, webhookSchema, type WireWebhook } from './event.ts'
 import { maxIdLength } from './field.ts'
 import { readTolerantly } from './read-tolerantly.ts'
 
@@ -143,4 +143,33 @@ function toJsonProblem(error: unknown): string {
 
 function failed(problem: Problem): Delivery {
   return { outcome: 'failed', problems: [problem] }
+}
+
+/** The facts of a delivery for a log and an answer, read from its body in one step. */
+
+/** The summary for the sender and the metrics. */
+export type DeliverySummary = {
+  eventId: string
+  /** Fields that were not as specified and count as unknown. */
+  drift: readonly string[]
+  /** Why it cannot be used; none: it is accepted. */
+  problems: readonly Problem[]
+}
+
+/** `key`: under which it goes into the log. */
+type ReadDelivery = DeliverySummary & { key: string }
+
+const none: readonly never[] = []
+
+/**
+ * Never throws. It drops the parsed event: kept until the log has the delivery, the event would outlive a garbage
+ * collection and be copied by it.
+ */
+export function readDelivery(body: Uint8Array): ReadDelivery {
+  const eventId = toEventId(body)
+  const delivery = parseDelivery(body)
+  const key = toLogKey(delivery, eventId)
+  return delivery.outcome === 'event'
+    ? { key, eventId, drift: delivery.drift, problems: none }
+    : { key, eventId, drift: none, problems: delivery.problems }
 }

@@ -1,10 +1,11 @@
 /** Roles, passwords, tokens, ended sessions and the audit, in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { assignedRoles, roles, toLogin, type Role } from '../config/values/roles.ts'
+import { type TargetMetric, targetMetrics, type Targets } from '../../schemas/metrics/targets.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
-import { targetMetrics, type TargetMetric, type Targets } from '../../schemas/metrics/targets.ts'
+import type { Config } from '../config/config.ts'
+import { assignedRoles, type Role, roles, toLogin } from '../config/values/roles.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
 
@@ -201,4 +202,19 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     }: Omit<AuditEntry, 'at_ms' | 'action'> & { action: AuditAction; nowMs: number; keepMs: number }) =>
       insert('access_audit', { ...entry, at: nowMs, keepUntil: Math.floor((nowMs + keepMs) / 1000) }),
   }
+}
+
+/** Where people sign in by passwords, somebody must give the first owner one: the start says so as long as nobody has. */
+
+export const missingOwner =
+  'No owner has a password yet, so nobody can sign in. Run: npx rollcall user add <e-mail> --role owner'
+
+export async function isOwnerMissing(
+  { dashboardAuth, dashboardOwners }: Pick<Config, 'dashboardAuth' | 'dashboardOwners'>,
+  client: ClickHouseClient,
+): Promise<boolean> {
+  if (dashboardAuth !== 'password') return false
+  const owners = new Set((dashboardOwners ?? []).map(toLogin))
+  const people = await createAccessStore({ reader: client, writer: client }).readPeople()
+  return !people.some(({ login, role, password }) => password !== '' && (role === 'owner' || owners.has(login)))
 }

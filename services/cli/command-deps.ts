@@ -5,7 +5,7 @@ import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import { CommandError } from '../runtime/control/command.ts'
-import type { Progress } from '../watch/progress.ts'
+import type { Progress } from '../watch/watch-progress.ts'
 
 /** A finding for the owner. `problem`: data can be lost or exposed; `warning`: numbers mislead, or soon will. */
 export type Finding = {

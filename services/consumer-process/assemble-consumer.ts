@@ -7,15 +7,13 @@ import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Process } from '../runtime/process.ts'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'
 import { openScheduledJobs } from './open-scheduled-jobs.ts'
-import { createFailureMemory, toProgress } from '../watch/progress.ts'
 import { forgetAttributes } from '../consumer/store/refold.ts'
 import { createPeople, type People } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry, traceBatches } from '../consumer/telemetry.ts'
-import { createWaitingReport } from '../watch/report-waiting.ts'
-import { createAcknowledgedReport, type ReportedCounts } from '../watch/report-acknowledged.ts'
+import { createAcknowledgedReport, createWaitingReport, type ReportedCounts } from '../watch/reports.ts'
 import { createSpoolWatch } from '../watch/watch-spools.ts'
 import { createStoreWatch } from '../watch/watch-store.ts'
-import { createProgressWatch, type ProgressWatch } from '../watch/watch-progress.ts'
+import { createFailureMemory, createProgressWatch, type ProgressWatch, toProgress } from '../watch/watch-progress.ts'
 
 export type ConsumerParts = {
   config: Config

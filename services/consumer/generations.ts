@@ -6,7 +6,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch, LogSlice } from '../event-log/event-log.ts'
-import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import { prepareRecord } from './rows.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { select } from './statements.ts'

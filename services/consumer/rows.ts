@@ -1,5 +1,5 @@
 /** Turns a log record into rows. Pure; schemas/clickhouse has the meaning of the rows. */
-import { toAssignmentKey } from '../../schemas/webhook/assignment-key.ts'
+import { toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import { findContradictions } from '../../schemas/webhook/contradictions.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import type { Attribute } from '../../schemas/webhook/field.ts'

@@ -1,5 +1,5 @@
 /** The addresses a person needs, on stderr: stdout is for the log. */
-import { missingOwner } from '../access/missing-owner.ts'
+import { missingOwner } from '../access/access-store.ts'
 import type { Running } from './run-embedded.ts'
 
 export function printAddresses(running: Running): void {

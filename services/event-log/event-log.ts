@@ -5,7 +5,7 @@
  * gaps, and mean nothing across partitions.
  */
 
-import type { DeliverySummary } from '../../schemas/webhook/read-delivery.ts'
+import type { DeliverySummary } from '../../schemas/webhook/parse-delivery.ts'
 
 /** One delivery, as it arrived. `parseDelivery`, which ingest and the consumer share, decides its meaning. */
 export type LogRecord = {

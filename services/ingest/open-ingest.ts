@@ -1,7 +1,7 @@
 /** Ingest on a port: the rules, the app, and the server around it. */
 import { METHODS } from 'node:http'
 import { Hono } from 'hono'
-import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
+import { readDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import type { Config } from '../config/config.ts'
 import type { Network } from '../config/networks.ts'
 import type { SignatureSecret } from '../config/signature-secret.ts'

@@ -1,9 +1,10 @@
 /** One attempt at a run: from where the previous one ended. */
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { insertRows } from '../clickhouse/insert-rows.ts'
 import { describeError, toSafeMessage } from '../runtime/describe-error.ts'
-import type { Job, JobProgress, JobResult } from './job.ts'
-import { readLastRuns, writeRun, type Run, type RunEnd } from './run-store.ts'
+import type { Checkpoint, Job, JobProgress, JobResult } from './job.ts'
+import { select } from './statements.ts'
 
 export type AttemptOptions = {
   client: ClickHouseClient
@@ -103,4 +104,45 @@ function toCounts({ done = 0, skipped = 0, pages = 0 }: Partial<Run> = {}) {
 /** Kept in the store and shown to people, so without the data that an error may quote. */
 function toFailure(thrown: unknown): { code: string; message: string } {
   return { code: describeError(thrown).code ?? 'INTERNAL', message: toSafeMessage(thrown) }
+}
+
+/** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
+
+type Run = {
+  job: string
+  runId: string
+  startedAtMs: number
+  updatedAtMs: number
+  state: 'running' | 'succeeded' | 'failed'
+  attempts: number
+  done: number
+  skipped: number
+  pages: number
+  checkpoint: Checkpoint | undefined
+}
+
+type RunEnd = { errorCode: string; error: string; note: string }
+
+type LastRuns = {
+  /** The latest run, unless it succeeded. */
+  open: Run | undefined
+  succeeded: Run | undefined
+}
+
+export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
+  const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', { job })
+  const runs = rows.map((row): Run => ({ ...row, checkpoint: parseCheckpoint(row.checkpoint) }))
+  const succeeded = runs.find(({ state }) => state === 'succeeded')
+  const other = runs.find(({ state }) => state !== 'succeeded')
+  const isLatest = other !== undefined && other.startedAtMs >= (succeeded?.startedAtMs ?? 0)
+  return { open: isLatest ? other : undefined, succeeded }
+}
+
+async function writeRun(client: ClickHouseClient, run: Run, end: Partial<RunEnd> = {}): Promise<void> {
+  const checkpoint = run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint)
+  await insertRows(client, 'job_runs', [{ ...run, checkpoint, errorCode: '', error: '', note: '', ...end }])
+}
+
+function parseCheckpoint(text: string): Checkpoint | undefined {
+  return text === '' ? undefined : (JSON.parse(text) as Checkpoint)
 }

@@ -7,10 +7,9 @@ import { Cron } from 'croner'
 import type { Registry } from 'prom-client'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { attempt } from './attempt.ts'
+import { attempt, readLastRuns } from './attempt.ts'
 import { JobBusyError, type Job, type JobProgress, type JobResult } from './job.ts'
 import { createJobTelemetry } from './job-telemetry.ts'
-import { readLastRuns } from './run-store.ts'
 
 export type JobsOptions = {
   client: ClickHouseClient

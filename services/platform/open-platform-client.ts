@@ -1,7 +1,11 @@
 /** The platform's API over HTTP: endpoints, parameters, and how answers are read. */
-import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schemas/platform/guide.ts'
-import { platformUserSchema } from '../../schemas/platform/user.ts'
-import { webhookSubscriptionSchema, type WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
+import {
+  platformGuideAssignmentSchema,
+  platformGuideSchema,
+  platformUserSchema,
+  type WebhookSubscription,
+  webhookSubscriptionSchema,
+} from '../../schemas/platform.ts'
 import { toId } from '../../schemas/webhook/field.ts'
 import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
 import type { CallOptions, PlatformClient } from './platform-client.ts'
@@ -9,9 +13,8 @@ import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
 import { withMissingLists } from './missing-lists.ts'
 import type { ListAnswer } from './platform-notices.ts'
-import { isObject, readItems, toList } from './read-answer.ts'
+import { isObject, readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
 import { createPageReader, itemsPerPage } from './read-pages.ts'
-import { toAssignment, toChange, toPayloads } from './read-records.ts'
 
 export type PlatformClientOptions = CallerOptions & {
   /** Without `/api/v1`. */

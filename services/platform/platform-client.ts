@@ -3,9 +3,12 @@
  * envelopes, camelCase or snake_case, numbers or ISO 8601 - results have one shape: text ids, epoch milliseconds,
  * camelCase names. For every value, absent (`undefined`) means "not said" and `null` means "none".
  */
-import type { PlatformGuide, PlatformGuideAssignment } from '../../schemas/platform/guide.ts'
-import type { PlatformUser } from '../../schemas/platform/user.ts'
-import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
+import type {
+  PlatformGuide,
+  PlatformGuideAssignment,
+  PlatformUser,
+  WebhookSubscription,
+} from '../../schemas/platform.ts'
 import type { DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 
 /** Who asks: a waiting person, a scheduled job, or a sweep that spreads its calls. */

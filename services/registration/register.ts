@@ -2,10 +2,17 @@
  * Our webhook subscription at the platform: checked, created, completed, and cleaned up on request. Safe to repeat: what
  * is right is left alone, and only the mode `fix` removes anything.
  */
-import type { WebhookSubscription } from '../../schemas/platform/webhook-subscription.ts'
+import type { WebhookSubscription } from '../../schemas/platform.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
-import { checkAddress, choose, inspect, toDeliveryFindings, toMissing, toTypes } from './inspect-subscription.ts'
-import { maskUrl } from './url.ts'
+import {
+  checkAddress,
+  choose,
+  inspect,
+  maskUrl,
+  toDeliveryFindings,
+  toMissing,
+  toTypes,
+} from './inspect-subscription.ts'
 import {
   challengeEventTypes,
   type RegisterOptions,

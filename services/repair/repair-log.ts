@@ -12,9 +12,8 @@ import {
   readStoredThrough,
   type KeptOffsets,
 } from '../event-log/local/position.ts'
-import { isExact, sizeOf, toRecord, type Row } from '../event-log/local/row.ts'
+import { inTransaction, isExact, prepareInsert, type Row, sizeOf, toRecord } from '../event-log/local/row.ts'
 import { openLocalDatabase, syncDirectory, toRepaired } from '../event-log/local/table.ts'
-import { inTransaction, prepareInsert } from '../event-log/local/write-rows.ts'
 import { closeGaps } from '../event-log/local/damage/gaps.ts'
 import { addLosses, countLost, readLosses, type Loss } from '../event-log/local/damage/losses.ts'
 import { openPages, type Cell } from '../event-log/local/damage/pages.ts'

@@ -8,8 +8,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { StatementError, type HttpStatement } from './http-front/http-front.ts'
 import { escape, fillParameters } from './http-front/parameters.ts'
 import { allowedTableFunctions, allowedTables, createFunctionRules, list, type CatalogueRow } from './allowed.ts'
-import { checkSyntax, denied, stateType, type SyntaxRules } from './check-syntax.ts'
-import { parseSyntaxTree } from './syntax-tree.ts'
+import { checkSyntax, denied, parseSyntaxTree, stateType, type SyntaxRules } from './check-syntax.ts'
 
 export type CheckedStatement = {
   sql: string

@@ -8,7 +8,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/statements.ts'
-import { acknowledgedSchema, type ReportedCounts } from './report-acknowledged.ts'
+import { acknowledgedSchema, type ReportedCounts } from './reports.ts'
 import { select } from './statements.ts'
 
 const spoolSchema = z.object({

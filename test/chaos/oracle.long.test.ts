@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTestStore } from '../support/store/store.ts'
-import { createAcknowledgedReport } from '../../services/watch/report-acknowledged.ts'
+import { createAcknowledgedReport } from '../../services/watch/reports.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'

@@ -12,7 +12,7 @@ import {
   type ReaderOptions,
   type TakeDelivery,
 } from '../../services/event-log/event-log.ts'
-import { readDelivery } from '../../schemas/webhook/read-delivery.ts'
+import { readDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import { toId, toRecord } from './records.ts'
 import { until } from '../support/wait.ts'
 import { createTake } from '../../services/ingest/open-ingest.ts'

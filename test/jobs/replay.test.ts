@@ -7,7 +7,7 @@ import { type FailedSelection, replayFailed, replayLog } from '../../services/jo
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { scanLocalLog } from '../../services/event-log/local/scan-log.ts'
+import { scanLocalLog } from '../../services/event-log/local/log-use.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 

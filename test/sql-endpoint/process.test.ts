@@ -13,9 +13,8 @@ import {
   readSyntaxRules,
   type StatementClient,
 } from '../../services/sql-endpoint/check-statement.ts'
-import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { createTurns, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess, type SqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
-import { createTurns } from '../../services/sql-endpoint/turns.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'

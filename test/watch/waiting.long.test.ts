@@ -17,11 +17,14 @@ import { checkSpools } from '../../services/cli/doctor/check-store.ts'
 import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { withGenerations } from '../../services/consumer/generations.ts'
-import { createFailureMemory, toProgress } from '../../services/watch/progress.ts'
-import { createAcknowledgedReport } from '../../services/watch/report-acknowledged.ts'
-import { createWaitingReport } from '../../services/watch/report-waiting.ts'
+import { createAcknowledgedReport, createWaitingReport } from '../../services/watch/reports.ts'
 import { createSpoolWatch } from '../../services/watch/watch-spools.ts'
-import { createProgressWatch, stalledAfterMs } from '../../services/watch/watch-progress.ts'
+import {
+  createFailureMemory,
+  createProgressWatch,
+  stalledAfterMs,
+  toProgress,
+} from '../../services/watch/watch-progress.ts'
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'

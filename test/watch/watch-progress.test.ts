@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFailureMemory } from '../../services/watch/progress.ts'
-import { createProgressWatch, stalledAfterMs, type Stall } from '../../services/watch/watch-progress.ts'
+import {
+  createFailureMemory,
+  createProgressWatch,
+  type Stall,
+  stalledAfterMs,
+} from '../../services/watch/watch-progress.ts'
 import type { LogReader, LogWriter } from '../../services/event-log/event-log.ts'
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'

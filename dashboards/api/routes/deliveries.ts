@@ -11,7 +11,7 @@ import {
   takeBody,
   type ApiContext,
 } from '../api-context.ts'
-import { replayRequest } from '../../../schemas/answers/failed-events.ts'
+import { replayRequest } from '../../../schemas/answers/deliveries.ts'
 
 const defaultLimit = 100
 

@@ -1,6 +1,6 @@
 import { languageOfStore } from '../../../language/language.ts'
 import { t } from '../../../language/translate.ts'
-import type { FailedEventBody } from '../../../schemas/answers/failed-events.ts'
+import type { FailedEventBody } from '../../../schemas/answers/deliveries.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './failed-words.ts'

@@ -5,7 +5,7 @@ import { counted } from '../../../language/format.ts'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { Select } from '../../components/field.tsx'
 import type { Child } from 'hono/jsx'
-import type { FailedEvents as Failed } from '../../../schemas/answers/failed-events.ts'
+import type { FailedEvents as Failed } from '../../../schemas/answers/deliveries.ts'
 
 type FailedEventsProps = { context: PageContext; failed: Failed; canReplay: boolean }
 

@@ -1,5 +1,5 @@
 import { lookUp, t } from '../../../language/translate.ts'
-import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
+import type { ReplayResult } from '../../../schemas/answers/deliveries.ts'
 import type { ReplayRequest } from '../../arrival.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'

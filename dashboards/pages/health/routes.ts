@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { Hono } from 'hono'
-import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
+import type { ReplayResult } from '../../../schemas/answers/deliveries.ts'
 import type { Arrival, ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'

@@ -11,7 +11,7 @@ import { createConsumer } from '../../consumer/consumer.ts'
 import { replayLog, type ReplayLogResult } from '../../jobs/replay.ts'
 import { refoldAll } from '../../consumer/store/refold.ts'
 import { createPeople } from '../../consumer/store/store-people.ts'
-import { scanLocalLog } from '../../event-log/local/scan-log.ts'
+import { scanLocalLog } from '../../event-log/local/log-use.ts'
 import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 
 /** Follows from other tables: computed again as soon as a row of it is lost. */

@@ -1,6 +1,6 @@
 /** Whether acknowledged deliveries get into the store, and why not. */
 import { toInstant } from '../../../schemas/instant.ts'
-import type { Progress } from '../../watch/progress.ts'
+import type { Progress } from '../../watch/watch-progress.ts'
 import type { Finding } from '../command-deps.ts'
 
 /** A consumer that keeps up has what arrives within seconds; a restart takes some more. */

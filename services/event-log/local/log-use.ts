@@ -1,8 +1,10 @@
-/** How full a local log is, while another process may have it open; also for a spool. */
+/** What a local log or a spool holds, while another process may have it open. Takes no lock and moves no position. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { LogSlice } from '../event-log.ts'
 import { readStoredThrough } from './position.ts'
-import { lookInto } from './table.ts'
+import { openRows } from './rows.ts'
+import { lookInto, openLocalDatabase } from './table.ts'
 
 type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
 
@@ -45,4 +47,23 @@ export function findWaiting(directory: string, eventId: string): { receivedAt: n
       .get(stored, stored + searchedRecords, eventId) as { received_at: number; source: string } | undefined
     return row && { receivedAt: row.received_at, source: row.source }
   })
+}
+
+/** Everything in the log now: from the oldest record that is kept to the last one that was there when this began. Passes over what cannot be read. */
+export async function* scanLocalLog(directory: string, recordsPerSlice = 2_000): AsyncGenerator<LogSlice> {
+  const database = openLocalDatabase(directory)
+  try {
+    database.exec('PRAGMA query_only = ON')
+    const rows = openRows(database, directory)
+    const end = rows.endOffset()
+    for (let from = 0; from < end;) {
+      const slice = rows.read(from, recordsPerSlice)
+      const records = slice.records.filter(({ offset }) => offset < end)
+      if (records.length > 0) yield { partition: 0, records }
+      if (slice.isEnd) return
+      from = slice.next
+    }
+  } finally {
+    database.close()
+  }
 }

@@ -1,5 +1,5 @@
 /** The messages between the local log's writer and its thread. */
-import { readDelivery, type DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
+import { readDelivery, type DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogFailure, LogRecord, RawDelivery } from '../event-log.ts'
 import type { LocalStats } from './store.ts'
 

@@ -8,9 +8,8 @@ import { countLost, readLosses } from './damage/losses.ts'
 import { createForgetting } from './forgetting.ts'
 import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough, writeOffsetFloor } from './position.ts'
 import { createReserve } from './reserve.ts'
-import { isExact, rowColumns, sizeOf, toRecord, type Row } from './row.ts'
+import { inTransaction, isExact, prepareInsert, type Row, rowColumns, sizeOf, toRecord } from './row.ts'
 import { openLocalDatabase } from './table.ts'
-import { inTransaction, prepareInsert } from './write-rows.ts'
 
 export type LocalLimits = {
   directory: string

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
+import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { StartError } from '../../config/start-error.ts'
 import { closed, LogUnavailableError, type LogFailure, type LogWriter, type TakeDelivery } from '../event-log.ts'
 import { LogDamagedError } from './damage/error.ts'

@@ -3,7 +3,7 @@
  * log has it, also for an unusable delivery: everything with a receipt is kept.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DeliverySummary } from '../../../schemas/webhook/read-delivery.ts'
+import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { LogUnavailableError, type TakeDelivery } from '../../event-log/event-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { preciseNow, toAppendSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'

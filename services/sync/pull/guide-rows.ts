@@ -1,5 +1,5 @@
 /** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
-import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform/guide.ts'
+import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform.ts'
 import { toCleanTitle } from '../../consumer/scrub/clean-text.ts'
 import { readErasedPeople, type ErasedPeople } from '../../consumer/scrub/erased-people.ts'
 import type { ClickHouseClient } from '@clickhouse/client'

@@ -3,8 +3,7 @@
  * list, tells that there was one.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
-import { eventRanks } from '../../../schemas/webhook/event-bits.ts'
+import { eventRanks, toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
 import { select } from '../statements.ts'
 import type { Difference, HeldAssignment, LostLife } from './compare-assignments.ts'

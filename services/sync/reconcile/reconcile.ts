@@ -7,7 +7,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
-import { toAssignmentKey } from '../../../schemas/webhook/assignment-key.ts'
+import { toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './heal-differences.ts'
 import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './lost-lives.ts'

@@ -1,7 +1,7 @@
 /** How deliveries arrive at a believable company, with something of everything: for the pages' looks only. */
 import { Hono } from 'hono'
 import type { Arrival } from '../../../dashboards/arrival.ts'
-import type { FailedEvent } from '../../../schemas/answers/failed-events.ts'
+import type { FailedEvent } from '../../../schemas/answers/deliveries.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
 import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
 import { maskBody } from '../../../schemas/webhook/mask-body.ts'

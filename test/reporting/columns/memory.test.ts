@@ -9,7 +9,7 @@ import {
   type MemoryOptions,
 } from '../../../reporting/columns/memory.ts'
 import type { Block } from '../../../reporting/columns/native.ts'
-import { tablesOf } from '../../../schemas/clickhouse/view-tables.ts'
+import { tablesOf } from '../../../schemas/clickhouse/contract.ts'
 import { everybody } from '../../../reporting/audience.ts'
 import { readHealth } from '../../../reporting/queries/health.ts'
 import { readSetup } from '../../../reporting/queries/setup.ts'

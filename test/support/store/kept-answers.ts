@@ -4,7 +4,7 @@
  * For tests of what follows from the answers, with a clock that stands still; not for tests of the client or of the engine.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { namesIn, tablesOf } from '../../../schemas/clickhouse/view-tables.ts'
+import { namesIn, tablesOf } from '../../../schemas/clickhouse/contract.ts'
 
 type Clients = {
   reader: ClickHouseClient

@@ -1,6 +1,5 @@
 /** Tells the handler when it has everything that was in the log at an instant, also while nothing arrives. */
-import type { Lease, SessionContext } from './lease.ts'
-import { readOffsets } from './place.ts'
+import { type Lease, readOffsets, type SessionContext } from './lease.ts'
 
 type CaughtUpOptions = SessionContext & {
   /** How many partitions the handler was told of, over all sessions: a topic may gain some between two. */

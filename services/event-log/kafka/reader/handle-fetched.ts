@@ -3,8 +3,7 @@ import type { EachBatchPayload } from 'kafkajs'
 import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import { toText } from '../errors.ts'
 import type { CaughtUp } from './caught-up.ts'
-import { cutBatches, firstRetryMs, nextRetryMs, type Lease, type SessionContext } from './lease.ts'
-import { isFromPosition } from './place.ts'
+import { cutBatches, firstRetryMs, isFromPosition, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
 import type { Placement } from './placement.ts'
 
 type FetchedOptions = SessionContext & {

@@ -4,8 +4,7 @@
  */
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { PositionedRecord } from '../../event-log.ts'
-import { nextRetryMs, type Lease, type SessionContext } from './lease.ts'
-import { findStart, readOffsets, type LogGap } from './place.ts'
+import { findStart, type Lease, type LogGap, nextRetryMs, readOffsets, type SessionContext } from './lease.ts'
 import { toRecord } from '../record.ts'
 
 type PlacementOptions = SessionContext & {

@@ -7,7 +7,7 @@ import type { Logger } from '../../../runtime/logger.ts'
 import { createTurns } from '../../../runtime/turns.ts'
 import type { LogReader } from '../../event-log.ts'
 import { toText } from '../errors.ts'
-import type { LogGap } from './place.ts'
+import type { LogGap } from './lease.ts'
 import { openKafkaSession, type Session } from './session.ts'
 import { createKafka, type KafkaSettings } from '../settings.ts'
 

@@ -7,9 +7,8 @@ import type { Consumer, Kafka } from 'kafkajs'
 import type { ReaderOptions } from '../../event-log.ts'
 import { createCaughtUp } from './caught-up.ts'
 import { createFetchedHandler } from './handle-fetched.ts'
-import { createLeases, toLag, type Leases, type SessionContext } from './lease.ts'
+import { createLeases, type Leases, type LogGap, type SessionContext, toLag } from './lease.ts'
 import { createMembership, type Membership } from './membership.ts'
-import type { LogGap } from './place.ts'
 import { createPlacement } from './placement.ts'
 
 type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exclusive' | 'onError'> & {

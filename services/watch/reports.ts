@@ -1,11 +1,46 @@
-/**
- * Writes to the store what ingest has counted itself, apart from the log, so that the ledger can say what the log has lost. A count can
- * be compared once everything received before the report is stored; until then nothing newer is reported, and the report before stays.
- */
+/** What the consumer's process tells the store besides deliveries: what waits, and what ingest has counted itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { select } from './statements.ts'
+import type { Stall, WaitingPart } from './watch-progress.ts'
+
+/**
+ * Writes to the store what waits to be stored, for the pages, the ledger and `doctor`, which may be other processes. Nothing is
+ * written while nothing waits and nothing did at the last look.
+ */
+export function createWaitingReport(client: ClickHouseClient) {
+  /** Partitions of which the store believes that something waits. */
+  const reportedPartitions = new Set<number>()
+  return {
+    /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
+    async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
+      const changed = parts.filter(({ partition, records }) => records > 0 || reportedPartitions.has(partition))
+      await insertRows(
+        client,
+        'waiting_rows',
+        changed.map(({ partition, records, oldestMs }) => {
+          const isStalled = stall?.partitions.includes(partition) ?? false
+          return {
+            place: 'log',
+            holder: String(partition),
+            records,
+            oldest_at: records === 0 ? 0 : reportedAt - oldestMs,
+            emptied_at: 0,
+            stalled_since: isStalled ? (stall?.since ?? 0) : 0,
+            code: isStalled ? (stall?.failure?.code ?? '') : '',
+            reason: isStalled ? (stall?.failure?.message ?? '') : '',
+            reported_at: reportedAt,
+          }
+        }),
+      )
+      for (const { partition, records } of changed) {
+        if (records > 0) reportedPartitions.add(partition)
+        else reportedPartitions.delete(partition)
+      }
+    },
+  }
+}
 
 export const acknowledgedSchema = z.object({
   /** Name of the file in which it is counted. */
@@ -20,6 +55,10 @@ export type ReportedCounts = z.infer<typeof acknowledgedSchema> & { reportedAt: 
 /** Epoch ms. `latest`: of the reports in the store, by whatever clock; 0 = none. */
 type Standing = { through: number | null; latest: number }
 
+/**
+ * Writes to the store what ingest has counted itself, apart from the log, so that the ledger can say what the log has lost. A count can
+ * be compared once everything received before the report is stored; until then nothing newer is reported, and the report before stays.
+ */
 export function createAcknowledgedReport(client: ClickHouseClient) {
   /** By file, source and hour: the counts that the store has. */
   const lastCounts = new Map<string, number>()

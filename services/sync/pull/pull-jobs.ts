@@ -1,18 +1,38 @@
+/** The pulls of an installation: what only the platform knows - leavers and guides. */
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { PlatformUser } from '../../../schemas/platform.ts'
+import type { Config } from '../../config/config.ts'
+import { toSaid } from '../../consumer/rows.ts'
+import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
+import type { People } from '../../consumer/store/store-people.ts'
+import { type PulledPerson, storePulledPeople } from '../../consumer/store/store-pulled-people.ts'
+import { type Job, readCount } from '../../jobs/job.ts'
+import { eachPage } from '../../platform/each-page.ts'
+import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
+import { createPullGuidesJobs, type PullGuidesDeps } from './pull-guides.ts'
+
+export type PullSchedules = PullGuidesDeps['schedules'] & Pick<Config, 'pullUsersSchedule'>
+
+export type PullDeps = PullGuidesDeps & {
+  /** The consumer's own cache, so that look-ups are shared. */
+  people: People
+  schedules: PullSchedules
+}
+
+export function createPullJobs({ people, ...deps }: PullDeps): Job[] {
+  const { client, platform, schedules, pageSize } = deps
+  return [
+    createPullUsersJob({ client, people, platform, schedule: schedules.pullUsersSchedule, pageSize }),
+    ...createPullGuidesJobs(deps),
+  ]
+}
+
 /**
  * All users, page by page. An answer is an observation of its users only: a user missing from a moving list is unseen,
  * not deleted.
  */
-import type { ClickHouseClient } from '@clickhouse/client'
-import type { PlatformUser } from '../../../schemas/platform/user.ts'
-import { eachPage } from '../../platform/each-page.ts'
-import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
-import { readCount, type Job } from '../../jobs/job.ts'
-import { toSaid } from '../../consumer/rows.ts'
-import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
-import type { People } from '../../consumer/store/store-people.ts'
-import { storePulledPeople, type PulledPerson } from '../../consumer/store/store-pulled-people.ts'
 
-export type PullUsersDeps = {
+type PullUsersDeps = {
   client: ClickHouseClient
   people: People
   platform: PlatformClient
@@ -21,7 +41,7 @@ export type PullUsersDeps = {
   pageSize?: number | undefined
 }
 
-export function createPullUsersJob({ client, people, platform, schedule, pageSize }: PullUsersDeps): Job {
+function createPullUsersJob({ client, people, platform, schedule, pageSize }: PullUsersDeps): Job {
   return {
     name: 'users',
     title: 'The pull of users',

@@ -1,6 +1,16 @@
-/** Guides and their assignments, as the platform's API lists them. Only the id is required. */
+/** Users, guides, their assignments and webhook subscriptions, as the platform's API lists them. Only the id is required. */
 import { z } from 'zod'
-import { wireId, wireTime } from '../webhook/field.ts'
+import { userSchema } from './webhook/event.ts'
+import { wireId, wireTime } from './webhook/field.ts'
+
+/** A user as the platform's API lists one. Absent says nothing, null clears, as in the user objects inside webhooks. */
+export const platformUserSchema = userSchema.extend({
+  createdAt: wireTime.nullish(),
+  updatedAt: wireTime.nullish(),
+  isAdmin: z.boolean().nullish(),
+})
+
+export type PlatformUser = z.infer<typeof platformUserSchema> & { id: string }
 
 const flag = z.boolean().nullish()
 const time = wireTime.nullish()
@@ -51,3 +61,16 @@ export const platformGuideAssignmentSchema = z.object({
 })
 
 export type PlatformGuideAssignment = z.infer<typeof platformGuideAssignmentSchema> & { id: string }
+
+/** A webhook registered at the platform. */
+export const webhookSubscriptionSchema = z.object({
+  id: wireId.nullish(),
+  name: z.string().nullish(),
+  url: z.string().nullish(),
+  /** Empty or absent: the platform's default, probably all of them. */
+  eventTypes: z.array(z.string().nullable()).nullish(),
+  createdAt: wireTime.nullish(),
+  updatedAt: wireTime.nullish(),
+})
+
+export type WebhookSubscription = z.infer<typeof webhookSubscriptionSchema> & { id: string }
