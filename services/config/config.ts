@@ -1,78 +1,13 @@
 /**
- * All configuration: environment variables, each declared once, here. `.env.example` says what each means; a test compares
- * the two. A secret may also be given as `<NAME>_FILE`, the path of a file that holds it.
+ * All configuration: the environment variables of `variables.ts`, read and checked together. A secret may also be given as
+ * `<NAME>_FILE`, the path of a file that holds it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { accessVariables } from './access-variables.ts'
-import { digestVariables } from './digest-variables.ts'
-import { distributedVariables } from './distributed-variables.ts'
-import { platformVariables } from './platform-variables.ts'
+import type { z } from 'zod'
 import { findMisspelt } from './misspelt.ts'
-import { networkList } from './networks.ts'
-import { attributeNames, hostNames, oneOf, webAddress, wholeNumber, zone } from './setting.ts'
-import { findRetentionProblems, retentionList } from './retention.ts'
-import { signatureSecretList } from './signature-secret.ts'
-import { tokenList, sourceNumbers } from './token.ts'
-
-type Setting = {
-  /** Left out where it is the key in capitals: `ingestPort` is INGEST_PORT. */
-  name?: string
-  /** As in the environment. Left out: not set. */
-  default?: string
-  schema: z.ZodType<unknown, string>
-  isSecret?: true
-}
-
-const port = wholeNumber(0, 65_535)
-const text = z.string()
-const perSecond = wholeNumber(0, 1_000_000)
-
-/** In the order of `.env.example`. */
-const settings = {
-  host: { default: '127.0.0.1', schema: text },
-  ingestPort: { default: '8080', schema: port },
-  dashboardPort: { default: '3000', schema: port },
-  dashboardHosts: { schema: hostNames },
-  adminPort: { default: '9464', schema: port },
-  adminHosts: { schema: hostNames },
-  dataDir: { default: './data', schema: text },
-  publicIngestUrl: { schema: webAddress },
-  ingestTokens: { schema: tokenList, isSecret: true },
-  signatureSecrets: { name: 'INGEST_SIGNATURE_SECRETS', schema: signatureSecretList, isSecret: true },
-  allowedNetworks: { name: 'INGEST_ALLOWED_NETWORKS', schema: networkList },
-  trustedProxies: { name: 'INGEST_TRUSTED_PROXIES', schema: networkList },
-  maxBodyBytes: { default: '1048576', schema: wholeNumber(1_024, 64 * 1024 ** 2) },
-  rateLimitPerSecond: { default: '0', schema: perSecond },
-  rateLimitSources: { schema: sourceNumbers(perSecond) },
-  logRetentionHours: { default: '168', schema: wholeNumber(0, 100_000) },
-  logMaxBytes: { default: '10737418240', schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4) },
-  retention: { name: 'RETENTION_DAYS', schema: retentionList },
-  timeZone: { default: 'UTC', schema: zone },
-  dueZone: { schema: zone },
-  dueEnd: { default: 'end_of_day', schema: oneOf(['end_of_day', 'instant']) },
-  userAttributes: { default: '', schema: attributeNames },
-  freshnessAmberMinutes: { default: '15', schema: wholeNumber(1, 100_000) },
-  freshnessRedMinutes: { default: '60', schema: wholeNumber(1, 100_000) },
-  memoryMaxVersions: { schema: wholeNumber(0, 100_000_000) },
-  ...accessVariables,
-  ...digestVariables,
-  sqlEndpoint: { default: 'on', schema: oneOf(['on', 'off']) },
-  sqlPort: { schema: port },
-  sqlHost: { default: '127.0.0.1', schema: text },
-  sqlPeople: { default: 'withheld', schema: oneOf(['granted', 'withheld']) },
-  sqlMaxSeconds: { default: '30', schema: wholeNumber(1, 3_600) },
-  sqlMaxMemoryBytes: { default: '536870912', schema: wholeNumber(64 * 1024 ** 2, 1024 ** 4) },
-  sqlMaxRows: { default: '1000000', schema: wholeNumber(10_000, 1_000_000_000) },
-  logLevel: { default: 'info', schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) },
-  otelEndpoint: { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', schema: webAddress },
-  otelTracesEndpoint: { name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', schema: webAddress },
-  otelDisabled: { name: 'OTEL_SDK_DISABLED', default: 'false', schema: oneOf(['true', 'false']) },
-  shutdownTimeoutMs: { default: '15000', schema: wholeNumber(100, 600_000) },
-  ...platformVariables,
-  ...distributedVariables,
-} as const satisfies Record<string, Setting>
+import { findRetentionProblems } from './retention.ts'
+import { settings, type Setting } from './variables.ts'
 
 type Key = keyof typeof settings
 

@@ -1,7 +1,9 @@
 /** Parsers of single settings. Each message says what would be valid. */
 import { readFileSync } from 'node:fs'
+import { Cron } from 'croner'
 import { z } from 'zod'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
+import { isAddress, type SmtpServer } from './values/address.ts'
 
 /** `parse` calls `refuse` once for each problem. */
 export function setting<Value>(parse: (text: string, refuse: (problem: string) => never) => Value) {
@@ -80,4 +82,70 @@ export const pemFile = setting((path, refuse): string => {
   } catch (error) {
     return refuse((error as Error).message)
   }
+})
+
+export const list = setting((value) => toEntries(value).filter((entry) => entry !== ''))
+
+export const secretList = list.refine(
+  (secrets) => secrets.length > 0 && secrets.every((secret) => secret.length >= 32),
+  {
+    error: 'each must have at least 32 characters; make one with: openssl rand -base64 32',
+  },
+)
+
+export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header' })
+
+/** `smtps://user:password@host:465`; of the letters in user and password, those that a URL reserves are escaped. */
+export const smtpServer = setting((text, refuse): SmtpServer => {
+  const form =
+    'must be smtp://host:587 or smtps://user:password@host:465, without path; write @ and : in a password as %40 and %3A'
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return refuse(form)
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return refuse(form)
+  const secure = url.protocol === 'smtps:'
+  try {
+    return {
+      host: url.hostname.replaceAll(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      ...(url.username !== '' && {
+        user: decodeURIComponent(url.username),
+        password: decodeURIComponent(url.password),
+      }),
+    }
+  } catch {
+    return refuse(form)
+  }
+})
+
+export const sender = z.string().refine(
+  (text) => {
+    const [, name = '', address = text] = /^([^<>"\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? []
+    return isAddress(address) && !/[,;:@]/.test(name)
+  },
+  { error: 'must be an e-mail address, such as Rollcall <rollcall@example.com>' },
+)
+
+/** May hold a secret in its path or query. */
+export const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  error: 'must be an address such as https://hooks.example.com/services/...',
+})
+
+export const brokerList = setting((text, refuse): string[] => {
+  const brokers = toEntries(text)
+  const areBrokers = brokers.every((broker) => /^(\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/i.test(broker))
+  return areBrokers ? brokers : refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092')
+})
+
+export const resourceName = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must have letters, digits and . _ - only')
+
+export const schedule = setting((text, refuse): string => {
+  if (text === 'off') return text
+  try {
+    // Paused: it only checks that the pattern is readable and will ever match.
+    if (new Cron(text, { paused: true }).nextRun() !== null) return text
+  } catch {
+    // Said below.
+  }
+  return refuse('must be a cron pattern such as 17 3 * * *, or off')
 })
