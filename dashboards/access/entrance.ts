@@ -1,7 +1,7 @@
 /** How people come in: the way to sign in, and what decides about them. */
 import { randomBytes } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { createAccess } from '../../services/access/access.ts'
+import { createAccess, toAccessSettings } from '../../services/access/access.ts'
 import { createAccessState } from '../../services/access/access-state.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
 import { createShares } from '../../services/sharing/shares.ts'
@@ -73,12 +73,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     store,
     state,
     seals: createSeals(dashboardSessionSecrets ?? [toOwnSecret(mode, dataDir)], clock),
-    settings: {
-      owners: config.dashboardOwners ?? [],
-      rules: config.dashboardRoles ?? [],
-      sessionMs: config.dashboardSessionHours * 3_600_000,
-      auditKeepMs: config.dashboardAuditDays * 86_400_000,
-    },
+    settings: toAccessSettings(config),
     clock,
     onError,
   })

@@ -1,11 +1,12 @@
 /** Who somebody is, and their rights: the one place that turns a login, a cookie, a header or a token into rights. */
 import { randomBytes } from 'node:crypto'
+import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
 import type { AccessShare, AccessStore, AccessToken, AuditAction, Claim } from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
-import { parseSession, type Seals, type Session } from './session-cookie.ts'
+import { sessionSchema, type Seals, type Session } from './session-cookie.ts'
 
 /** `role` `null`: known, but without a role. */
 export type Identity = {
@@ -24,6 +25,15 @@ export type AccessSettings = {
   rules: readonly RoleRule[]
   sessionMs: number
   auditKeepMs: number
+}
+
+export function toAccessSettings(config: Config): AccessSettings {
+  return {
+    owners: config.dashboardOwners ?? [],
+    rules: config.dashboardRoles ?? [],
+    sessionMs: config.dashboardSessionHours * 3_600_000,
+    auditKeepMs: config.dashboardAuditDays * 86_400_000,
+  }
 }
 
 export type Claims = { login: string; email: string; groups: readonly string[]; userId: string }
@@ -142,7 +152,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
 
     /** `null`: not a session, ended, or of somebody who may not come in any more. */
     async fromCookie(text: string): Promise<{ identity: Identity; session: Session; isOld: boolean } | null> {
-      const session = parseSession(await seals.open(purpose, text))
+      const session = sessionSchema.safeParse(await seals.open(purpose, text)).data
       if (session === undefined || session.signedInAt + settings.sessionMs <= clock()) return null
       // By a clock that was set back since: no end that is decided now would reach it.
       if (session.signedInAt > clock() + clockDifferenceMs) return null

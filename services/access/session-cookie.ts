@@ -1,5 +1,5 @@
 /** Sessions as sealed cookies: encrypted (A256GCM by jose), so that nobody reads or changes one. */
-import { createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { hash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EncryptJWT, jwtDecrypt } from 'jose'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { roles } from '../config/values/roles.ts'
 import { writeOnce } from '../config/whole-file.ts'
 
-const sessionSchema = z.object({
+export const sessionSchema = z.object({
   id: z.string(),
   login: z.string(),
   /** Verified e-mail, or empty. */
@@ -35,7 +35,7 @@ const issuer = 'rollcall'
 /** The first secret seals, all open: a secret is replaced by putting a new one before it. */
 export function createSeals(secrets: readonly string[], clock: () => number = Date.now): Seals {
   const keys = secrets.map((secret) => ({
-    kid: createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 8),
+    kid: hash('sha256', `kid:${secret}`, 'base64url').slice(0, 8),
     key: new Uint8Array(hkdfSync('sha256', secret, '', 'rollcall session cookies', 32)),
   }))
   const [first] = keys
@@ -72,10 +72,6 @@ export function createSeals(secrets: readonly string[], clock: () => number = Da
       }
     },
   }
-}
-
-export function parseSession(value: Record<string, unknown> | undefined): Session | undefined {
-  return sessionSchema.safeParse(value).data
 }
 
 /** The secret of an embedded installation, made at the first start; `DATA_DIR/session-secret`, for its owner only. */

@@ -2,7 +2,7 @@
  * Brings a ClickHouse to the schema of this version: the numbered files of `schemas/clickhouse/migrations`, tables by room,
  * applied once, in order, forward only. Views live in `schemas/clickhouse/views` and are replaced when they differ.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -39,7 +39,7 @@ export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): Schem
     .sort()
     .map((file) => {
       const sql = readFileSync(join(directory, file), 'utf8')
-      return { name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      return { name: file, sql, checksum: hash('sha256', sql) }
     })
 }
 
@@ -179,7 +179,7 @@ async function readStoredViews(client: ClickHouseClient): Promise<Map<string, st
 }
 
 function toChecksum(statement: string): string {
-  return createHash('sha256').update(statement).digest('hex')
+  return hash('sha256', statement)
 }
 
 const askIntervalMs = 500

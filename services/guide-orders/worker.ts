@@ -1,4 +1,5 @@
 /** Runs orders while the process lives: when one is placed here, and periodically for those placed elsewhere. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { GuideOrderRunner } from './runner.ts'
 
 export type GuideOrderWorkerOptions = {
@@ -22,7 +23,7 @@ const longestPauseMs = 300_000
 export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
   const { runner, isRunner = () => true, pollMs = 10_000, onError } = options
   const stopping = new AbortController()
-  let wake = () => {}
+  let waking = new AbortController()
   let isNudged = true
 
   async function work(): Promise<void> {
@@ -38,7 +39,10 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
           pauseMs = Math.min(longestPauseMs, pauseMs * 2)
         }
       }
-      if (!isNudged && !stopping.signal.aborted) await pause(pauseMs)
+      if (!isNudged && !stopping.signal.aborted) {
+        waking = new AbortController()
+        await pause(pauseMs, undefined, { signal: waking.signal }).catch(() => undefined)
+      }
       if (isNudged) pauseMs = pollMs
     }
   }
@@ -55,26 +59,16 @@ export function openGuideOrderWorker(options: GuideOrderWorkerOptions) {
     }
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
   function nudge(): void {
     isNudged = true
-    wake()
+    waking.abort()
   }
   const ended = work()
   return {
     nudge,
     async close(): Promise<void> {
       stopping.abort()
-      wake()
+      waking.abort()
       await ended
     },
   }

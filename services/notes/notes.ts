@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccessNote } from '../access/access-store.ts'
 import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
+import { refuse } from '../../language/problems.ts'
 import { hold } from '../runtime/hold.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
 
@@ -38,11 +39,9 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
     /** `day`: a calendar date; `team`: empty for everybody. Whether the login may write for the team is known to the caller. */
     async add(draft: { day: string; team: string; text: string }, { by, address }: By): Promise<Changed> {
       const text = toPlainText(draft.text)
-      if (!isPlainText(text, longestNote))
-        return { ok: false, problem: { code: 'not_a_note', values: { n: longestNote } } }
+      if (!isPlainText(text, longestNote)) return refuse('not_a_note', { n: longestNote })
       const ownNotes = (await store.readNotes()).filter(({ login }) => login === by)
-      if (ownNotes.length >= mostNotes)
-        return { ok: false, problem: { code: 'too_many_notes', values: { n: mostNotes } } }
+      if (ownNotes.length >= mostNotes) return refuse('too_many_notes', { n: mostNotes })
       const note = { ...draft, text, id: randomBytes(9).toString('base64url'), login: by }
       await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
       notes.forget()
@@ -53,7 +52,7 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
     /** By its author or an owner. Its text goes with it. */
     async remove(id: string, { by, address, isOwner }: By & { isOwner: boolean }): Promise<Changed> {
       const note = (await store.readNotes()).find((each) => each.id === id)
-      if (note === undefined || !(isOwner || note.login === by)) return { ok: false, problem: { code: 'unknown_note' } }
+      if (note === undefined || !(isOwner || note.login === by)) return refuse('unknown_note')
       await store.writeNote({ ...note, text: '', isRemoved: true, nowMs: clock() })
       notes.forget()
       await audit('note_change', by, `${id} deleted`, address)

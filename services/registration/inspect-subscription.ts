@@ -1,11 +1,7 @@
 /** Problems and notes about our subscription at the platform. */
+import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import type { WebhookSubscription } from '../../schemas/platform.ts'
-import {
-  challengeEventTypes,
-  type RegisterOptions,
-  type RegistrationFinding,
-  type RegistrationResult,
-} from './registration.ts'
+import type { RegisterOptions, RegistrationFinding, RegistrationResult } from './registration.ts'
 
 /** The findings about the existing subscriptions. */
 export async function inspect(options: RegisterOptions, all: WebhookSubscription[]): Promise<RegistrationFinding[]> {
@@ -98,7 +94,7 @@ export function toTypes(subscription: WebhookSubscription): string[] {
 /** No types at all means all of them. */
 export function toMissing(subscription: WebhookSubscription): string[] {
   const types = toTypes(subscription)
-  return types.length === 0 ? [] : challengeEventTypes.filter((type) => !types.includes(type))
+  return types.length === 0 ? [] : assignmentEventTypes.filter((type) => !types.includes(type))
 }
 
 function isSame(a: string, b: string): boolean {

@@ -2,6 +2,7 @@
  * Our webhook subscription at the platform: checked, created, completed, and cleaned up on request. Safe to repeat: what
  * is right is left alone, and only the mode `fix` removes anything.
  */
+import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import type { WebhookSubscription } from '../../schemas/platform.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import {
@@ -13,12 +14,7 @@ import {
   toMissing,
   toTypes,
 } from './inspect-subscription.ts'
-import {
-  challengeEventTypes,
-  type RegisterOptions,
-  type RegistrationChange,
-  type RegistrationResult,
-} from './registration.ts'
+import type { RegisterOptions, RegistrationChange, RegistrationResult } from './registration.ts'
 
 /** A person waits for it. */
 const urgent = { priority: 'person' } as const
@@ -100,7 +96,7 @@ async function complete(
    */
   async function createOnce(): Promise<WebhookSubscription> {
     try {
-      const values = { name: 'Rollcall', url, eventTypes: [...challengeEventTypes] }
+      const values = { name: 'Rollcall', url, eventTypes: [...assignmentEventTypes] }
       return await client.createWebhookSubscription(values, urgent)
     } catch (error) {
       if (!(error instanceof PlatformError) || refusals.includes(error.code)) throw error
@@ -137,7 +133,7 @@ function toManualSteps(url: string): string[] {
     'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).',
     'Add a webhook subscription named “Rollcall”.',
     `As its URL enter the whole ingest URL, which begins with ${maskUrl(url)}. It contains a secret: copy it, and share it with nobody.`,
-    `Tick these event types: ${challengeEventTypes.join(', ')}. More do no harm.`,
+    `Tick these event types: ${assignmentEventTypes.join(', ')}. More do no harm.`,
     'If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.',
     'Save, then run this check again: it sends a test event and looks for it in the store.',
   ]

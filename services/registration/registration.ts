@@ -3,13 +3,6 @@ import type { PlatformClient } from '../platform/platform-client.ts'
 import type { PlatformErrorCode } from '../platform/platform-error.ts'
 import type { DeliveryCheck } from './delivery.ts'
 
-export const challengeEventTypes: readonly string[] = [
-  'assignmentCreated.challenge',
-  'assignmentProgress.challenge',
-  'assignmentCompleted.challenge',
-  'assignmentDeleted.challenge',
-]
-
 /** check: only checks. register: also creates a missing subscription. fix: also removes duplicates and refused addresses. */
 export type RegisterMode = 'check' | 'register' | 'fix'
 

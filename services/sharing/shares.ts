@@ -7,10 +7,8 @@ import { hashToken } from '../config/token.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
 import type { AccessState } from '../access/access-state.ts'
 import type { AccessShare, AccessStore, AuditAction, Claim } from '../access/access-store.ts'
+import type { By } from '../access/changes.ts'
 import type { Role } from '../config/values/roles.ts'
-
-/** Who changes it: a login, or empty where nobody signs in. */
-type By = { by: string; address: string }
 
 export type NewShare = {
   path: string

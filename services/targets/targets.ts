@@ -1,6 +1,7 @@
 /** The targets of the company, set by owners. */
 import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
+import { refuse } from '../../language/problems.ts'
 import { hold } from '../runtime/hold.ts'
 import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
 
@@ -15,8 +16,7 @@ export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'c
       const values = targetMetrics.map((metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const)
       const isTarget = (metric: TargetMetric, value: number) =>
         Number.isInteger(value) && value >= (texts[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
-      if (!values.every(([metric, value]) => isTarget(metric, value)))
-        return { ok: false, problem: { code: 'not_a_target' } }
+      if (!values.every(([metric, value]) => isTarget(metric, value))) return refuse('not_a_target')
       for (const [metric, value] of values) {
         if (value === (before[metric] ?? 0)) continue
         await store.writeTarget({ metric, value, changedBy: by, nowMs: clock() })

@@ -1,5 +1,6 @@
+import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { challengeEventTypes, type RegisterOptions } from '../../services/registration/registration.ts'
+import type { RegisterOptions } from '../../services/registration/registration.ts'
 import { registerWebhook } from '../../services/registration/register.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestIngest, otherToken, token as live, type IngestUnderTest } from '../ingest/ingest.ts'
@@ -47,7 +48,7 @@ describe('registering', () => {
         id: first.subscriptionId,
         name: 'Rollcall',
         url: toUrl(live),
-        eventTypes: challengeEventTypes,
+        eventTypes: assignmentEventTypes,
       }),
     ])
   })
@@ -73,7 +74,7 @@ describe('registering', () => {
       changes: [{ kind: 'event_types_added' }],
     })
     expect(platform.subscriptions.get(id)?.eventTypes.toSorted()).toEqual(
-      [...new Set([...eventTypes, ...challengeEventTypes])].sort(),
+      [...new Set([...eventTypes, ...assignmentEventTypes])].sort(),
     )
   })
 
@@ -131,7 +132,7 @@ describe('a platform without the endpoint', () => {
     })
     expect(result).toMatchObject({ outcome: 'manual', delivery: { outcome: 'stored' }, error: null })
     expect(result.manualSteps.length).toBeGreaterThan(3)
-    expect(result.manualSteps.join(' ')).toContain(challengeEventTypes.join(', '))
+    expect(result.manualSteps.join(' ')).toContain(assignmentEventTypes.join(', '))
   })
 })
 

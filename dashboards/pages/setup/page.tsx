@@ -1,6 +1,7 @@
 import { type Message, rich, t } from '../../../language/translate.ts'
 import type { Targets } from '../../../schemas/metrics/targets.ts'
-import { challengeEventTypes, type RegistrationResult } from '../../../services/registration/registration.ts'
+import { assignmentEventTypes } from '../../../schemas/webhook/event.ts'
+import type { RegistrationResult } from '../../../services/registration/registration.ts'
 import type { Child } from 'hono/jsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -86,7 +87,7 @@ export function SetupPage(props: SetupPageProps) {
                 )}
           </p>
           <ul class="event-types">
-            {challengeEventTypes.map((type) => (
+            {assignmentEventTypes.map((type) => (
               <li>
                 <code>{type}</code>
               </li>

@@ -1,7 +1,7 @@
 /** `rollcall user` and `rollcall token`: who may see the dashboards. Done in the process that has the store open. */
 import { z } from 'zod'
 import { sayProblemInEnglish } from '../../../language/problems.ts'
-import { createAccess, type Access } from '../../access/access.ts'
+import { createAccess, toAccessSettings, type Access } from '../../access/access.ts'
 import { createAccessState } from '../../access/access-state.ts'
 import { createAccessStore, type AuditAction } from '../../access/access-store.ts'
 import { createAccessChanges, type Changed } from '../../access/changes.ts'
@@ -24,12 +24,7 @@ function openAccess({ client, config }: CommandDeps): Access {
     state: createAccessState(store),
     // No session begins here.
     seals: createSeals(['unused']),
-    settings: {
-      owners: config.dashboardOwners ?? [],
-      rules: config.dashboardRoles ?? [],
-      sessionMs: config.dashboardSessionHours * 3_600_000,
-      auditKeepMs: config.dashboardAuditDays * 86_400_000,
-    },
+    settings: toAccessSettings(config),
     clock: Date.now,
     onError,
   })

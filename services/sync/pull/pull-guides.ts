@@ -16,7 +16,7 @@ export type PullGuidesDeps = {
   client: ClickHouseClient
   platform: PlatformClient
   schedules: Pick<Config, 'pullGuidesSchedule' | 'pullGuideChangesSchedule' | 'pullGuideAssignmentsSchedule'>
-  /** Assignments on a page. Default: the most that the platform gives. */
+  /** Users or assignments on a page. Default: the most that the platform gives. */
   pageSize?: number | undefined
 }
 

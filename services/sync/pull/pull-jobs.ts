@@ -1,5 +1,4 @@
 /** The pulls of an installation: what only the platform knows - leavers and guides. */
-import type { ClickHouseClient } from '@clickhouse/client'
 import type { PlatformUser } from '../../../schemas/platform.ts'
 import type { Config } from '../../config/config.ts'
 import { toSaid } from '../../consumer/rows.ts'
@@ -8,7 +7,7 @@ import type { People } from '../../consumer/store/store-people.ts'
 import { type PulledPerson, storePulledPeople } from '../../consumer/store/store-pulled-people.ts'
 import { type Job, readCount } from '../../jobs/job.ts'
 import { eachPage } from '../../platform/each-page.ts'
-import type { ListedUser, PlatformClient } from '../../platform/platform-client.ts'
+import type { ListedUser } from '../../platform/platform-client.ts'
 import { createPullGuidesJobs, type PullGuidesDeps } from './pull-guides.ts'
 
 export type PullSchedules = PullGuidesDeps['schedules'] & Pick<Config, 'pullUsersSchedule'>
@@ -19,33 +18,19 @@ export type PullDeps = PullGuidesDeps & {
   schedules: PullSchedules
 }
 
-export function createPullJobs({ people, ...deps }: PullDeps): Job[] {
-  const { client, platform, schedules, pageSize } = deps
-  return [
-    createPullUsersJob({ client, people, platform, schedule: schedules.pullUsersSchedule, pageSize }),
-    ...createPullGuidesJobs(deps),
-  ]
+export function createPullJobs(deps: PullDeps): Job[] {
+  return [createPullUsersJob(deps), ...createPullGuidesJobs(deps)]
 }
 
 /**
  * All users, page by page. An answer is an observation of its users only: a user missing from a moving list is unseen,
  * not deleted.
  */
-
-type PullUsersDeps = {
-  client: ClickHouseClient
-  people: People
-  platform: PlatformClient
-  schedule: string
-  /** Users on a page. Default: the most that the platform gives. */
-  pageSize?: number | undefined
-}
-
-function createPullUsersJob({ client, people, platform, schedule, pageSize }: PullUsersDeps): Job {
+function createPullUsersJob({ client, people, platform, schedules, pageSize }: PullDeps): Job {
   return {
     name: 'users',
     title: 'The pull of users',
-    schedule,
+    schedule: schedules.pullUsersSchedule,
     async run({ checkpoint, signal, priority, advance }) {
       const read = (page: number | 'all') =>
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
