@@ -71,17 +71,7 @@ export function parseConfig<Name extends Needed = never>(
     const isNamed = problems.some((problem) => problem.startsWith(variables[name].name))
     if (values[name] === undefined && !isNamed) problems.push(`${variables[name].name}: must be set for this process`)
   }
-  if ((values.platformUrl === undefined) !== (values.platformToken === undefined)) {
-    problems.push('PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL')
-  }
-  const logHours = values.kafkaBrokers === undefined ? values.logRetentionHours : values.kafkaRetentionHours
-  if (values.sqlPort !== undefined && values.sqlEndpoint === 'off') {
-    problems.push('SQL_PORT: needs SQL_ENDPOINT=on')
-  }
-  for (const problem of findRetentionProblems(values.retention ?? new Map(), logHours * 60 * 60_000)) {
-    problems.push(`RETENTION_DAYS: ${problem}`)
-  }
-  problems.push(...findKafkaProblems(values), ...findAccessProblems(values), ...findDigestProblems(values))
+  problems.push(...findContradictions(values))
   if (problems.length > 0) return { ok: false, problems }
 
   const { logRetentionHours, kafkaRetentionHours, ...rest } = values
@@ -101,48 +91,39 @@ export function parseConfig<Name extends Needed = never>(
   return { ok: true, config: config as ConfigWith<Name> }
 }
 
-function findKafkaProblems(values: Values): string[] {
-  const problems: string[] = []
-  const { kafkaSaslMechanism, kafkaSaslUsername, kafkaSaslPassword, kafkaTlsCert, kafkaTlsKey } = values
-  const logins = [kafkaSaslMechanism, kafkaSaslUsername, kafkaSaslPassword].filter((value) => value !== undefined)
-  if (logins.length === 1 || logins.length === 2) {
-    problems.push('KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and they need it')
+/** Settings that do not go together. */
+function findContradictions(values: Values): string[] {
+  const isSet = (key: Key) => values[key] !== undefined
+  const countSet = (...keys: Key[]) => keys.filter(isSet).length
+  const logHours = isSet('kafkaBrokers') ? values.kafkaRetentionHours : values.logRetentionHours
+  const retention = findRetentionProblems(values.retention ?? new Map(), logHours * 60 * 60_000)
+  const logins = countSet('kafkaSaslMechanism', 'kafkaSaslUsername', 'kafkaSaslPassword')
+  const neededForOidc = values.dashboardAuth === 'oidc' ? (['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) : []
+  const problems: Record<string, boolean> = {
+    'PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL':
+      isSet('platformUrl') !== isSet('platformToken'),
+    'SQL_PORT: needs SQL_ENDPOINT=on': isSet('sqlPort') && values.sqlEndpoint === 'off',
+    ...Object.fromEntries(retention.map((problem) => [`RETENTION_DAYS: ${problem}`, true])),
+    'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and they need it':
+      logins === 1 || logins === 2,
+    'KAFKA_TLS_CERT_PATH: needs KAFKA_TLS_KEY_PATH, and the key the certificate':
+      isSet('kafkaTlsCert') !== isSet('kafkaTlsKey'),
+    'KAFKA_TLS: must be on for the KAFKA_TLS_..._PATH settings to mean anything':
+      values.kafkaTls === 'off' && countSet('kafkaTlsCa', 'kafkaTlsCert', 'kafkaTlsKey') > 0,
+    'KAFKA_MIN_INSYNC_REPLICAS: must not be more than KAFKA_REPLICATION_FACTOR':
+      values.kafkaMinInsyncReplicas > values.kafkaReplicationFactor,
+    ...Object.fromEntries(
+      neededForOidc.map((key) => [`${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`, !isSet(key)]),
+    ),
+    'DASHBOARD_TRUSTED_PROXIES: must be set for DASHBOARD_AUTH=proxy':
+      values.dashboardAuth === 'proxy' && (values.dashboardTrustedProxies ?? []).length === 0,
+    'REMIND: needs SMTP_URL, or must be off': values.remind === 'on' && !isSet('smtpUrl'),
+    'MAIL_FROM: must be set where SMTP_URL is': isSet('smtpUrl') && !isSet('mailFrom'),
+    // Links lead there.
+    'DASHBOARD_URL: must be set where SMTP_URL, DIGEST_CHANNEL_URL or ALERT_CHANNEL_URL is':
+      !isSet('dashboardUrl') && countSet('smtpUrl', 'digestChannelUrl', 'alertChannelUrl') > 0,
   }
-  if ((kafkaTlsCert === undefined) !== (kafkaTlsKey === undefined)) {
-    problems.push('KAFKA_TLS_CERT_PATH: needs KAFKA_TLS_KEY_PATH, and the key the certificate')
-  }
-  if (values.kafkaTls === 'off' && (values.kafkaTlsCa ?? kafkaTlsCert ?? kafkaTlsKey) !== undefined) {
-    problems.push('KAFKA_TLS: must be on for the KAFKA_TLS_..._PATH settings to mean anything')
-  }
-  if (values.kafkaMinInsyncReplicas > values.kafkaReplicationFactor) {
-    problems.push('KAFKA_MIN_INSYNC_REPLICAS: must not be more than KAFKA_REPLICATION_FACTOR')
-  }
-  return problems
-}
-
-function findAccessProblems(values: Values): string[] {
-  const problems: string[] = []
-  if (values.dashboardAuth === 'oidc') {
-    for (const key of ['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) {
-      if (values[key] === undefined) problems.push(`${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`)
-    }
-  }
-  if (values.dashboardAuth === 'proxy' && (values.dashboardTrustedProxies ?? []).length === 0) {
-    problems.push('DASHBOARD_TRUSTED_PROXIES: must be set for DASHBOARD_AUTH=proxy')
-  }
-  return problems
-}
-
-function findDigestProblems(values: Values): string[] {
-  const { smtpUrl, mailFrom, dashboardUrl, digestChannelUrl, alertChannelUrl } = values
-  const problems: string[] = []
-  if (values.remind === 'on' && smtpUrl === undefined) problems.push('REMIND: needs SMTP_URL, or must be off')
-  if (smtpUrl !== undefined && mailFrom === undefined) problems.push('MAIL_FROM: must be set where SMTP_URL is')
-  // Links lead there.
-  if (dashboardUrl === undefined && (smtpUrl ?? digestChannelUrl ?? alertChannelUrl) !== undefined) {
-    problems.push('DASHBOARD_URL: must be set where SMTP_URL, DIGEST_CHANNEL_URL or ALERT_CHANNEL_URL is')
-  }
-  return problems
+  return Object.keys(problems).filter((problem) => problems[problem])
 }
 
 /** `undefined`: it is not set, or the problems say why it cannot be used. */
