@@ -10,8 +10,7 @@ import { dirname, join, posix, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { bundleAssets } from '../dashboards/assets/bundle-assets.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { bundled } from './bundled.ts'
-import { mains } from './mains.ts'
+import { bundled, mains } from './dist-contents.ts'
 
 const root = join(import.meta.dirname, '..')
 const named = process.argv[2]
@@ -103,7 +102,7 @@ const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
 )
 const all = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
-if (all.join() !== bundled.join()) throw new Error(`scripts/bundled.ts must list what dist holds: ${all.join(', ')}`)
+if (all.join() !== bundled.join()) throw new Error(`scripts/dist-contents.ts must list what dist holds: ${all.join(', ')}`)
 const licenses = bundled.map((name) => {
   const folder = join(root, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundled } from './bundled.ts'
+import { bundled } from './dist-contents.ts'
 
 type Ref = { 'bom-ref': string }
 type Bom = {

@@ -3,10 +3,15 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
 import { judgeSilence, speakAfterSeconds, type Silence } from '../../schemas/silence.ts'
-import { readContradictions, readOddEvents, type Contradictions } from './contradictions.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
-import { readPlatformNotices, type PlatformNotice } from './platform-notices.ts'
+import {
+  type Contradictions,
+  type PlatformNotice,
+  readContradictions,
+  readOddEvents,
+  readPlatformNotices,
+} from './platform.ts'
 import { readPulls, type SetupPull } from './setup.ts'
 import { readFixed } from '../read/fixed.ts'
 import { readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'

@@ -1,7 +1,7 @@
 /** Contradictions on their way: into the column, to analysts by name, to Health with a count, and into no number. */
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readContradictions } from '../../reporting/queries/contradictions.ts'
+import { readContradictions } from '../../reporting/queries/platform.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toReport } from '../../services/consumer/batch-report.ts'

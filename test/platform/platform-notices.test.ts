@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { readPlatformNotices, toNoticeInstant } from '../../reporting/queries/platform-notices.ts'
+import { readPlatformNotices, toNoticeInstant } from '../../reporting/queries/platform.ts'
 import { openPlatform } from '../../services/platform/open-platform.ts'
 import { createNoticeRecord } from '../../services/platform/platform-notices.ts'
 import { until } from '../support/wait.ts'

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import lockfile from '../../package-lock.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
-import { bundled } from '../../scripts/bundled.ts'
+import { bundled } from '../../scripts/dist-contents.ts'
 
 const root = join(import.meta.dirname, '../..')
 type Job = { steps: { run?: string; uses?: string; with?: Record<string, unknown> }[] }

@@ -1,8 +1,7 @@
 /** The platform's facts on itself: where it contradicts itself, what it will end, and which lists it does not have. */
 import { type Message, rich, t } from '../../../language/translate.ts'
-import type { Contradictions as Found } from '../../../reporting/queries/contradictions.ts'
 import type { MissingList } from '../../../reporting/queries/health.ts'
-import type { PlatformNotice } from '../../../reporting/queries/platform-notices.ts'
+import type { Contradictions as Found, PlatformNotice } from '../../../reporting/queries/platform.ts'
 import type { PageContext } from '../../page-context.ts'
 import { PlainTable, Section } from '../../components/section.tsx'
 

@@ -1,8 +1,18 @@
 /** The directory of an embedded store as a whole: who has it, and how another one takes its place. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
-import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 import { StartError } from '../../config/start-error.ts'
+import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
+import { readViews } from '../migrate.ts'
 
 export function hasStore(dataDir: string): boolean {
   return existsSync(join(dataDir, 'clickhouse'))
@@ -64,4 +74,32 @@ export function finishRebuild(directory: string): void {
 
 function toRebuilt(directory: string): string {
   return `${directory}.rebuilt`
+}
+
+/**
+ * Files that a damaged store can be opened without: definitions of views, which every start can create again, and of
+ * tables that were being created and have no rows yet. A full disk leaves such files empty or cut.
+ */
+export function removeDerivedFiles(directory: string): string[] {
+  const metadata = join(directory, 'metadata/rollcall')
+  if (!existsSync(metadata)) return []
+  const views = new Set(readViews().map(({ name }) => name))
+  const isDerived = (name: string) => {
+    const text = readFileSync(join(metadata, `${name}.sql`), 'latin1')
+    if (views.has(name) || name.startsWith('_tmp_replace_') || text.startsWith('ATTACH VIEW')) return true
+    return text.trim() === '' && !hasParts(join(directory, 'data/rollcall', name))
+  }
+  const removed = readdirSync(metadata)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .filter(isDerived)
+  for (const name of removed) {
+    rmSync(join(metadata, `${name}.sql`))
+    rmSync(join(directory, 'data/rollcall', name), { force: true })
+  }
+  return removed
+}
+
+function hasParts(table: string): boolean {
+  return existsSync(table) && readdirSync(realpathSync(table)).some((name) => /_\d+_\d+_\d+/.test(name))
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { mains } from '../../../scripts/mains.ts'
+import { mains } from '../../../scripts/dist-contents.ts'
 import { makeOnce } from '../made-once.ts'
 
 const root = join(import.meta.dirname, '../../..')
