@@ -102,7 +102,8 @@ const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
 )
 const all = [...new Set([...packages, '@fontsource-variable/inter'])].toSorted()
-if (all.join() !== bundled.join()) throw new Error(`scripts/dist-contents.ts must list what dist holds: ${all.join(', ')}`)
+if (all.join() !== bundled.join())
+  throw new Error(`scripts/dist-contents.ts must list what dist holds: ${all.join(', ')}`)
 const licenses = bundled.map((name) => {
   const folder = join(root, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
