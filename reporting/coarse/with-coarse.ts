@@ -89,7 +89,6 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
         by_challenge: isAll ? overview.by_challenge.filter(({ id }) => groups.challenge.has(id)).map(toCoarseRow) : [],
         by_team: isAll ? overview.by_team.filter(({ id }) => hasGroup(groups, 'team', id)).map(toCoarseRow) : [],
         options: toCoarseOptions(overview.options, groups),
-        is_coarse: true,
       }
     },
 

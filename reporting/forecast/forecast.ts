@@ -29,7 +29,6 @@ export type Share = { value: number; low: number | null; high: number | null }
 export type Forecast =
   | {
       kind: 'forecast'
-      completed_now: number
       assigned: number
       expected: Share
       /** The share at each of the days. */
@@ -78,7 +77,6 @@ export function toForecast(waits: WaitCounts, past: PastWaits, { days, target }:
   const calibration = calibrations.at(-1) ?? null
   return {
     kind: 'forecast',
-    completed_now: waits.completed,
     assigned: waits.assigned,
     expected: points.at(-1) ?? { value: share(0), low: null, high: null },
     points,

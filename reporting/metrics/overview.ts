@@ -57,6 +57,4 @@ export type Overview = PageFrame & {
   due_cohorts: DueCohort[]
   by_challenge: RankingRow[]
   by_team: RankingRow[]
-  /** Whether counts are rounded and groups of few people left out, for this reader. Default: no. */
-  is_coarse?: boolean
 }

@@ -3,7 +3,7 @@ import { createScope } from '../scope/parse-scope.ts'
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Queries } from './queries.ts'
-import { toCompleted, toForecast, type Forecast, type Share } from '../forecast/forecast.ts'
+import { toForecast, type Forecast, type Share } from '../forecast/forecast.ts'
 
 /** Days are calendar dates of the reporting zone; a share is that at the end of the day. */
 export type ForecastPoint = Share & { day: string }
@@ -17,8 +17,6 @@ export type ForecastView = {
   assigned: number
   by: string
   target: number | null
-  /** Completed assignments that it rests on. */
-  rests_on: number
 }
 
 export type ForecastViewOptions = {
@@ -49,7 +47,6 @@ export async function readForecast(
     assigned: waits.assigned,
     by: dates.at(-1) ?? today,
     target,
-    rests_on: toCompleted(past),
   }
 }
 

@@ -38,10 +38,10 @@ export type ScheduledJobs = ReturnType<typeof openScheduledJobs>
 
 export function openScheduledJobs(deps: ScheduledJobsDeps) {
   const { config, client, people, append, exclusively, isRunner, logger, registry } = deps
-  const opened = openPlatform(config, client, registry)
+  const platform = openPlatform(config, client, registry)
   const audit = createAuditJob(createAudit({ client, people, exclusively }))
   const retention = createRetentionJob(client, config.retention, deps.endSnapshots)
-  const todo = [audit, retention, ...(opened === undefined ? [] : toJobs(opened.platform))]
+  const todo = [audit, retention, ...(platform === undefined ? [] : toJobs(platform))]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 
   function toJobs(platform: PlatformClient): Job[] {
@@ -57,12 +57,12 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
   }
 
   const orders =
-    opened === undefined || config.assignGuides === 'off'
+    platform === undefined || config.assignGuides === 'off'
       ? undefined
       : openGuideOrderWorker({
           runner: createGuideOrderRunner({
             client,
-            platform: opened.platform,
+            platform,
             // Long after the answer was given up.
             settleMs: Math.max(60_000, 2 * config.platformTimeoutMs),
           }),
@@ -73,13 +73,13 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
 
   return {
     jobs,
-    opened,
+    platform,
     /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
     orders,
     async close(): Promise<void> {
       await orders?.close()
       await jobs.close()
-      await opened?.platform.close()
+      await platform?.close()
     },
   }
 }

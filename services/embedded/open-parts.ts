@@ -91,7 +91,7 @@ type PlatformPagesDeps = {
   client: ClickHouseClient
   /** Whether only the owner reaches the owner's pages. */
   isTrusted: boolean
-  scheduled: Pick<ScheduledJobs, 'opened' | 'orders'>
+  scheduled: Pick<ScheduledJobs, 'platform' | 'orders'>
 }
 
 /** A person waits for the page. */
@@ -101,13 +101,13 @@ const deliveryTimeoutMs = 10_000
 export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions, 'register' | 'orders'> {
   const { config, client, isTrusted, scheduled } = deps
   const { platformUrl, assignGuides } = config
-  const { opened, orders } = scheduled
-  if (platformUrl === undefined || opened === undefined) return {}
+  const { platform, orders } = scheduled
+  if (platformUrl === undefined || platform === undefined) return {}
   const isStored = createStoredCheck(client)
   return {
     register: (mode, url) =>
       registerWebhook({
-        client: opened.platform,
+        client: platform,
         url,
         mode,
         platformUrl,

@@ -70,10 +70,9 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     const end = await job.run({
       checkpoint: run.checkpoint,
       startedAtMs,
-      previous: succeeded && { startedAtMs: succeeded.startedAtMs, checkpoint: succeeded.checkpoint ?? {} },
+      previous: succeeded?.checkpoint,
       signal,
       priority,
-      now,
       async advance(step) {
         if (signal.aborted || !isRunner()) throw new StoppedError('This process does jobs no longer')
         of = step.of ?? of

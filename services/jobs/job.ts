@@ -20,19 +20,18 @@ export type JobContext = {
   checkpoint: Checkpoint | undefined
   /** When the run began, epoch ms: in its first attempt. */
   startedAtMs: number
-  /** The result of the last successful run. */
-  previous: { startedAtMs: number; checkpoint: Checkpoint } | undefined
+  /** Of the last successful run. */
+  previous: Checkpoint | undefined
   /** Aborted when the attempt must end: on a stop, or when this process no longer runs jobs. */
   signal: AbortSignal
   /** How urgent its calls to the platform are: nobody waits for scheduled ones. */
   priority: 'sweep' | 'job'
-  now(): number
   /** A step is stored: counts it and saves the progress. Rejects when this attempt must end. */
   advance(step: { done: number; skipped?: number; checkpoint: Checkpoint; of?: number }): Promise<void>
 }
 
 export type JobEnd = {
-  /** Kept for the next run (`previous.checkpoint`). */
+  /** Kept for the next run (`previous`). */
   checkpoint?: Checkpoint
   note?: string
 }

@@ -178,7 +178,6 @@ export function createCallBudget(options: CallBudgetOptions) {
     state() {
       const now = readClock()
       return {
-        callsPerHour,
         used: countUsed(now),
         waiting: waiting.length,
         /** Epoch ms; 0: not paused. */

@@ -81,12 +81,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         include_deleted: 'true',
       }
       const readAll = (raw: unknown[]) => {
-        const drift = new Map<string, number>()
-        const read = raw.map((value, index) => toChange(value, index, drift))
+        const read = raw.map(toChange)
         return {
           items: read.flatMap((one) => ('change' in one ? [one.change] : [])),
           skipped: read.flatMap((one) => ('skipped' in one ? [one.skipped] : [])),
-          drift,
         }
       }
       return readPage({ endpoint: 'changed_guide_assignments', name: 'assignments', range, readAll }, pageOptions)

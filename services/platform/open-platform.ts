@@ -7,7 +7,7 @@ import { readStatements, selectRows } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
 import { defaultPaths } from '../config/values/platform-paths.ts'
 import { createMeters } from '../runtime/telemetry.ts'
-import { type CallBudget, type CallRecord, createCallBudget, type MinuteCalls } from './create-call-budget.ts'
+import { type CallRecord, createCallBudget, type MinuteCalls } from './create-call-budget.ts'
 import { systemClock } from './clock.ts'
 import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
@@ -24,14 +24,12 @@ type PlatformConfig = Pick<
   | 'platformTakeBackPath'
 >
 
-export type OpenedPlatform = { platform: PlatformClient; budget: CallBudget }
-
 /** `undefined` where no platform is configured. `client` is the store in which calls are counted. */
 export function openPlatform(
   config: PlatformConfig,
   client: ClickHouseClient,
   registry: Registry,
-): OpenedPlatform | undefined {
+): PlatformClient | undefined {
   const { platformUrl, platformToken, platformPaths: paths = defaultPaths, platformCallsPerHour: callsPerHour } = config
   if (platformUrl === undefined || platformToken === undefined) return undefined
   const budget = createCallBudget({ callsPerHour, record: createClickHouseCallRecord(client) })
@@ -46,7 +44,7 @@ export function openPlatform(
     "Calls to the platform's API within the last hour, of this process and, as far as it knows, of others.",
     () => budget.state().used,
   )
-  const platform = openPlatformClient({
+  return openPlatformClient({
     baseUrl: platformUrl,
     token: platformToken,
     paths,
@@ -59,7 +57,6 @@ export function openPlatform(
     onNotice: createNoticeRecord(client, (endpoint) => paths[endpoint]),
     onList: createListRecord(client, (list) => paths[list]),
   })
-  return { platform, budget }
 }
 
 /** Records calls in ClickHouse: across restarts, and between the processes of a distributed installation. */

@@ -37,8 +37,6 @@ export type SkippedItem = { index: number; reason: 'not_an_object' | 'no_id' | '
 export type Page<Item> = {
   items: Item[]
   skipped: SkippedItem[]
-  /** Fields of a wrong type, dropped as unknown, with the number of items. */
-  drift: Map<string, number>
   /** False: this was the last page. True: ask for the next, which may be empty. */
   hasMore: boolean
   /** The platform does not say whether there is more. */

@@ -43,29 +43,24 @@ export function toList(json: unknown, name: string): List {
   throw new PlatformError('UNEXPECTED', `The platform answered with JSON that holds no list of ${name}.`)
 }
 
-export type ReadItems<Item> = { items: Item[]; skipped: SkippedItem[]; drift: Map<string, number> }
+export type ReadItems<Item> = { items: Item[]; skipped: SkippedItem[] }
 
 export function readItems<Item extends { id?: string | null | undefined }>(
   raw: readonly unknown[],
   schema: z.ZodType<Item>,
 ): ReadItems<Item & { id: string }> {
   const skipped: SkippedItem[] = []
-  const drift = new Map<string, number>()
   const items: (Item & { id: string })[] = []
   for (const [index, value] of raw.entries()) {
-    const item = isObject(value) ? readItem(toCamelCase(value), schema, drift) : undefined
+    const item = isObject(value) ? readItem(toCamelCase(value), schema) : undefined
     if (item?.id) items.push(item as Item & { id: string })
     else skipped.push({ index, reason: item === undefined ? 'not_an_object' : 'no_id' })
   }
-  return { items, skipped, drift }
+  return { items, skipped }
 }
 
-/** `drift` counts the items with a field of a wrong type. */
-export function readItem<Item>(json: unknown, schema: z.ZodType<Item>, drift: Map<string, number>): Item | undefined {
-  if (!isObject(json)) return undefined
-  const read = readTolerantly(json, schema)
-  for (const field of read.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
-  return read.value
+function readItem<Item>(json: unknown, schema: z.ZodType<Item>): Item | undefined {
+  return isObject(json) ? readTolerantly(json, schema).value : undefined
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -91,17 +86,13 @@ export function toCamelCase(value: unknown, depth = 0): unknown {
 /** Records that need more than their schema. */
 
 /** `{user, guide, guide_assignment}`, or an assignment alone. */
-export function toChange(
-  value: unknown,
-  index: number,
-  drift: Map<string, number>,
-): { change: GuideAssignmentChange } | { skipped: SkippedItem } {
+export function toChange(value: unknown, index: number): { change: GuideAssignmentChange } | { skipped: SkippedItem } {
   if (!isObject(value)) return { skipped: { index, reason: 'not_an_object' } }
   const item = toCamelCase(value) as Record<string, unknown>
   const inner = isObject(item['guideAssignment']) ? item['guideAssignment'] : item
-  const assignment = readItem(inner, platformGuideAssignmentSchema, drift)
-  const user = readItem(item['user'], platformUserSchema, drift)
-  const guide = readItem(item['guide'], platformGuideSchema, drift)
+  const assignment = readItem(inner, platformGuideAssignmentSchema)
+  const user = readItem(item['user'], platformUserSchema)
+  const guide = readItem(item['guide'], platformGuideSchema)
   const guideId = guide?.id ?? assignment?.guideId ?? assignment?.courseId
   if (!assignment?.id || !guideId) return { skipped: { index, reason: 'no_id' } }
   return {

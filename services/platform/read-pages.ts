@@ -110,14 +110,13 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
 /** Bare lists do not say whether there is more; they end with an empty page, or are whole. */
 function toPage<Item>(
   { raw, hasMore, isWhole = false }: List,
-  { items, skipped, drift }: ReadItems<Item>,
+  { items, skipped }: ReadItems<Item>,
   size: number,
   clock: Clock,
 ): Page<Item> {
   return {
     items,
     skipped,
-    drift,
     hasMore: isWhole ? false : (hasMore ?? raw.length > 0),
     isBare: hasMore === undefined,
     isFull: raw.length === size,

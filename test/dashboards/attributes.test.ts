@@ -330,7 +330,6 @@ describe('what is taken away', { shuffle: false }, () => {
       previous: undefined,
       signal: new AbortController().signal,
       priority: 'sweep',
-      now: () => now,
       advance: async () => {},
     })
     expect(await findStored('Bonn')).toEqual([])

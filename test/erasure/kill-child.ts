@@ -36,7 +36,6 @@ else {
     startedAtMs: Date.now(),
     signal: new AbortController().signal,
     priority: 'job',
-    now: Date.now,
     advance: () => Promise.resolve(),
   })
 }

@@ -95,7 +95,6 @@ async function run(
       startedAtMs,
       signal: stop.signal,
       priority: 'job',
-      now: () => startedAtMs,
       advance(step) {
         steps.push(step.checkpoint)
         if (steps.length === stopAfter) stop.abort()

@@ -26,10 +26,10 @@ async function open(answer: (url: URL, call: number) => Answered) {
     platformMaxAnswerBytes: 1_000_000,
     platformTakeBackPath: undefined,
   }
-  const opened = openPlatform(settings, store.writer, new Registry())
-  if (opened === undefined) throw new Error('no platform')
-  onTestFinished(() => opened.platform.close())
-  return opened.platform
+  const platform = openPlatform(settings, store.writer, new Registry())
+  if (platform === undefined) throw new Error('no platform')
+  onTestFinished(() => platform.close())
+  return platform
 }
 
 const read = () => readPlatformNotices(ownReader(store.reader), Date.now())

@@ -36,8 +36,8 @@ export function createDoctorCommand(deps: CommandDeps) {
       const platform = await checkPlatform({
         config,
         client,
-        platform: scheduled.opened?.platform,
-        scheduled: scheduled.opened === undefined ? [] : toScheduled(config),
+        platform: scheduled.platform,
+        scheduled: scheduled.platform === undefined ? [] : toScheduled(config),
         ingestUrl: deps.ingestUrl(),
         now,
       })

@@ -19,7 +19,7 @@ export function createRegisterCommand(deps: CommandDeps) {
   return defineCommand(
     z.object({ mode: z.enum(['check', 'register', 'fix']), url: z.url().optional(), testEvent: z.boolean() }),
     async ({ mode, url: typed, testEvent }, { report }) => {
-      if (scheduled.opened === undefined) throw noPlatform()
+      if (scheduled.platform === undefined) throw noPlatform()
       const url = typed ?? deps.ingestUrl()
       if (url === undefined) {
         throw new CommandError(
@@ -29,7 +29,7 @@ export function createRegisterCommand(deps: CommandDeps) {
       }
       report({ step: 'Asking the platform' })
       const result = await registerWebhook({
-        client: scheduled.opened.platform,
+        client: scheduled.platform,
         url,
         mode,
         platformUrl: config.platformUrl,
@@ -65,11 +65,11 @@ export function createRegisterCommand(deps: CommandDeps) {
 const otherJobs = ['reconcile', 'audit']
 
 /** `rollcall pull`: users, guides and guide assignments from the platform, now. */
-export function createPullCommand({ scheduled: { jobs, opened } }: CommandDeps) {
+export function createPullCommand({ scheduled: { jobs, platform } }: CommandDeps) {
   return defineCommand(
     z.object({ names: z.array(z.string()), restart: z.boolean() }),
     async ({ names, restart }, { report, signal }) => {
-      if (opened === undefined) throw noPlatform()
+      if (platform === undefined) throw noPlatform()
       const pulls = jobs.names().filter((name) => !otherJobs.includes(name))
       const unknown = names.filter((name) => !pulls.includes(name))
       if (unknown.length > 0) {
@@ -130,9 +130,9 @@ export function createBackfillCommand(deps: CommandDeps) {
   )
 }
 
-function open({ client, append, scheduled: { opened } }: CommandDeps) {
-  if (opened === undefined) throw noPlatform()
-  return createReconcile({ client, platform: opened.platform, append })
+function open({ client, append, scheduled: { platform } }: CommandDeps) {
+  if (platform === undefined) throw noPlatform()
+  return createReconcile({ client, platform, append })
 }
 
 function toReport({ report }: CommandIo) {

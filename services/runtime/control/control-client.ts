@@ -14,11 +14,10 @@ export async function findRunning(dataDir: string) {
   // The process was killed: nothing listens there now, or something that does not know the token.
   const answer = await fetch(base, { headers, signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => undefined)
   if (answer === undefined || !answer.ok) return undefined
-  const { commands } = (await answer.json()) as { commands: string[] }
+  await answer.body?.cancel()
 
   return {
     pid: control.pid,
-    commands,
     async run(name: string, args: unknown, io: CommandIo): Promise<CommandResult> {
       const response = await fetch(`${base}/${name}`, {
         method: 'POST',

@@ -140,7 +140,7 @@ function createTracing(
     record(ended) {
       const parent = toParent(ended)
       if (parent === undefined) return undefined
-      const { name, kind, attributes, startedAt, endedAt, traceId, spanId, link, isFailed } = ended
+      const { name, kind, attributes, startedAt, endedAt, traceId, spanId, link } = ended
       const links = link === undefined ? [] : [{ context: { ...link, traceFlags: TraceFlags.SAMPLED } }]
       const span = startWith({ traceId, spanId }, () =>
         tracer.startSpan(
@@ -150,7 +150,6 @@ function createTracing(
         ),
       )
       if (!span.isRecording()) return undefined
-      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(endedAt)
       const id = span.spanContext()
       return { traceId: id.traceId, spanId: id.spanId }

@@ -52,7 +52,6 @@ export type EndedSpan = SpanStart & {
   /** Its own id, where others must be able to work it out. */
   spanId?: string
   link?: SpanId | undefined
-  isFailed?: boolean
 }
 
 export type Tracing = {

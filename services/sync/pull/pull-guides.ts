@@ -155,6 +155,6 @@ function isNotOffered(error: unknown): error is PlatformError {
 function toRange({ checkpoint, previous, startedAtMs }: JobContext): { fromMs: number; toMs: number } {
   const begun = { fromMs: readCount(checkpoint, 'fromMs'), toMs: readCount(checkpoint, 'toMs') }
   if (begun.toMs > 0) return begun
-  const fromMs = Math.max(startedAtMs - longestRangeMs, readCount(previous?.checkpoint, 'throughMs') - overlapMs)
+  const fromMs = Math.max(startedAtMs - longestRangeMs, readCount(previous, 'throughMs') - overlapMs)
   return { fromMs, toMs: startedAtMs + overlapMs }
 }

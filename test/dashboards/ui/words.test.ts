@@ -250,7 +250,6 @@ describe('lines that could be misread', () => {
       assigned: 100,
       by: '2026-11-21',
       target: null,
-      rests_on: 40,
     })
     const chart = forecastChart(view(0.79).points, null, { day: format.day, percent: (n) => format.percent(n) })
     const figure = (last: number) =>
