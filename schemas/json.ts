@@ -17,6 +17,10 @@ export function stringifyJson(value: unknown): string {
   return mendEscapes(JSON.stringify(value))
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function mendEscapes(json: string): string {
   return surrogateEscape.test(json) ? json.replace(escapes, mendEscape) : json
 }

@@ -2,7 +2,7 @@
  * Puts a body right by a JSON merge patch (RFC 7396): a person can write it without seeing the body, and for many bodies at
  * once. A body is refused where rewriting it would change more than the patch says.
  */
-import { parseJson, stringifyJson } from '../json.ts'
+import { isObject, parseJson, stringifyJson } from '../json.ts'
 
 export type Patch = { readonly [name: string]: unknown }
 
@@ -14,14 +14,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function parsePatch(text: string): Patch | undefined {
   try {
     const value = parseJson(text.toWellFormed())
-    return isPatch(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-function isPatch(value: unknown): value is Patch {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function fixBody(body: Uint8Array, patch: Patch): FixedBody {
@@ -33,7 +29,7 @@ export function fixBody(body: Uint8Array, patch: Patch): FixedBody {
   } catch {
     return { ok: false, problem: 'It is not JSON, or nested too deeply, so no field of it can be changed.' }
   }
-  if (!isPatch(json)) return { ok: false, problem: 'It is not an object, so it has no fields to change.' }
+  if (!isObject(json)) return { ok: false, problem: 'It is not an object, so it has no fields to change.' }
   return { ok: true, body: Buffer.from(stringifyJson(mergePatch(json, patch))) }
 }
 
@@ -51,8 +47,8 @@ function hasInexactNumber(text: string): boolean {
 
 /** By entries: a field named __proto__ is a field like any other. */
 function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isPatch(patch)) return patch
-  const merged = new Map(isPatch(target) ? Object.entries(target) : [])
+  if (!isObject(patch)) return patch
+  const merged = new Map(isObject(target) ? Object.entries(target) : [])
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)
     else merged.set(name, mergePatch(merged.get(name), value))

@@ -90,7 +90,11 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
     isTraced: tracing !== undefined,
   })
   const app = createIngestApp({ gate, route, isReady, logger })
-  const listenerOptions: ListenerOptions<IngestEnv> = { readsLeftovers: false, onUnreadable: answerUnreadable }
+  const listenerOptions: ListenerOptions<IngestEnv> = {
+    readsLeftovers: false,
+    // For a request that Hono's adapter cannot read, such as one with an invalid Host. No address of ours has that form.
+    onUnreadable: () => toResponse(notFound),
+  }
 
   const requestTimeout = options.requestTimeoutMs ?? 30_000
   const headersTimeout = Math.min(options.headersTimeoutMs ?? 10_000, requestTimeout)
@@ -187,11 +191,6 @@ function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps): Hono<
     return toResponse(broken)
   })
   return app
-}
-
-/** For a request that Hono's adapter cannot read, such as one with an invalid Host. No address of ours has that form. */
-function answerUnreadable(): Response {
-  return toResponse(notFound)
 }
 
 function toResponse({ body, status }: Answer): Response {

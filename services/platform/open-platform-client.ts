@@ -1,4 +1,5 @@
 /** The platform's API over HTTP: endpoints, parameters, and how answers are read. */
+import { isObject } from '../../schemas/json.ts'
 import {
   platformGuideAssignmentSchema,
   platformGuideSchema,
@@ -13,7 +14,7 @@ import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
 import { withMissingLists } from './missing-lists.ts'
 import type { ListAnswer } from './platform-notices.ts'
-import { isObject, readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
+import { readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
 import { createPageReader, itemsPerPage } from './read-pages.ts'
 
 export type PlatformClientOptions = CallerOptions & {

@@ -1,5 +1,6 @@
 /** How answers are read: both list forms, both spellings, and item by item, so that one bad item affects only itself. */
 import type { z } from 'zod'
+import { isObject } from '../../schemas/json.ts'
 import {
   type PlatformGuide,
   type PlatformGuideAssignment,
@@ -61,10 +62,6 @@ export function readItems<Item extends { id?: string | null | undefined }>(
 
 function readItem<Item>(json: unknown, schema: z.ZodType<Item>): Item | undefined {
   return isObject(json) ? readTolerantly(json, schema).value : undefined
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** No record of the platform nests deeper. Deeper parts are dropped, so that no answer can overflow the stack. */

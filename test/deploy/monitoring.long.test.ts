@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { addSpoolMetrics } from '../../services/event-log/telemetry.ts'
+import { addSpoolMetrics } from '../../services/event-log/spool/telemetry.ts'
 import { outcomes } from '../../services/ingest/door/answer.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 

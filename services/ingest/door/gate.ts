@@ -101,17 +101,13 @@ export function createGate(options: GateOptions) {
       // A token that stays keeps its proof.
       tokens = newTokens.map(
         (token) =>
-          tokens.find((each) => each.sender.source === token.source && isSameHash(each.sha256, token.sha256)) ??
+          tokens.find((each) => each.sender.source === token.source && isSame(each.sha256, token.sha256)) ??
           toKnown(token),
       )
     },
     /** From now on every delivery is refused with 503. */
     stop: () => void (isStopping = true),
   }
-}
-
-function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }
 
 /** Takes time by the length of the presented text only. */

@@ -12,7 +12,7 @@ import {
   type SpooledLogWriter,
   type SpoolOptions,
 } from '../../../services/event-log/spool/spool.ts'
-import { addSpoolMetrics } from '../../../services/event-log/telemetry.ts'
+import { addSpoolMetrics } from '../../../services/event-log/spool/telemetry.ts'
 import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'

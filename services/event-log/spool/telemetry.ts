@@ -1,8 +1,8 @@
 /** Metrics of the log and the spool on this disk, for Prometheus. */
 import { Counter, type Registry } from 'prom-client'
-import { createMeters } from '../runtime/telemetry.ts'
-import { countLost, readLosses } from './local/damage/losses.ts'
-import type { SpoolStats } from './spool/spool.ts'
+import { createMeters } from '../../runtime/telemetry.ts'
+import { countLost, readLosses } from '../local/damage/losses.ts'
+import type { SpoolStats } from './spool.ts'
 
 /** The losses of a log: anything but 0 is an alarm. */
 export function addLossMetric(registry: Registry, directory: string): void {
