@@ -24,7 +24,7 @@ export type SqlEndpointOptions = {
   /** How many statements of one asker may wait; more are told to come again. Default 8. */
   maxWaiting?: number
   /** Takes turns; shared by endpoints over one client. Default: its own. */
-  turns?: Turns
+  turns?: Queue
   /** Who asks. Default: the connection. */
   toAsker?: (c: Context) => unknown
   onError?: (error: unknown) => void
@@ -45,7 +45,7 @@ const withoutEffect = new Set([
 
 export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   const { engine, people, maxWaiting = 8, onError, toAsker } = options
-  const takeTurn = options.turns ?? createTurns({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
+  const takeTurn = options.turns ?? createQueue({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
   // The catalogue is read with the first statement: an engine that nobody asks is not started.
   const rules = hold(() => engine.run((client) => readSyntaxRules(client, { people })), Date.now, Infinity)
 
@@ -141,9 +141,9 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
 
 /** Statements run one at a time. Whoever asks takes turns with the others, so one person's queue delays nobody else's first statement. */
 
-type Turns = <Result>(asker: unknown, run: () => Promise<Result>) => Promise<Result>
+type Queue = <Result>(asker: unknown, run: () => Promise<Result>) => Promise<Result>
 
-export function createTurns({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Turns {
+export function createQueue({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Queue {
   /** In the order of whose turn is next. */
   const queues = new Map<unknown, { run: () => Promise<void> }[]>()
   let isRunning = false

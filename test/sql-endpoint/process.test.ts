@@ -13,7 +13,7 @@ import {
   readSyntaxRules,
   type StatementClient,
 } from '../../services/sql-endpoint/check-statement.ts'
-import { createTurns, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { createQueue, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess, type SqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -334,7 +334,7 @@ describe('states of aggregates that are made of bytes', () => {
 
 test('people take turns, and each has room of their own', async () => {
   const order: string[] = []
-  const turns = createTurns({ mostEach: 3, mostAll: 6 })
+  const turns = createQueue({ mostEach: 3, mostAll: 6 })
   let open: () => void = () => {}
   const first = turns('ada', () => new Promise<void>((resolve) => (open = resolve)))
   const rest = ['ada', 'ada', 'ada', 'ben', 'cy'].map((who, index) =>
