@@ -1,17 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parseConfig, type Needed } from '../../services/config/config.ts'
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
-let directory: string
-let pemPath: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-config-'))
-  pemPath = join(directory, 'some.pem')
-  writeFileSync(pemPath, pem)
-})
+const directory = mkdtempSync(join(tmpdir(), 'rollcall-config-'))
+const pemPath = join(directory, 'some.pem')
+writeFileSync(pemPath, pem)
 afterAll(() => rmSync(directory, { recursive: true }))
 
 function problems(env: Record<string, string>, ...needed: Needed[]): string[] {

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { variables } from '../../services/config/config.ts'
 import { findMisspelt } from '../../services/config/misspelt.ts'
 import { runToEnd } from '../support/processes/child.ts'
@@ -132,10 +132,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   clickhouseCa: '/nope.pem',
 }
 
-let directory: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-wrong-'))
-})
+const directory = mkdtempSync(join(tmpdir(), 'rollcall-wrong-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const cases = Object.entries(wrong).flatMap(([key, value]) =>

@@ -1,6 +1,6 @@
 /** Contradictions on their way: into the column, to analysts by name, to Health with a count, and into no number. */
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readContradictions } from '../../reporting/queries/contradictions.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -9,13 +9,10 @@ import { reconcileSource } from '../../services/config/token.ts'
 import { prepareRecord } from '../../services/consumer/rows.ts'
 import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

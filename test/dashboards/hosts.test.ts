@@ -1,18 +1,15 @@
 import { request } from 'node:http'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { parseConfig } from '../../services/config/config.ts'
 import { knownHostsOnly, toKnownHosts } from '../../services/runtime/http/known-hosts.ts'
-import { listen, type Listening } from '../../services/runtime/http/listen.ts'
+import { listen } from '../../services/runtime/http/listen.ts'
 import { toDashboardSettings } from '../../dashboards/settings.ts'
 
-let server: Listening
-beforeAll(async () => {
-  const app = new Hono()
-  app.use(knownHostsOnly(['rollcall.example.com'], 'DASHBOARD_HOSTS'))
-  app.get('/', (c) => c.text('numbers'))
-  server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
-})
+const app = new Hono()
+app.use(knownHostsOnly(['rollcall.example.com'], 'DASHBOARD_HOSTS'))
+app.get('/', (c) => c.text('numbers'))
+const server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
 afterAll(() => server.close(1_000))
 
 function ask(host: string): Promise<number | undefined> {

@@ -1,13 +1,10 @@
 /** As links.test.ts, in several scopes and for several numbers of each kind. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openCompanyDashboards } from './store-dashboards.ts'
 import { pickLong } from '../support/thorough.ts'
 import { walkLinks } from './links-walk.ts'
 
-let company: StoreDashboards
-beforeAll(async () => {
-  company = await openCompanyDashboards()
-})
+const company = await openCompanyDashboards()
 afterAll(() => company.close())
 
 const scopes = [

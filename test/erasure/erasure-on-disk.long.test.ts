@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
@@ -14,16 +14,11 @@ import { copyStoreTemplate } from '../support/store/template.ts'
 import { storeGuides } from '../../services/sync/pull/guide-rows.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
 
-let parent: string
-let directory: string
-let store: EmbeddedClickHouse
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'rollcall-erasure-'))
-  directory = join(parent, 'clickhouse')
-  copyStoreTemplate(directory)
-  store = await openEmbeddedClickHouse({ directory })
-  await storeUncompressed(store)
-})
+const parent = await mkdtemp(join(tmpdir(), 'rollcall-erasure-'))
+const directory = join(parent, 'clickhouse')
+copyStoreTemplate(directory)
+const store = await openEmbeddedClickHouse({ directory })
+await storeUncompressed(store)
 afterAll(async () => {
   await store.close()
   await rm(parent, { recursive: true, force: true })

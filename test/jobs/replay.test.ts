@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { replayFailed, type FailedSelection } from '../../services/jobs/replay/replay-failed.ts'
 import { replayLog } from '../../services/jobs/replay/replay-log.ts'
@@ -10,12 +10,9 @@ import type { LogRecord, PositionedRecord } from '../../services/event-log/event
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { scanLocalLog } from '../../services/event-log/local/scan-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

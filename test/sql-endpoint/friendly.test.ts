@@ -1,18 +1,17 @@
 import { gzipSync } from 'node:zlib'
-import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { afterAll, describe, expect } from 'vitest'
 import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
-import { listen, type Listening } from '../../services/runtime/http/listen.ts'
-import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+import { listen } from '../../services/runtime/http/listen.ts'
+import { openTestEndpoint } from './endpoint.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
-let endpoint: TestEndpoint
-let server: Listening
-let client: ClickHouseClient
-beforeAll(async () => {
-  endpoint = await openTestEndpoint()
-  server = await listen({ handler: endpoint.app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
-  client = createClient({ url: server.url, compression: { response: true }, log: { level: ClickHouseLogLevel.OFF } })
+const endpoint = await openTestEndpoint()
+const server = await listen({ handler: endpoint.app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
+const client = createClient({
+  url: server.url,
+  compression: { response: true },
+  log: { level: ClickHouseLogLevel.OFF },
 })
 afterAll(async () => {
   await client.close()

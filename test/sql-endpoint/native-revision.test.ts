@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestEndpoint } from './endpoint.ts'
 
-let endpoint: TestEndpoint
-beforeAll(async () => {
-  endpoint = await openTestEndpoint()
-})
+const endpoint = await openTestEndpoint()
 afterAll(() => endpoint.close())
 
 async function askNative(sql: string, protocolVersion: number): Promise<Buffer> {

@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import {
   checkResolved,
@@ -14,11 +13,11 @@ import {
   type StatementClient,
 } from '../../services/sql-endpoint/check-statement.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
-import { openSqlProcess, type SqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
+import { openSqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
 import { createTurns } from '../../services/sql-endpoint/turns.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
@@ -29,20 +28,14 @@ const limits = {
   maxResultRows: 100_000,
   maxResultBytes: 2 ** 26,
 }
-let store: TestStore
-let directory: string
-let opened: SqlProcess
-let endpoint: Hono
 
-beforeAll(async () => {
-  store = await openTestStore()
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-sql-'))
-  opened = openSqlProcess({ client: store.reader, directory, views: contractViews, limits })
-  endpoint = openSqlEndpoint({ engine: opened, people: true, onError: (error) => console.log(error) })
-})
+const store = await openTestStore()
+const directory = mkdtempSync(join(tmpdir(), 'rollcall-sql-'))
+const opened = openSqlProcess({ client: store.reader, directory, views: contractViews, limits })
+const endpoint = openSqlEndpoint({ engine: opened, people: true, onError: (error) => console.log(error) })
 afterAll(async () => {
-  await opened?.close()
-  await store?.close()
+  await opened.close()
+  await store.close()
 })
 
 async function ask(sql: string): Promise<{ status: number; text: string }> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createArrival } from '../../dashboards/arrival.ts'
 import { readWrong } from '../../digest/content/watch-alerts.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
@@ -29,16 +29,13 @@ import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { openPrimary } from '../event-log/spool/primary.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { createSpoolApp } from '../../services/ingest/run-ingest.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-let store: TestStore
 let directory: string
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()

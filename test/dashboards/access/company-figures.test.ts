@@ -1,25 +1,21 @@
 /** A manager reads the company's figures beside those of their people only where the owner allows it, and nobody else does. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { follow } from '../../support/network/follow.ts'
 import { monday, toBody } from '../../support/data/records.ts'
 import { manager, openCompany, ownTeam, toBodies, type Company } from './company.ts'
 
 const password = 'correct horse battery'
-let company: Company
-let shown: Company['app']
-beforeAll(async () => {
-  const others = Array.from({ length: 8 }, (_, n) =>
-    toBody('Created', `other-${n}`, monday, { isCompleted: n < 4 }, { id: `other-${n}`, groups: [ownTeam] }),
-  )
-  const rest = Array.from({ length: 2 }, (_, n) => toBody('Created', `rest-${n}`, monday, {}, { id: `rest-${n}` }))
-  // Today: the store drops links that ended long ago.
-  let today = Date.now()
-  company = await openCompany({ clock: () => ++today, bodies: [...toBodies(), ...others, ...rest] })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  shown = await company.openAnother({ DASHBOARD_MANAGER_SEES_COMPANY: 'figures' })
-})
-afterAll(() => company?.close())
+const others = Array.from({ length: 8 }, (_, n) =>
+  toBody('Created', `other-${n}`, monday, { isCompleted: n < 4 }, { id: `other-${n}`, groups: [ownTeam] }),
+)
+const rest = Array.from({ length: 2 }, (_, n) => toBody('Created', `rest-${n}`, monday, {}, { id: `rest-${n}` }))
+// Today: the store drops links that ended long ago.
+let today = Date.now()
+const company = await openCompany({ clock: () => ++today, bodies: [...toBodies(), ...others, ...rest] })
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+const shown = await company.openAnother({ DASHBOARD_MANAGER_SEES_COMPANY: 'figures' })
+afterAll(() => company.close())
 
 async function signIn(login: string): Promise<Record<string, string>> {
   const response = await company.app.request('/sign-in', {

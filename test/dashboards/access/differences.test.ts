@@ -2,10 +2,10 @@
  * A viewer who subtracts: of random companies, each with teams that lie in others and sites that lie in countries, all answers that a viewer can get are held against each
  * other and against what is so. No difference is a group of fewer than five people, and every count is rounded.
  */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { day } from '../../support/data/records.ts'
 import { isThorough, test, testBoth } from '../../support/thorough.ts'
-import { openCompany, type Company } from './company.ts'
+import { openCompany } from './company.ts'
 import { makeCompanies, type CompanyDay } from './random-companies.ts'
 import { follow } from '../../support/network/follow.ts'
 
@@ -15,13 +15,9 @@ const { days, bodies } = makeCompanies(count, 20_260_105)
 const now = Date.now()
 let steps = 0
 
-let company: Company
-let viewer: Record<string, string>
-beforeAll(async () => {
-  company = await openCompany({ bodies, clock: () => now + steps++, env: { USER_ATTRIBUTES: 'country,site' } })
-  viewer = await company.as('viewer')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ bodies, clock: () => now + steps++, env: { USER_ATTRIBUTES: 'country,site' } })
+const viewer = await company.as('viewer')
+afterAll(() => company.close())
 
 type Assignments = CompanyDay['assignments']
 type Counts = { assigned: number; completed: number; overdue: number; awaiting: number }

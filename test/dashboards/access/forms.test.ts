@@ -1,21 +1,14 @@
 /** Forms answer with a redirect, so that loading the page again repeats nothing; a secret is shown once, to who made it. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { follow } from '../../support/network/follow.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany } from './company.ts'
 
 const password = 'correct horse battery'
-let company: Company
 let nowMs = Date.now()
-let olga = ''
-let mona = ''
-beforeAll(async () => {
-  company = await openCompany({ clock: () => (nowMs += 1) })
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword(manager.email, password, 'manager')
-  olga = await signIn('olga@example.com')
-  mona = await signIn(manager.email)
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => (nowMs += 1) })
+await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword(manager.email, password, 'manager')
+afterAll(() => company.close())
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -28,6 +21,9 @@ async function signIn(login: string): Promise<string> {
   const response = await post('/sign-in', '', { login, password, back: '/' })
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
+
+const olga = await signIn('olga@example.com')
+const mona = await signIn(manager.email)
 
 const get = (path: string, cookie: string) => company.app.request(path, { headers: { cookie } })
 const flashOf = (response: Response) =>

@@ -1,17 +1,14 @@
 /** An open live page ends when its reader may no longer read, and tells nothing from then on; a form that was open is refused. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany } from './company.ts'
 
 const password = 'correct horse battery'
-let company: Company
 let nowMs = Date.now()
-beforeAll(async () => {
-  company = await openCompany({ clock: () => (nowMs += 1) })
-  await company.addPassword('olga@example.com', password, 'owner')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => (nowMs += 1) })
+await company.addPassword('olga@example.com', password, 'owner')
+afterAll(() => company.close())
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const by = { by: 'test', address: '' }

@@ -1,26 +1,23 @@
 /** No page leads its reader to a refusal: every link and form of every page that opens for a viewer and for a manager is followed. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isAllowed, toRight } from '../../../dashboards/access/route-policy.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
-import { manager, openCompany, toBodies, type Company } from './company.ts'
+import { manager, openCompany, toBodies } from './company.ts'
 import { makeCompanies } from './random-companies.ts'
 
 const password = 'correct horse battery'
 const { days, bodies } = makeCompanies(3, 3)
 const lastDay = days.at(-1)?.date ?? ''
 
-let company: Company
 let steps = 0
-beforeAll(async () => {
-  // The last day of the random companies, at noon of which its people were assigned.
-  const evening = Date.parse(`${lastDay}T20:00:00Z`)
-  company = await openCompany({ bodies: [...toBodies(), ...bodies], clock: () => evening + steps++ })
-  await company.addPassword('vera@example.com', password, 'viewer')
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('anna@example.com', password, 'analyst')
-})
-afterAll(() => company?.close())
+// The last day of the random companies, at noon of which its people were assigned.
+const evening = Date.parse(`${lastDay}T20:00:00Z`)
+const company = await openCompany({ bodies: [...toBodies(), ...bodies], clock: () => evening + steps++ })
+await company.addPassword('vera@example.com', password, 'viewer')
+await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('anna@example.com', password, 'analyst')
+afterAll(() => company.close())
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const post = (path: string, cookie: string, fields: Record<string, string>) =>

@@ -1,12 +1,12 @@
 /** Links with which people set a password: who asks for them, the one account that they open, and that nobody else opens anything. */
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, beforeEach, describe, expect } from 'vitest'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { openMailServer, type MailServer } from '../../support/network/mail-server.ts'
+import { openMailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
 import { hashToken } from '../../../services/config/token.ts'
-import { openCompany, type Company } from './company.ts'
+import { openCompany } from './company.ts'
 import { test, testLong } from '../../support/thorough.ts'
 
 const hour = 3_600_000
@@ -14,19 +14,15 @@ const old = 'correct horse battery'
 const fresh = 'staple paper clip 9'
 const site = 'https://rollcall.example.com'
 
-let mail: MailServer
-let company: Company
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
-beforeAll(async () => {
-  mail = await openMailServer()
-  const env = { SMTP_URL: mail.url, MAIL_FROM: 'rollcall@example.com', DASHBOARD_URL: site }
-  company = await openCompany({ clock: () => ++nowMs, env })
-  await company.addPassword('olga@example.com', old, 'owner')
-})
+const mail = await openMailServer()
+const env = { SMTP_URL: mail.url, MAIL_FROM: 'rollcall@example.com', DASHBOARD_URL: site }
+const company = await openCompany({ clock: () => ++nowMs, env })
+await company.addPassword('olga@example.com', old, 'owner')
 afterAll(async () => {
-  await company?.close()
-  await mail?.close()
+  await company.close()
+  await mail.close()
 })
 /** Each test asks from an address of its own, so that limits of one do not reach another. */
 let address = 0

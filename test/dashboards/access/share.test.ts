@@ -1,28 +1,21 @@
 /** Links to one page: their content, for whom, for how long, and the pages that nobody gets through them. */
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/sharing/shares.ts'
-import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
+import { foreignTeam, manager, openCompany, ownTeam, reports, strangers } from './company.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
-let company: Company
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 let step = 1
-let mona = ''
-let olga = ''
-beforeAll(async () => {
-  company = await openCompany({ clock: () => (nowMs += step) })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword('vera@example.com', password, 'viewer')
-  mona = await signIn(manager.email)
-  olga = await signIn('olga@example.com')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => (nowMs += step) })
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword('vera@example.com', password, 'viewer')
+afterAll(() => company.close())
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -33,6 +26,9 @@ async function signIn(login: string): Promise<string> {
   expect(response.status).toBe(303)
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
+
+let mona = await signIn(manager.email)
+let olga = await signIn('olga@example.com')
 
 function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
   const init = { method: 'POST', body: new URLSearchParams(fields).toString(), headers: { ...form, cookie } }

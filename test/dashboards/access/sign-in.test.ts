@@ -1,19 +1,16 @@
 /** Passwords, roles and tokens. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany } from './company.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
-let company: Company
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
-beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+afterAll(() => company.close())
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 

@@ -1,24 +1,20 @@
 /** Several dashboards processes over one store, as behind a balancer: what one of them decides holds at the others, too. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manager, openCompany, reports, type Company } from './company.ts'
+import { afterAll, expect, test } from 'vitest'
+import { manager, openCompany, reports } from './company.ts'
 import { follow } from '../../support/network/follow.ts'
 
 const password = 'correct horse battery'
 /** A decision of one process holds at the others after this. */
 const followsMs = 3_001
 
-let company: Company
-let apps: [Company['app'], Company['app']]
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
-beforeAll(async () => {
-  company = await openCompany({ clock: () => nowMs })
-  apps = [company.app, await company.openAnother()]
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  nowMs += followsMs
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => nowMs })
+const apps = [company.app, await company.openAnother()]
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+nowMs += followsMs
+afterAll(() => company.close())
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 

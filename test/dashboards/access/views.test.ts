@@ -1,23 +1,17 @@
 /** Saved views: their owners, the readers who are offered them, and their names. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { mostViews } from '../../../services/saved-views/saved-views.ts'
 import { signInAs, type Visit } from './sign-in-as.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany } from './company.ts'
 
-let company: Company
 /** The clock begins today, and is later at every look. */
 let nowMs = Date.now()
-let mona: Visit
-let olga: Visit
-let vera: Visit
-beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs })
-  mona = await signInAs(company, manager.email, 'manager')
-  olga = await signInAs(company, 'olga@example.com', 'owner')
-  vera = await signInAs(company, 'vera@example.com', 'viewer')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => ++nowMs })
+const mona = await signInAs(company, manager.email, 'manager')
+const olga = await signInAs(company, 'olga@example.com', 'owner')
+const vera = await signInAs(company, 'vera@example.com', 'viewer')
+afterAll(() => company.close())
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 

@@ -1,7 +1,6 @@
 /** The parts of a metric: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
 import * as fc from 'fast-check'
-import type { Hono } from 'hono'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
@@ -13,9 +12,9 @@ import { historyArb } from '../../model/arbitrary/history.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
-import { asDescribed, type DescribedApi } from './described.ts'
+import { asDescribed } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
@@ -28,47 +27,42 @@ type Explained = {
   parts: { part: string; count: number; rows: string }[]
 }
 
-let store: TestStore
-let api: DescribedApi
-let endpoint: Hono
-beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  const client = await store.openAnalyst({
-    maxExecutionSeconds: 60,
-    maxMemoryBytes: 1_000_000_000,
-    maxResultRows: 10_000,
-    maxResultBytes: 10_000_000,
-  })
-  endpoint = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
-  const deliveries = fc
-    .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
-    .flatMap((history, number) => setApart(history, number).deliveries)
-  const managed = [
-    toBody(
-      'Created',
-      'chief of one',
-      now - 30 * day,
-      { dueDate: now - 9 * day },
-      { id: 90_001, managers: [{ id: 90_000 }] },
-    ),
-    toBody(
-      'Created',
-      'at the bottom',
-      now - 30 * day,
-      { dueDate: now - 9 * day },
-      { id: 90_002, managers: [{ id: 90_001 }] },
-    ),
-  ]
-  const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
-  await storeBodies(store.writer, bodies)
-  api = asDescribed(
-    createApi({
-      queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-      settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
-      clock: () => now,
-    }),
-  )
+const store = await openTestStore({ keepsAnswers: true })
+const client = await store.openAnalyst({
+  maxExecutionSeconds: 60,
+  maxMemoryBytes: 1_000_000_000,
+  maxResultRows: 10_000,
+  maxResultBytes: 10_000_000,
 })
+const endpoint = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
+const deliveries = fc
+  .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
+  .flatMap((history, number) => setApart(history, number).deliveries)
+const managed = [
+  toBody(
+    'Created',
+    'chief of one',
+    now - 30 * day,
+    { dueDate: now - 9 * day },
+    { id: 90_001, managers: [{ id: 90_000 }] },
+  ),
+  toBody(
+    'Created',
+    'at the bottom',
+    now - 30 * day,
+    { dueDate: now - 9 * day },
+    { id: 90_002, managers: [{ id: 90_001 }] },
+  ),
+]
+const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
+await storeBodies(store.writer, bodies)
+const api = asDescribed(
+  createApi({
+    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
+    settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
+    clock: () => now,
+  }),
+)
 afterAll(() => store.close())
 
 async function get<Answer>(path: string): Promise<Answer> {

@@ -14,8 +14,8 @@ import { listen } from '../../../services/runtime/http/listen.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { makeVersions } from '../../bench/big-store.ts'
-import { asDescribed, type DescribedApi } from './described.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { asDescribed } from './described.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -34,18 +34,13 @@ function held(): number {
 
 const now = monday + 400 * day
 
-let store: TestStore
-let app: ReturnType<typeof createApi>
-let api: DescribedApi
-beforeAll(async () => {
-  store = await openTestStore()
-  app = createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-    settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
-    clock: () => now,
-  })
-  api = asDescribed(app)
+const store = await openTestStore()
+const app = createApi({
+  queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
+  settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
+  clock: () => now,
 })
+const api = asDescribed(app)
 afterAll(() => store.close())
 
 async function load(bodies: Uint8Array[]): Promise<void> {

@@ -2,7 +2,7 @@
  * Four quarters of a company, once with every delivery and once with one in twenty lost, and one in four on one day. After
  * reconciliation both stores say the same of today, but for what docs/reconciliation.md lists.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
@@ -109,15 +109,11 @@ function toToday(metrics: Metrics) {
   }
 }
 
-let whole: Answers
-let lossy: Awaited<ReturnType<typeof openCompany>>
-beforeAll(async () => {
-  const undisturbed = await openCompany({})
-  whole = await readAll(undisturbed.store)
-  await undisturbed.close()
-  lossy = await openCompany({ loss: 0.05, isDown })
-})
-afterAll(() => lossy?.close())
+const undisturbed = await openCompany({})
+const whole = await readAll(undisturbed.store)
+await undisturbed.close()
+const lossy = await openCompany({ loss: 0.05, isDown })
+afterAll(() => lossy.close())
 
 // One after another: each goes on from the healing of the one before.
 describe('deliveries that were lost for good', { shuffle: false }, () => {
