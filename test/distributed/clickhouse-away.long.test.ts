@@ -1,7 +1,7 @@
 /** ClickHouse is away while deliveries go on: they wait in the log, not in memory, and are stored by themselves afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'
-import { readMetric } from '../support/processes/metric.ts'
+import { readMetric } from '../support/processes/child.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { isComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'

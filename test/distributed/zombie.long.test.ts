@@ -1,9 +1,8 @@
 /** A consumer that was stopped, and goes on after its work has gone to another: its late writes must not count twice. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Child } from '../support/processes/child.ts'
+import { readMetric, type Child } from '../support/processes/child.ts'
 import { findBroker } from '../support/kafka/broker.ts'
-import { readMetric } from '../support/processes/metric.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'

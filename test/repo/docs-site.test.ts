@@ -1,5 +1,5 @@
 /** The parts of the site besides Markdown. `npm run docs` itself fails on a link that leads nowhere. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
@@ -45,4 +45,24 @@ test('programs find every page in llms.txt, and its Markdown under its address',
   expect(read('llms.txt')).toMatch(/^- \[.+\]\(\/METRICS\.md\)$/m)
   expect([read(made.path), read('METRICS.md')]).toEqual([made.content, readFileSync('docs/METRICS.md', 'utf8')])
   rmSync(outDir, { recursive: true })
+})
+
+/** Each page that `npm run pictures` takes is there light and dark, and the README shows four of them. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const files = readdirSync(join(root, 'docs/images'))
+
+test('what the script takes is what is there', () => {
+  const list = /const pictured = \[([\s\S]*?)\n\]/.exec(read('scripts/pictures.ts'))?.[1] ?? ''
+  const taken = [...list.matchAll(/name: '(\w+)'/g)].flatMap(([, name]) => [`${name}-dark.png`, `${name}-light.png`])
+  expect(taken.length).toBeGreaterThanOrEqual(8)
+  expect(files.toSorted()).toEqual(taken.toSorted())
+})
+
+test('the README shows four pages, each in the reader’s scheme', () => {
+  const shown = [...read('README.md').matchAll(/docs\/images\/([\w-]+\.png)/g)].map(([, file]) => file)
+  expect(shown).toHaveLength(8)
+  for (const file of shown) expect(files).toContain(file)
+  expect(new Set(shown.map((file) => file?.replace(/-(dark|light)\.png$/, ''))).size).toBe(4)
 })

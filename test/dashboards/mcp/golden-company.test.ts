@@ -1,7 +1,7 @@
 /** Twenty questions about the company of docs/golden-company.md, asked by the SDK's own client: right to the digit. */
 import { afterAll, expect, test } from 'vitest'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
-import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/golden-document.ts'
+import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/hand.ts'
 import { smallCompany } from '../../model/by-hand/small-company.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
