@@ -6,11 +6,10 @@ import { openMailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
 import { hashToken } from '../../../services/config/token.ts'
-import { openCompany } from './company.ts'
+import { openCompany, password as old } from './company.ts'
 import { test, testLong } from '../../support/thorough.ts'
 
 const hour = 3_600_000
-const old = 'correct horse battery'
 const fresh = 'staple paper clip 9'
 const site = 'https://rollcall.example.com'
 
@@ -28,29 +27,19 @@ afterAll(async () => {
 let address = 0
 beforeEach(() => void address++)
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
 type Fields = Record<string, string>
 
-const ask = (
+const ask = async (
   path: string,
   cookie = '',
-  init: { method?: string; body?: string; headers?: Fields } = {},
+  init: { method?: string; body?: URLSearchParams; headers?: Fields } = {},
   of = company.app,
-) =>
-  Promise.resolve(
-    of.request(
-      path,
-      { ...init, headers: { cookie, ...init.headers } },
-      { incoming: { socket: { remoteAddress: `10.8.0.${address}` } } },
-    ),
-  )
+) => {
+  const from = { incoming: { socket: { remoteAddress: `10.8.0.${address}` } } }
+  return of.request(path, { ...init, headers: { cookie, ...init.headers } }, from)
+}
 const post = (path: string, fields: Fields, cookie = '', headers: Fields = {}, of = company.app) =>
-  ask(
-    path,
-    cookie,
-    { method: 'POST', body: new URLSearchParams(fields).toString(), headers: { ...form, ...headers } },
-    of,
-  )
+  ask(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers }, of)
 
 async function signIn(login: string, password: string, of = company.app): Promise<string | null> {
   const answer = await post('/sign-in', { login, password, back: '/' }, '', {}, of)
@@ -291,8 +280,8 @@ describe('a link', () => {
   testLong('of two processes at once is good for one at most', async () => {
     const { login, link } = await invite()
     const other = await company.openAnother()
-    const body = new URLSearchParams({ password: fresh, again: fresh }).toString()
-    const there = Promise.resolve(other.request(link, { method: 'POST', body, headers: form }))
+    const body = new URLSearchParams({ password: fresh, again: fresh })
+    const there = Promise.resolve(other.request(link, { method: 'POST', body }))
     const statuses = (await Promise.all([setBy(link, old), there])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(1)
     // A password that another process has set is known here when the held values are old.

@@ -1,6 +1,6 @@
 /** Somebody who has signed in to the company by a password. */
 import type { Role } from '../../../services/config/values/roles.ts'
-import type { Company } from './company.ts'
+import { password, type Company } from './company.ts'
 
 export type Visit = {
   cookie: string
@@ -8,22 +8,13 @@ export type Visit = {
   read(path: string): Promise<string>
 }
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-
 export async function signInAs(company: Company, login: string, role: Role): Promise<Visit> {
-  const password = 'correct horse battery'
   await company.addPassword(login, password, role)
-  const send = async (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
-    company.app.request(path, {
-      method: 'POST',
-      body: new URLSearchParams(fields).toString(),
-      headers: { ...form, ...headers },
-    })
-  const signedIn = await send('/sign-in', { login, password, back: '/' }, {})
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const cookie = await company.signIn(login)
   return {
     cookie,
-    post: (path, fields, headers = {}) => send(path, fields, { cookie, ...headers }),
+    post: async (path, fields, headers = {}) =>
+      company.app.request(path, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie, ...headers } }),
     read: async (path) => (await company.app.request(path, { headers: { cookie } })).text(),
   }
 }
