@@ -1,19 +1,14 @@
 /** Every number of the Overdue and Grading pages that is a link, over a real store: it equals its rows, whatever the filters. */
-import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openStoreDashboards } from './store-dashboards.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
-const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 6 }).map(setApart)
-const deliveries = histories.flatMap((each) => each.deliveries)
-const pulledUsers = histories.flatMap((each) => each.pulledUsers)
 const opened = await openStoreDashboards({
   now,
-  fill: ({ writer }) => loadHistory(writer, { deliveries, pulledUsers }, 200),
+  fill: ({ writer }) => loadHistory(writer, sampleHistory(60, 6), 200),
 })
 afterAll(() => opened.close())
 

@@ -14,7 +14,7 @@ import { createMemory } from '../../reporting/columns/memory.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { readBlocks } from '../../reporting/statements/read-blocks.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
-import { setApart, setScopeApart } from '../model/arbitrary/apart.ts'
+import { joinApart, setScopeApart } from '../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../model/arbitrary/history.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
@@ -91,11 +91,7 @@ test.runIf(isAsked)(
       fc.integer({ min: fewestPerBatch, max: 400 }),
       fc.integer({ min: 20, max: 400 }),
       async (given, asked, batchSize, rowsPerPage) => {
-        const histories = given.map(setApart)
-        const all: History = {
-          deliveries: histories.flatMap(({ deliveries }) => deliveries),
-          pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
-        }
+        const all = joinApart(given)
         await store.clear()
         await loadHistory(store.writer, all, batchSize)
         await compareView(all, asked[0]?.[1] as Scope)

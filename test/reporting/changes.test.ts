@@ -9,8 +9,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
 import { asDescribed } from '../dashboards/api/described.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { computeCauses, type Causes } from '../model/changes.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
@@ -113,12 +112,7 @@ const told = [
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
 const store = await openTestStore({ keepsAnswers: true })
-const deliveries = [
-  ...fc
-    .sample(historyArb({ maxEvents: 24 }), { numRuns: 40, seed: 3 })
-    .flatMap((history, number) => setApart(history, number).deliveries),
-  ...told.map((body): Delivery => ({ body, receivedAt: now })),
-]
+const deliveries = [...sampleHistory(40, 3).deliveries, ...told.map((body): Delivery => ({ body, receivedAt: now }))]
 await storeBodies(
   store.writer,
   deliveries.map(({ body }) => body),

@@ -6,8 +6,7 @@ import { compile, compileFacts, type Version } from '../../reporting/expressions
 import { toViewCondition } from '../../reporting/expressions/view-sql.ts'
 import { whereOf } from '../../reporting/scope/filters.ts'
 import { factBits, holds, toDecimal, toFactMask, type Fact } from '../../schemas/metrics/facts.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { scopeAt, toScopeParams } from './oracle/scope-at.ts'
@@ -16,9 +15,7 @@ import { openTestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
 
 const store = await openTestStore()
-const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 4 }).map(setApart)
-const [deliveries, pulledUsers] = [all.flatMap((each) => each.deliveries), all.flatMap((each) => each.pulledUsers)]
-await loadHistory(store.writer, { deliveries, pulledUsers }, 1_000)
+await loadHistory(store.writer, sampleHistory(60, 4), 1_000)
 afterAll(() => store.close())
 
 type Row = Version & { assignment_id: string; facts: string }

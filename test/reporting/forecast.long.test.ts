@@ -1,14 +1,11 @@
 /** How the forecast would have done on the sample company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { createStoreApi, asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { isComplete } from '../support/thorough.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
 import { evaluate } from '../bench/forecast/evaluate.ts'
 
 const day = 86_400_000
@@ -26,13 +23,7 @@ describe.each(seeds)('on the company of the stand-in with the seed %s', (seed) =
     let offset = await consumer.resumeFrom(0)
     const records = [...life.next(end)].map(({ body }) => toRecord(Buffer.from(body), offset++))
     for (let at = 0; at < records.length; at += 10_000) await consumer.handle(toBatch(records.slice(at, at + 10_000)))
-    api = asDescribed(
-      createApi({
-        queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-        settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-        clock: () => end,
-      }),
-    )
+    api = asDescribed(createStoreApi(store, end))
   })
   afterAll(() => store.close())
 

@@ -1,5 +1,4 @@
 /** The numbers of the Grading page beside the model: queue, ages, turnaround, backlog through time, challenges. */
-import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import {
@@ -10,8 +9,7 @@ import {
   type QueueRow,
 } from '../../reporting/queries/grading.ts'
 import { reviewStates, waitingAges } from '../../reporting/metrics/grading.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'
 import { gradingTurnaround } from '../model/metrics/durations.ts'
 import { toInScope } from '../model/in-scope.ts'
@@ -48,11 +46,7 @@ const queriesOf = {
   statement: createQueries(ownReader(store.reader)),
   memory: createQueries(ownReader(store.reader, memory)),
 }
-const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 60 : 30, seed: 6 }).map(setApart)
-const history = {
-  deliveries: histories.flatMap(({ deliveries }) => deliveries),
-  pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
-}
+const history = sampleHistory(isThorough ? 60 : 30, 6)
 await loadHistory(store.writer, history, 1_000)
 afterAll(() => store.close())
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import type { GroupRow } from '../../reporting/statements/groups.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
+import { joinApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
@@ -28,9 +28,7 @@ const company = [
 
 const store = await openTestStore()
 const deliveries = [
-  ...fc
-    .sample(historyArb({ maxEvents: 40 }), { numRuns: 12, seed: 21 })
-    .flatMap((history, number) => setApart(history, number).deliveries),
+  ...joinApart(fc.sample(historyArb({ maxEvents: 40 }), { numRuns: 12, seed: 21 })).deliveries,
   ...company.map((body): Delivery => ({ body, receivedAt: now })),
 ]
 await storeBodies(

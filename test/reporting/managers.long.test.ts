@@ -1,14 +1,12 @@
 /** Managers as people ask for them: over the API, in exports, as of any day. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
+import { createStoreApi } from '../dashboards/api/described.ts'
 
 const now = monday + 40 * day
 const tuesday = monday + day
@@ -23,11 +21,7 @@ const bodies = [
 ]
 
 const store = await openTestStore()
-const app = createApi({
-  queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-  settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-  clock: () => now,
-})
+const app = createStoreApi(store, now)
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()

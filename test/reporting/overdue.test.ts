@@ -1,10 +1,8 @@
 /** The numbers of the Overdue page beside the model: by person, manager, team, bucket and due day. */
-import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Overdue } from '../../reporting/statements/overdue.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { peopleAt } from '../model/reading/people.ts'
 import { readDeliveries } from '../model/reading/reading.ts'
@@ -32,11 +30,7 @@ const queriesOf = {
   statement: createQueries(ownReader(store.reader)),
   memory: createQueries(ownReader(store.reader, memory)),
 }
-const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 60 : 30, seed: 5 }).map(setApart)
-const history = {
-  deliveries: histories.flatMap(({ deliveries }) => deliveries),
-  pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
-}
+const history = sampleHistory(isThorough ? 60 : 30, 5)
 await loadHistory(store.writer, history, 1_000)
 afterAll(() => store.close())
 

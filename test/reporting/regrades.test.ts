@@ -1,19 +1,16 @@
 /** One assignment through time: state, lives, events and regrades, held against the model's reading of the raw bodies. */
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
 import type { Timeline } from '../../schemas/answers/timeline.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { asDescribed } from '../dashboards/api/described.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
+import { createStoreApi, asDescribed } from '../dashboards/api/described.ts'
+import { joinApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments } from '../model/model.ts'
 import { createScope, type Delivery } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -34,9 +31,7 @@ const told = [
 
 const store = await openTestStore()
 const deliveries = [
-  ...fc
-    .sample(historyArb({ maxEvents: 30 }), { numRuns: 60, seed: 5 })
-    .flatMap((history, number) => setApart(history, number).deliveries),
+  ...joinApart(fc.sample(historyArb({ maxEvents: 30 }), { numRuns: 60, seed: 5 })).deliveries,
   ...told.map((body): Delivery => ({ body, receivedAt: now })),
 ]
 const consumer = createConsumer({ client: store.writer })
@@ -44,13 +39,7 @@ await consumer.resumeFrom(0)
 // Backwards: the order of arrival must not matter.
 const records = deliveries.toReversed().map(({ body }, offset) => toRecord(Buffer.from(body), offset))
 await consumer.handle(toBatch(records))
-const api = asDescribed(
-  createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-    settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-    clock: () => now,
-  }),
-)
+const api = asDescribed(createStoreApi(store, now))
 afterAll(() => store.close())
 
 async function getAssignment(id: string, asOf: number): Promise<Answer> {

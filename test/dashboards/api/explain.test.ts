@@ -1,21 +1,16 @@
 /** The parts of a metric: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
-import * as fc from 'fast-check'
 import { afterAll, expect } from 'vitest'
-import { createApi } from '../../../dashboards/api/app.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
-import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { kindOf, metricKeys as keys } from '../../../schemas/metrics/metrics.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
-import { setApart } from '../../model/arbitrary/apart.ts'
-import { historyArb } from '../../model/arbitrary/history.ts'
+import { sampleHistory } from '../../model/arbitrary/apart.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
-import { asDescribed } from './described.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
+import { createStoreApi, asDescribed } from './described.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -35,9 +30,7 @@ const client = await store.openAnalyst({
   maxResultBytes: 10_000_000,
 })
 const endpoint = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
-const deliveries = fc
-  .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
-  .flatMap((history, number) => setApart(history, number).deliveries)
+const { deliveries } = sampleHistory(30, 11)
 const managed = [
   toBody(
     'Created',
@@ -56,13 +49,7 @@ const managed = [
 ]
 const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
 await storeBodies(store.writer, bodies)
-const api = asDescribed(
-  createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-    settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
-    clock: () => now,
-  }),
-)
+const api = asDescribed(createStoreApi(store, now, { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' }))
 afterAll(() => store.close())
 
 async function get<Answer>(path: string): Promise<Answer> {

@@ -11,7 +11,7 @@ import { openSource } from '../../../reporting/columns/source.ts'
 import type { Blocks } from '../../../reporting/metrics/blocks.ts'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
-import { setApart, setScopeApart } from '../../model/arbitrary/apart.ts'
+import { joinApart, setScopeApart } from '../../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
 import type { Scope } from '../../model/scope.ts'
@@ -134,11 +134,7 @@ test.runIf(isAsked)(
       fc.array(historyArb({ maxEvents: 24 }), { minLength: historiesPerStore, maxLength: historiesPerStore }),
       fc.array(fc.tuple(stepArb, momentArb), { minLength: fewest, maxLength: 2 * fewest }),
       async (given, steps) => {
-        const histories = given.map(setApart)
-        let left: History = {
-          deliveries: histories.flatMap(({ deliveries }) => deliveries),
-          pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
-        }
+        let left = joinApart(given)
         await store.clear()
         for (const [step, [number, scope, detail, question, isNarrow]] of steps) {
           // Reads while the step is taken, and while questions are asked.

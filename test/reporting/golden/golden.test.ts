@@ -17,9 +17,8 @@ import { createMemory, type FollowedMemory } from '../../../reporting/columns/me
 import { openSource } from '../../../reporting/columns/source.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { questions, toAnswerText, toText } from './questions.ts'
-import { historyArb } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
-import { setApart, setScopeApart } from '../../model/arbitrary/apart.ts'
+import { sampleHistory, setScopeApart } from '../../model/arbitrary/apart.ts'
 import type { Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
 import { openTestStore } from '../../support/store/store.ts'
@@ -49,12 +48,7 @@ const queriesOf: Record<string, Record<'statement' | 'memory', Queries>> = {}
 const toCode = (sql: string) => sql.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')
 
 const store = await openTestStore({ keepsAnswers: true })
-const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: histories, seed }).map(setApart)
-await loadHistory(
-  store.writer,
-  { deliveries: all.flatMap((each) => each.deliveries), pulledUsers: all.flatMap((each) => each.pulledUsers) },
-  1_000,
-)
+await loadHistory(store.writer, sampleHistory(histories, seed), 1_000)
 const memory = createMemory(openSource(store.reader, store.streamer))
 for (const [name, audience] of Object.entries(readers)) {
   const create = async (own?: FollowedMemory) => {

@@ -1,10 +1,9 @@
 /** Guides in numbers, against the stand-in's own records, counted here once more and in another way. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../../dashboards/api/app.ts'
 import { guideParts, type GuidePart } from '../../../reporting/statements/guides.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { insertRows } from '../../../services/clickhouse/insert-rows.ts'
-import { asDescribed } from '../../dashboards/api/described.ts'
+import { createStoreApi, asDescribed } from '../../dashboards/api/described.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { createScope } from '../../model/scope.ts'
 import { openTestStore } from '../../support/store/store.ts'
@@ -37,13 +36,7 @@ await installation.close()
 const given = platform.guides.assignmentsAt(platform.life.now()).filter(({ record }) => !record.isArchived)
 /** The moment of the questions: after the pulls, or nobody would have been seen by then. */
 const now = Date.now()
-const api = asDescribed(
-  createApi({
-    queries: createQueries(ownReader(store.reader)),
-    settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-    clock: () => now,
-  }),
-)
+const api = asDescribed(createStoreApi(store, now))
 afterAll(async () => {
   await platform.close()
   await store.close()
