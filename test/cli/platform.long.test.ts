@@ -6,6 +6,7 @@ import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const off = {
@@ -101,9 +102,8 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
   })
 
   test('a dead token is a clear word and exit code 1', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'rollcall-cli-platform-'))
+    const other = testDirectory()
     const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: other, PLATFORM_TOKEN: 'dead' })
     expect(run).toMatchObject({ code: 1, out: expect.stringContaining('users: failed') })
-    rmSync(other, { recursive: true })
   })
 })

@@ -1,7 +1,6 @@
 /** Without `openTestStore`, because a process can have one store of chDB only. */
 import { join } from 'node:path'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
@@ -9,6 +8,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { finishUpgrade, prepareUpgrade, readMigrations } from '../../services/clickhouse/directory/upgrade.ts'
 import { StartError } from '../../services/config/start-error.ts'
+import { testDirectory } from '../support/directories.ts'
 
 describe.runIf(canMount)('a full disk', () => {
   test('is the fault of the store, not of what was sent to it', async () => {
@@ -32,25 +32,21 @@ describe.runIf(canMount)('a full disk', () => {
 })
 
 test('a disk that is full at the end of an upgrade is told in one line, and the next start finishes it', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'rollcall-upgrade-'))
-  try {
-    const directory = join(parent, 'clickhouse')
-    const list = `${directory}.schema.json`
-    mkdirSync(directory)
-    mkdirSync(`${directory}.before-upgrade`)
-    writeFileSync(list, '["00_older.sql"]')
-    const fail = () => {
-      symlinkSync('/dev/full', `${list}.${process.pid}`)
-      finishUpgrade(directory)
-    }
-    expect(fail).toThrow(StartError)
-    expect(fail).toThrow(/^The store in .* is ready, .*ENOSPC[^\n]*\. Make room there, and start again\.$/)
-    expect(readMigrations(directory)).toEqual(['00_older.sql'])
-    prepareUpgrade(directory)
+  const parent = testDirectory()
+  const directory = join(parent, 'clickhouse')
+  const list = `${directory}.schema.json`
+  mkdirSync(directory)
+  mkdirSync(`${directory}.before-upgrade`)
+  writeFileSync(list, '["00_older.sql"]')
+  const fail = () => {
+    symlinkSync('/dev/full', `${list}.${process.pid}`)
     finishUpgrade(directory)
-    expect(readMigrations(directory)).toContain('01_events.sql')
-    expect(readdirSync(parent).toSorted()).toEqual(['clickhouse', 'clickhouse.schema.json'])
-  } finally {
-    rmSync(parent, { recursive: true })
   }
+  expect(fail).toThrow(StartError)
+  expect(fail).toThrow(/^The store in .* is ready, .*ENOSPC[^\n]*\. Make room there, and start again\.$/)
+  expect(readMigrations(directory)).toEqual(['00_older.sql'])
+  prepareUpgrade(directory)
+  finishUpgrade(directory)
+  expect(readMigrations(directory)).toContain('01_events.sql')
+  expect(readdirSync(parent).toSorted()).toEqual(['clickhouse', 'clickhouse.schema.json'])
 })

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { waitForSchema } from '../../services/clickhouse/schema/wait-for-schema.ts'
 import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader.ts'
 import { createKafka } from '../../services/event-log/kafka/settings.ts'
@@ -14,16 +11,16 @@ import { openTestStore } from '../support/store/store.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { awaitTopic } from '../../services/event-log/kafka/topic.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
 const nowhere = { url: 'http://127.0.0.1:9', username: 'default', password: '' }
 
 let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-apart-'))
+beforeEach(() => {
+  directory = testDirectory()
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const run = (main: string, env: Record<string, string>) =>
   runToEnd(main, { DATA_DIR: directory, ADMIN_PORT: '0', ...env })

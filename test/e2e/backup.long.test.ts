@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
@@ -10,14 +9,14 @@ import { monday, toBody } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let root: string
 const inRoot = (name: string) => join(root, name)
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rollcall-backup-'))
+  root = testDirectory()
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 /** Sends until it is stopped, and remembers the acknowledged deliveries. */
 function sendAll({ ingestUrl }: Embedded) {

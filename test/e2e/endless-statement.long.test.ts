@@ -1,11 +1,10 @@
 /** Statements that never end, against the whole product: it goes on, stops within its limit, and starts again. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { lockStore } from '../../services/clickhouse/directory/store-directory.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toBody } from '../support/data/records.ts'
@@ -13,13 +12,13 @@ import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const endless = `SELECT length(extractAll(repeat('a', 100000), '(.?){1000}'))`
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-endless-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const ask = async ({ dashboardUrl }: Embedded, sql: string) => {
   const response = await fetch(`${dashboardUrl}/api/sql`, { method: 'POST', body: sql })

@@ -12,6 +12,7 @@ import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { computeFromTruth } from './platform-truth.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 20, 10)
@@ -108,7 +109,7 @@ describe('the platform side', { shuffle: false }, () => {
   })
 
   test('a product that listens on other addresses assigns no guides unless configured to', async () => {
-    const other = await mkdtemp(join(tmpdir(), 'rollcall-open-'))
+    const other = testDirectory()
     const open = await startProduct(other, {
       PLATFORM_URL: platform.baseUrl,
       PLATFORM_TOKEN: 'admin',
@@ -120,7 +121,6 @@ describe('the platform side', { shuffle: false }, () => {
       expect((await fetch(`${open.dashboardUrl}/api/guide-orders`)).status).toBe(404)
     } finally {
       await open.stop()
-      await rm(other, { recursive: true, force: true })
     }
   })
 })

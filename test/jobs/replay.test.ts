@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { replayFailed, type FailedSelection } from '../../services/jobs/replay/replay-failed.ts'
@@ -11,6 +8,7 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { scanLocalLog } from '../../services/event-log/local/scan-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -132,7 +130,7 @@ const notJson = 'It is not JSON, or nested too deeply, so no field of it can be 
 
 describe('the log', () => {
   test('puts back what the store has lost, and changes nothing that is there, while new batches come', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-replay-'))
+    const directory = testDirectory()
     const log = await openLocalLogWriter({ directory })
     const bodies = Array.from({ length: 120 }, (_, n) => toBody('Created', `a${n % 40}`, monday + n * 1_000))
     bodies.push(Buffer.from('no event'))
@@ -167,6 +165,5 @@ describe('the log', () => {
     await replayLog({ slices: slices(), consumer })
     expect(await readAll()).toEqual(after)
     await log.close()
-    rmSync(directory, { recursive: true })
   })
 })

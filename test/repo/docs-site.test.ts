@@ -1,6 +1,5 @@
 /** The parts of the site besides Markdown. `npm run docs` itself fails on a link that leads nowhere. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
 import { expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { apiPages } from '../../docs/.vitepress/api-pages.ts'
 import { metricPages } from '../../docs/.vitepress/metric-pages.ts'
 import { operations } from '../../dashboards/api/operations.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
+import { testDirectory } from '../support/directories.ts'
 
 test('every metric has a page with its definition and its worked example', () => {
   const pages = metricPages()
@@ -31,7 +31,7 @@ test('every call of the API stands in the reference, with its parameters and the
 })
 
 test('programs find every page in llms.txt, and its Markdown under its address', async () => {
-  const outDir = mkdtempSync(join(tmpdir(), 'rollcall-site-'))
+  const outDir = testDirectory()
   const made = { path: 'docs/metrics/on_time_rate.md', content: '# On time' }
   const built = {
     outDir,
@@ -44,7 +44,6 @@ test('programs find every page in llms.txt, and its Markdown under its address',
   expect(read('llms.txt')).toContain('- [On time](/docs/metrics/on_time_rate.md)')
   expect(read('llms.txt')).toMatch(/^- \[.+\]\(\/METRICS\.md\)$/m)
   expect([read(made.path), read('METRICS.md')]).toEqual([made.content, readFileSync('docs/METRICS.md', 'utf8')])
-  rmSync(outDir, { recursive: true })
 })
 
 /** Each page that `npm run pictures` takes is there light and dark, and the README shows four of them. */

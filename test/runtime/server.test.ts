@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Counter } from 'prom-client'
 import { Hono } from 'hono'
@@ -9,6 +8,7 @@ import { toKnownHosts } from '../../services/runtime/http/known-hosts.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { createTelemetry } from '../../services/runtime/telemetry.ts'
 import { findTokenProblem, readOrMakeToken } from '../../services/config/token.ts'
+import { testDirectory } from '../support/directories.ts'
 
 test('a port in use is said so, with the variable to change, and exit code 2', async () => {
   const options = { handler: new Hono(), host: '127.0.0.1', portVariable: 'INGEST_PORT' }
@@ -68,12 +68,11 @@ test.each([
 })
 
 test('the generated token is made once, strong, and readable by its owner only', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-token-'))
+  const directory = testDirectory()
   const token = readOrMakeToken(join(directory, 'data'))
   expect(findTokenProblem(token)).toBeUndefined()
   expect(Buffer.from(token, 'base64url').byteLength).toBeGreaterThanOrEqual(16)
   expect(readOrMakeToken(join(directory, 'data'))).toBe(token)
   expect(statSync(join(directory, 'data', 'ingest-token')).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(directory, 'data', 'ingest-token'), 'utf8')).toBe(`${token}\n`)
-  rmSync(directory, { recursive: true })
 })

@@ -1,6 +1,6 @@
 /** Statements in a process of their own, over a snapshot of the store that follows it. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -20,6 +20,7 @@ import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const limits = {
   // Not the subject, but for one test: no machine is so slow.
@@ -220,7 +221,7 @@ testLong('a statement that takes too long ends, with its process, and the next o
 })
 
 testLong('an idle process ends, and leftovers of a crash go at the next start', async () => {
-  const left = mkdtempSync(join(tmpdir(), 'rollcall-left-'))
+  const left = testDirectory()
   const idle = openSqlProcess({ client: store.reader, directory: left, views: [], limits, idleMs: 50 })
   const app = openSqlEndpoint({ engine: idle, people: false })
   expect((await app.request('/?query=SELECT+1')).status).toBe(200)
@@ -231,7 +232,6 @@ testLong('an idle process ends, and leftovers of a crash go at the next start', 
   openSqlProcess({ client: store.reader, directory: left, views: [], limits })
   expect(existsSync(left)).toBe(false)
   await crashed.close()
-  rmSync(left, { recursive: true, force: true })
 })
 
 describe('states of aggregates that are made of bytes', () => {

@@ -1,9 +1,7 @@
 /** The waiting deliveries and why they wait, from a real log and a store that really refuses, to the words on a page. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createArrival } from '../../dashboards/arrival.ts'
 import { readWrong } from '../../digest/content/watch-alerts.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
@@ -33,15 +31,15 @@ import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { createSpoolApp } from '../../services/ingest/run-ingest.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let directory: string
 const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-waiting-'))
+  directory = testDirectory()
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const ledger = () =>
   store.rows(

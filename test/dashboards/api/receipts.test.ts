@@ -1,7 +1,4 @@
 /** Where a delivery is, asked by its receipt, over a real log and a real store. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
@@ -17,6 +14,7 @@ import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts
 import { openTestStore } from '../../support/store/store.ts'
 import { asDescribed } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
+import { fileDirectory } from '../../support/directories.ts'
 
 // These are of now: repeats are kept for 90 days.
 const records = [
@@ -29,7 +27,7 @@ const records = [
 const [first, , cut, trial, late] = records as [(typeof records)[0], unknown, ...typeof records]
 
 const store = await openTestStore()
-const directory = await mkdtemp(join(tmpdir(), 'rollcall-receipts-'))
+const directory = fileDirectory()
 const log = await openLocalLogWriter({ directory })
 for (const record of records) await log.append(record)
 const consumer = createConsumer({ client: store.writer })
@@ -41,7 +39,6 @@ const api = asDescribed(createApi({ queries, settings, clock: () => monday }))
 afterAll(async () => {
   await log.close()
   await store.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const ask = async (receipt: string | undefined) => (await (await api.request(`/receipts/${receipt}`)).json()) as Receipt
