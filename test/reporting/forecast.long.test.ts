@@ -6,7 +6,7 @@ import { createLife } from '../../sample-platform/company/life.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { isComplete } from '../support/thorough.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { evaluate } from '../bench/forecast/evaluate.ts'
+import { evaluate } from '../bench/forecast.ts'
 
 const day = 86_400_000
 const seeds = isComplete ? ['forecast', 'another'] : ['forecast']
