@@ -1,8 +1,7 @@
 import { createClient } from '@clickhouse/client'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
@@ -18,6 +17,7 @@ import { day, monday, toBody } from '../support/data/records.ts'
 import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const broker = await findBroker()
 const asOf = new Date(monday + 30 * day).toISOString()
@@ -29,13 +29,12 @@ async function readMetrics(dashboardUrl: string): Promise<unknown> {
 }
 
 describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
-  let directory: string
+  const directory = fileDirectory()
   let clickhouse: TestClickHouse
   let before: unknown
   let shared: string
   let state: Record<string, string[]>
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'rollcall-move-'))
     clickhouse = await openTestClickHouse()
     const embedded = await startEmbedded(directory)
     const send = (body: Uint8Array | string) =>
@@ -91,7 +90,6 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
   })
   afterAll(async () => {
     await clickhouse.stop()
-    rmSync(directory, { recursive: true })
   })
 
   test('copies everything, also after kills during the copy, and later deliveries count once', async () => {

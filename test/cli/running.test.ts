@@ -9,8 +9,9 @@ import { startEmbedded, testToken, type Embedded } from '../support/processes/em
 import { day, monday, toBody } from '../support/data/records.ts'
 import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let directory: string
+const directory = fileDirectory()
 let product: Embedded
 const cli = (...words: string[]) => runCliInside(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
 const json = async (...words: string[]) => JSON.parse((await cli(...words, '--json')).out) as Record<string, unknown>
@@ -23,7 +24,6 @@ const countAssigned = async () => {
 }
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
   product = await startEmbedded(directory, { TIME_ZONE: 'Europe/Berlin' })
   for (const id of ['a1', 'a2', 'a3']) await post(toBody('Created', id, monday))
   await post(toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 80 }))
@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await product.stop()
-  rmSync(directory, { recursive: true })
 })
 
 // A story: what one test sends and erases the next one finds.

@@ -1,8 +1,6 @@
 /** An older version on the data of a newer one: it refuses before it takes anything, and leaves them as they are. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { runCli } from '../support/processes/cli.ts'
@@ -10,12 +8,9 @@ import { spawnChild } from '../support/processes/child.ts'
 import { startEmbedded, testToken } from '../support/processes/embedded.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let data: string
-beforeAll(() => {
-  data = mkdtempSync(join(tmpdir(), 'rollcall-downgrade-'))
-})
-afterAll(() => rmSync(data, { recursive: true, force: true }))
+const data = fileDirectory()
 
 async function inStore<Result>(query: string): Promise<Result[]> {
   const store = await openEmbeddedClickHouse({ directory: join(data, 'clickhouse') })

@@ -1,11 +1,10 @@
 /** The npm package as a person gets it: packed, installed into an empty folder without scripts, and run there. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { bundled } from '../../scripts/bundled.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
@@ -15,17 +14,17 @@ import { testComplete } from '../support/thorough.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
 type Locked = { packages: Record<string, unknown> }
 const mostPackages = 47
-let directory: string
+const directory = fileDirectory()
 let tarball: string
 let installed: string
 let listed: string[]
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-package-'))
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', directory])) as {
     filename: string
     files: { path: string }[]
@@ -36,7 +35,6 @@ beforeAll(() => {
   mkdirSync(installed)
   npm(installed, ['install', '--prefix', installed, '--ignore-scripts', '--prefer-offline', '--no-audit', tarball])
 })
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 function npm(cwd: string, words: string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', words, { cwd, encoding: 'utf8' })

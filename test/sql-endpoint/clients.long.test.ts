@@ -4,8 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@clickhouse/client'
@@ -17,11 +16,12 @@ import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { isComplete, testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const clients = join(import.meta.dirname, 'clients')
 const run = promisify(execFile)
 
-let directory: string
+const directory = fileDirectory()
 /** The programs of Python. */
 let bin: string
 let embedded: Embedded
@@ -30,7 +30,6 @@ const env: Record<string, string | undefined> = { ...process.env, DBT_SEND_ANONY
 const counted: { assigned: number; overdue: number } = { assigned: 0, overdue: 0 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-clients-'))
   // Newer dbt-core downloads a parser from elsewhere.
   const dbt = isComplete ? ['dbt-clickhouse==1.10.3', 'dbt-core==1.10.23'] : []
   bin = await openPython(directory, 'clickhouse-connect==1.12.0', ...dbt)
@@ -56,7 +55,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await embedded?.stop()
-  await rm(directory, { recursive: true, force: true })
 })
 
 async function fetchJar(group: string, name: string, version: string, classifier = ''): Promise<string> {

@@ -1,9 +1,8 @@
 /** Versions after one another on the same data. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { finishUpgrade, prepareUpgrade } from '../../services/clickhouse/directory/upgrade.ts'
 import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
@@ -16,12 +15,9 @@ import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { askNumbers, countEvents, storesDirectory } from './stores.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let directory: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-upgrade-'))
-})
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = fileDirectory()
 
 describe('the store of a release', () => {
   const versions = readdirSync(storesDirectory).flatMap((file) => /^(.+)\.tar\.xz$/.exec(file)?.[1] ?? [])
