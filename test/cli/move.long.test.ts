@@ -11,7 +11,7 @@ import { childEnvironment } from '../support/processes/child.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { startEmbedded } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbedded } from '../support/processes/embedded.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { pickLong } from '../support/thorough.ts'
@@ -37,12 +37,7 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
   beforeAll(async () => {
     clickhouse = await openTestClickHouse()
     const embedded = await startEmbedded(directory)
-    const send = (body: Uint8Array | string) =>
-      fetch(embedded.ingestUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(body),
-      })
+    const send = (body: Uint8Array | string) => deliver(embedded.ingestUrl, body)
     for (let n = 0; n < 40; n++) {
       await send(toBody('Created', `a${n}`, monday + n * 60_000, {}, { id: n % 7, name: `Person ${n % 7} é` }))
       if (n % 2 === 0)
@@ -155,19 +150,11 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     expect((await fetch(`${dashboards.url}${shared}`)).status).toBe(200)
     expect(await (await fetch(`${dashboards.url}/views`)).text()).toContain('Late in spring')
     const ingest = await distributed.startIngest()
-    const send = async (body: Uint8Array) =>
-      fetch(distributed.ingestUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(body),
-      })
+    const send = async (body: Uint8Array) => deliver(distributed.ingestUrl, body)
     // One that was there before, and one that is new.
     await send(toBody('Created', 'a1', monday + 60_000, {}, { id: 1, name: 'Person 1 é' }))
     await send(toBody('Created', 'new', monday + 40 * day))
-    const count = async () => {
-      const answer = await fetch(`${dashboards.url}/api/metrics`)
-      return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
-    }
+    const count = () => readAssigned(dashboards.url)
     expect(await until(count, (assigned) => assigned === 40)).toBe(40)
     expect(await readMetrics(dashboards.url)).toEqual(before)
     // The repeat is a repeat in the ledger, and the whole adds up.

@@ -12,6 +12,7 @@ import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { awaitTopic } from '../../services/event-log/kafka/topic.ts'
 import { testDirectory } from '../support/directories.ts'
+import { deliver } from '../support/processes/embedded.ts'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
@@ -78,11 +79,7 @@ describe.skipIf(broker === undefined)('an ingest that starts while Kafka is away
     const first = await away.startIngest()
     const receipts: string[] = []
     for (let index = 0; index < 30; index++) {
-      const answer = await fetch(away.ingestUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ eventType: 'x', timestamp: index + 1 }),
-      })
+      const answer = await deliver(away.ingestUrl, JSON.stringify({ eventType: 'x', timestamp: index + 1 }))
       expect(answer.status).toBe(200)
       receipts.push(((await answer.json()) as { receipt: string }).receipt)
     }

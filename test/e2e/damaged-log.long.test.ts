@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
 import { testDirectory } from '../support/directories.ts'
@@ -46,8 +46,7 @@ async function refuse(env: Record<string, string> = {}): Promise<string> {
 }
 
 async function send(embedded: Embedded, id: string): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(embedded.ingestUrl, { method: 'POST', headers, body: toBody('Created', id, monday) })
+  const answer = await deliver(embedded.ingestUrl, toBody('Created', id, monday))
   expect(answer.status).toBe(200)
 }
 

@@ -5,7 +5,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { day, monday, toBody } from '../support/data/records.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { spawnChild } from '../support/processes/child.ts'
-import { startEmbedded, testToken } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbedded, testToken } from '../support/processes/embedded.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { fileDirectory } from '../support/directories.ts'
@@ -33,15 +33,13 @@ async function runWith(ids: readonly string[], stored: number): Promise<void> {
   const embedded = await startEmbedded(data)
   try {
     for (const id of ids) {
-      const headers = { 'content-type': 'application/json' }
       const body = Buffer.from(toBody('Created', id, monday + day))
-      expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
     }
-    await until(async () => {
-      const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
-      const { metrics } = (await answer.json()) as { metrics: { assigned: { value: number } } }
-      return metrics.assigned.value === stored
-    })
+    await until(
+      () => readAssigned(embedded.dashboardUrl),
+      (assigned) => assigned === stored,
+    )
     expect(await embedded.stop(), embedded.output()).toBe(0)
   } finally {
     await embedded.kill()

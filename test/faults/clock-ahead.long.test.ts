@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'
 import { toBody } from '../support/data/records.ts'
-import { startEmbedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded } from '../support/processes/embedded.ts'
 import { noSessionEnds, openHarness } from '../distributed/harness.ts'
 import { testDirectory } from '../support/directories.ts'
 
@@ -60,8 +60,7 @@ describe('a clock that jumps hours ahead', () => {
         clock,
         async () => {
           const body = toBody('Created', `a${number++}`, Date.now())
-          const headers = { 'content-type': 'application/json' }
-          const answer = await fetch(embedded.ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })
+          const answer = await deliver(embedded.ingestUrl, body)
           expect(answer.status).toBe(200)
         },
         async () => {

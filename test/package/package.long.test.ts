@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { bundled } from '../../scripts/bundled.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
@@ -15,6 +14,7 @@ import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { fileDirectory } from '../support/directories.ts'
+import { readAssigned, deliver } from '../support/processes/embedded.ts'
 
 const root = join(import.meta.dirname, '../..')
 type Locked = { packages: Record<string, unknown> }
@@ -89,9 +89,6 @@ async function stop({ process: child, output }: Started): Promise<void> {
   expect(code, output()).toBe(0)
 }
 
-const readAssigned = async (url: string) =>
-  ((await (await fetch(`${url}/api/metrics`)).json()) as MetricsAnswer).metrics.assigned.value
-
 test('the package has what it needs to run, and nothing else', () => {
   const others = listed.filter((path) => !path.startsWith('dist/'))
   expect(others.toSorted()).toEqual(['.env.example', 'LICENSE', 'README.md', 'bin/rollcall.js', 'package.json'])
@@ -129,9 +126,8 @@ describe('rollcall', () => {
       for (const path of assets) expect((await fetch(`${url}${path}`)).status, path).toBe(200)
 
       const ingestUrl = /Ingest URL {2}(\S+)/.exec(output())?.[1] ?? ''
-      const headers = { 'content-type': 'application/json' }
       const body = Buffer.from(toBody('Created', 'a', monday + day))
-      expect((await fetch(ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      expect((await deliver(ingestUrl, body)).status).toBe(200)
       await until(
         () => readAssigned(url),
         (assigned) => assigned === 1,

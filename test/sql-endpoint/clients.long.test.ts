@@ -11,7 +11,7 @@ import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smallCompany } from '../model/by-hand/small-company.ts'
 import { runCli } from '../support/processes/cli.ts'
-import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { isComplete, testComplete } from '../support/thorough.ts'
@@ -41,8 +41,7 @@ beforeAll(async () => {
   if (token === undefined) throw new Error(`There is no token:\n${out}${err}`)
   Object.assign(env, { SQL_PORT: sqlPort, TOKEN: token })
   for (const { body } of smallCompany) {
-    const headers = { 'content-type': 'application/json' }
-    expect((await fetch(embedded.ingestUrl, { method: 'POST', body: Buffer.from(body), headers })).status).toBe(200)
+    expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
   }
   await until(async () => {
     const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`, {

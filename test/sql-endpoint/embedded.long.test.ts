@@ -1,6 +1,6 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { fileDirectory } from '../support/directories.ts'
@@ -17,11 +17,7 @@ afterAll(async () => {
 })
 
 test('the product answers SQL at /api/sql, within the limits that are set, and what was just received', async () => {
-  await fetch(embedded.ingestUrl, {
-    method: 'POST',
-    body: Buffer.from(toBody('Created', 'a', monday)),
-    headers: { 'content-type': 'application/json' },
-  })
+  await deliver(embedded.ingestUrl, toBody('Created', 'a', monday))
   const client = createClient({
     url: embedded.dashboardUrl,
     pathname: '/api/sql',

@@ -10,7 +10,7 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { day, monday, toBody } from '../support/data/records.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import { runCliInside } from '../support/processes/cli.ts'
-import { startEmbeddedFromNothing } from '../support/processes/embedded.ts'
+import { deliver, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
@@ -37,8 +37,7 @@ describe('the store of a release', () => {
       expect(await askNumbers(url)).toMatchObject(expected)
       const before = await countEvents(url)
       const body = Buffer.from(toBody('Created', 'after-the-upgrade', monday + day))
-      const headers = { 'content-type': 'application/json' }
-      expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
       await until(
         () => countEvents(url),
         (events) => events === before + 1,
