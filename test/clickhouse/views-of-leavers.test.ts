@@ -6,8 +6,7 @@ import { firstSql } from '../../dashboards/pages/data/routes.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openAnalystEndpoint, runSql } from '../dashboards/analyst-endpoint.ts'
-import { openStoreDashboards } from '../dashboards/store-dashboards.ts'
+import { openAnalystEndpoint, runSql, openStoreDashboards } from '../dashboards/store-dashboards.ts'
 
 const now = monday + 20 * day
 const graded = { isSubmitted: true, isFullyGraded: true, status: 'completed', isCompleted: true, completedAt: monday }

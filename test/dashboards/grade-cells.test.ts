@@ -3,9 +3,8 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openAnalystEndpoint, runSql } from './analyst-endpoint.ts'
+import { openAnalystEndpoint, runSql, openStoreDashboards } from './store-dashboards.ts'
 import { readScreen } from './read-screen.ts'
-import { openStoreDashboards } from './store-dashboards.ts'
 
 const handedIn = { status: 'needs_grading', isSubmitted: true }
 const graded = { isSubmitted: true, isFullyGraded: true }

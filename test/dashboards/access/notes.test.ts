@@ -1,8 +1,7 @@
 /** Notes on days: who writes them for whom, who reads them, and where. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { signInAs, type Visit } from './sign-in-as.ts'
-import { foreignTeam, manager, openCompany, ownTeam } from './company.ts'
+import { signInAs, foreignTeam, manager, openCompany, ownTeam, type Visit } from './company.ts'
 
 let nowMs = Date.now()
 const today = new Date(nowMs).toISOString().slice(0, 10)

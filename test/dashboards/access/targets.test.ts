@@ -1,8 +1,7 @@
 /** Targets of the company: who sets them, their limits, and where they are shown. */
 import { afterAll, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { signInAs, type Visit } from './sign-in-as.ts'
-import { manager, openCompany } from './company.ts'
+import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
 let nowMs = Date.now()
 const company = await openCompany({ clock: () => ++nowMs })

@@ -2,8 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { mostViews } from '../../../services/saved-views/saved-views.ts'
-import { signInAs, type Visit } from './sign-in-as.ts'
-import { manager, openCompany } from './company.ts'
+import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
 /** The clock begins today, and is later at every look. */
 let nowMs = Date.now()

@@ -3,7 +3,6 @@ import { afterAll, expect } from 'vitest'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { kindOf, metricKeys as keys } from '../../../schemas/metrics/metrics.ts'
-import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import { sampleHistory } from '../../model/arbitrary/apart.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
@@ -11,6 +10,7 @@ import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 import { createStoreApi, asDescribed } from './described.ts'
+import { openAnalystEndpoint } from '../store-dashboards.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -23,13 +23,7 @@ type Explained = {
 }
 
 const store = await openTestStore({ keepsAnswers: true })
-const client = await store.openAnalyst({
-  maxExecutionSeconds: 60,
-  maxMemoryBytes: 1_000_000_000,
-  maxResultRows: 10_000,
-  maxResultBytes: 10_000_000,
-})
-const endpoint = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
+const endpoint = await openAnalystEndpoint(store)
 const { deliveries } = sampleHistory(30, 11)
 const managed = [
   toBody(

@@ -5,7 +5,7 @@ import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/hand.t
 import { smallCompany } from '../../model/by-hand/small-company.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { openAnalystEndpoint } from '../analyst-endpoint.ts'
+import { openAnalystEndpoint } from '../store-dashboards.ts'
 import { openAssistant, type Json } from './assistant.ts'
 import { charts } from '../charts.ts'
 
