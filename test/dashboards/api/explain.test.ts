@@ -10,7 +10,7 @@ import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 import { createStoreApi, asDescribed } from './described.ts'
-import { openAnalystEndpoint } from '../store-dashboards.ts'
+import { openAnalystEndpoint, runSql } from '../store-dashboards.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -53,15 +53,7 @@ async function get<Answer>(path: string): Promise<Answer> {
 }
 
 /** As it stands, where an analyst would run it. */
-async function run(sql: string): Promise<Record<string, unknown>[]> {
-  const answer = await endpoint.request('/?default_format=JSONEachRow', { method: 'POST', body: sql })
-  const text = await answer.text()
-  expect(answer.status, `${text}\n${sql}`).toBe(200)
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-}
+const run = (sql: string) => runSql(endpoint, sql)
 
 /** Sums of fractions may differ in the last digit by their order; 64-bit integers may come as text. */
 function plain(value: unknown): unknown {
