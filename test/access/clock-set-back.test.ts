@@ -1,19 +1,15 @@
 /** Rows of a clock that was ahead must not outlast decisions after the clock was set back. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAccessStore, type AccessStore } from '../../services/access/access-store.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createAccessStore } from '../../services/access/access-store.ts'
 import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
 import { createDigestStore } from '../../digest/digest-store.ts'
 import { day } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 const now = Date.now()
 const ahead = now + 3 * day
-let store: TestStore
-let access: AccessStore
-beforeAll(async () => {
-  store = await openTestStore()
-  access = createAccessStore(store)
-})
+const store = await openTestStore()
+const access = createAccessStore(store)
 afterAll(() => store.close())
 
 const person = { login: 'ada@example.com', role: 'manager', names: true, user_id: '7', password: '' } as const

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createAccessStore } from '../../services/access/access-store.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-  const emails = ['Mark@example.com', 'mar\u212a@example.com', 'two@example.com', 'TWO@example.com']
-  await storeBodies(
-    store.writer,
-    emails.map((email, index) => toBody('Created', `a${index}`, monday, {}, { id: index + 1, email })),
-  )
-})
+const store = await openTestStore()
+const emails = ['Mark@example.com', 'mar\u212a@example.com', 'two@example.com', 'TWO@example.com']
+await storeBodies(
+  store.writer,
+  emails.map((email, index) => toBody('Created', `a${index}`, monday, {}, { id: index + 1, email })),
+)
 afterAll(() => store.close())
 
 test('a login finds the person with this e-mail, not one whose e-mail looks like it, and nobody where two have it', async () => {

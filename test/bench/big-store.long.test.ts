@@ -1,17 +1,14 @@
 /** The store that benchmarks read is as the consumer makes it of its events: its versions are written by SQL, the product folds. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { refoldAll } from '../../services/consumer/store/refold.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { makeBigStore } from './big-store.ts'
 
 const assignments = 3_000
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-  await makeBigStore(store.writer, assignments, { users: assignments / 3 })
-})
+const store = await openTestStore()
+await makeBigStore(store.writer, assignments, { users: assignments / 3 })
 afterAll(() => store.close())
 
 const readVersions = (table: string) =>

@@ -12,6 +12,7 @@ import { createScope, type Scope } from '../model/scope.ts'
 import { day } from '../support/data/records.ts'
 import { readArguments } from './arguments.ts'
 import { bigStore } from './big-store.ts'
+import { time } from './report.ts'
 
 const { directory, rounds } = readArguments({ directory: '', rounds: 7 })
 const clickhouse = await openEmbeddedClickHouse({ directory })
@@ -81,12 +82,6 @@ for (const [question, ask] of Object.entries(questions)) {
   }
 }
 await clickhouse.close()
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now()
-  await work()
-  return performance.now() - from
-}
 
 function gc(): void {
   ;(globalThis as { gc?: () => void }).gc?.()

@@ -18,7 +18,7 @@ import { toBody } from '../support/data/records.ts'
 import { readArguments } from './arguments.ts'
 import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { readCpuSeconds } from './door/receivers.ts'
-import { report } from './report.ts'
+import { describeTimes, quantile, report } from './report.ts'
 
 const { managers, assignments, perSecond } = readArguments({ managers: 1_000, assignments: 250_000, perSecond: 100 })
 const aloneSeconds = 30
@@ -67,8 +67,8 @@ console.log(`sent          ${mail.mails.length} digests to ${people} managers in
 console.log(
   `processor     ${during.cpuSeconds.toFixed(2)} of two a second, ${alone.cpuSeconds.toFixed(2)} by the load alone`,
 )
-console.log(`acknowledged  alone ${describe(alone.acknowledgedMs)}`)
-console.log(`              during ${describe(during.acknowledgedMs)}`)
+console.log(`acknowledged  alone ${describeTimes(alone.acknowledgedMs)}`)
+console.log(`              during ${describeTimes(during.acknowledgedMs)}`)
 report({ what: `${managers} digests, ${assignments} assignments`, value: seconds, unit: 's', aim: 120 })
 report({
   what: `acknowledged at ${perSecond}/s while digests are sent, p99`,
@@ -171,13 +171,4 @@ function send(url: string, index: number, acknowledgedMs: number[]): Promise<voi
     sent.on('error', reject)
     sent.end(body)
   })
-}
-
-function describe(values: number[]): string {
-  const at = (share: number) => Math.round(quantile(values, share))
-  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
 }

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../support/processes/embedded.ts'
 import { toBody } from '../support/data/records.ts'
 import { readArguments } from './arguments.ts'
-import { report } from './report.ts'
+import { describeTimes, quantile, report } from './report.ts'
 
 const { perSecond, seconds } = readArguments({ perSecond: 1_000, seconds: 20 })
 const stepMs = 20
@@ -38,8 +38,8 @@ await rm(directory, { recursive: true, force: true })
 
 const latencies = visibleAt.map((at, index) => at - (sentAt[index] ?? at))
 console.log(`sent          ${total} events in ${sendingSeconds.toFixed(1)} s, ${Math.round(total / sendingSeconds)}/s`)
-console.log(`acknowledged  ${describe(acknowledgedMs)}`)
-console.log(`visible       ${describe(latencies)}`)
+console.log(`acknowledged  ${describeTimes(acknowledgedMs)}`)
+console.log(`visible       ${describeTimes(latencies)}`)
 
 for (const [share, aim] of [
   [0.95, 2_000],
@@ -74,13 +74,4 @@ async function poll(): Promise<void> {
     while (visibleAt.length < metrics.assigned.value) visibleAt.push(at)
     await sleep(200)
   }
-}
-
-function describe(values: number[]): string {
-  const at = (share: number) => Math.round(quantile(values, share))
-  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
 }

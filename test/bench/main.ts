@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMet, type Result } from './report.ts'
+import { median, isMet, type Result } from './report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -118,10 +118,6 @@ function readDoor(ours: string, where: string, aim: number, tailAimMs: number): 
     }
     return [rate, tail]
   })
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? NaN
 }
 
 function toMarkdown(): string {

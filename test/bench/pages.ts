@@ -10,7 +10,7 @@ import { day, toBody } from '../support/data/records.ts'
 import { readArguments } from './arguments.ts'
 import { readCpuSeconds } from './door/receivers.ts'
 import { openProduct, toPageName, type Product } from './product.ts'
-import { report } from './report.ts'
+import { quantile, time, report } from './report.ts'
 
 const { assignments, rounds } = readArguments({ assignments: 50_000, rounds: 21 })
 const aim = assignments === 0 ? 60 : assignments <= 50_000 ? 100 : 150
@@ -40,11 +40,11 @@ try {
       const cpuBefore = readCpuMs()
       const took = await timeAll(path, query, before)
       if (form === 'now') cpuMs = (readCpuMs() - cpuBefore) / (rounds + 4)
-      cells.push(took === null ? '-' : `${quantile(took, 0.5)}, ${quantile(took, 0.95)}`)
+      cells.push(took === null ? '-' : `${Math.round(quantile(took, 0.5))}, ${Math.round(quantile(took, 0.95))}`)
       if (took === null) continue
       report({
         what: `${toPageName(path)}, ${form}, ${nameStore()}, p95`,
-        value: quantile(took, 0.95),
+        value: Math.round(quantile(took, 0.95)),
         unit: 'ms',
         aim,
       })
@@ -122,14 +122,4 @@ async function readHeights({ dashboardUrl }: Product, paths: readonly string[]):
   } finally {
     await browser.close()
   }
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now()
-  await work()
-  return performance.now() - from
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN)
 }

@@ -15,6 +15,7 @@ import { createScope } from '../model/scope.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { readArguments } from './arguments.ts'
+import { quantile, median } from './report.ts'
 
 const defaults = { directory: '', assignments: 250_000, perSecond: 1_000, rounds: 3, seconds: 10 }
 const { directory, assignments, perSecond, rounds, seconds } = readArguments(defaults)
@@ -97,12 +98,4 @@ async function ask(read: BlockReader, endMs: number, answersMs: number[]): Promi
     // An answer that is there already would otherwise be asked for a million times.
     await setTimeout(1)
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
-}
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
 }

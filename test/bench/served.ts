@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
 import { readArguments } from './arguments.ts'
 import { openProduct, toPageName } from './product.ts'
-import { report, type Result } from './report.ts'
+import { time, median, report, type Result } from './report.ts'
 
 const { assignments } = readArguments({ assignments: 50_000 })
 const rounds = 15
@@ -72,16 +72,6 @@ function readPaint(page: Page): Promise<number> {
     }
     look()
   })`)
-}
-
-async function time(use: () => Promise<unknown>): Promise<number> {
-  const before = performance.now()
-  await use()
-  return performance.now() - before
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }
 
 function tell(result: Result): void {

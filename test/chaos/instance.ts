@@ -1,4 +1,4 @@
-import type { Fault } from './faults/fault.ts'
+import type { Fault } from './faults/common.ts'
 import type { OpenedStore } from './oracle.ts'
 import type { MutantName } from './preload/mutants.ts'
 

@@ -5,7 +5,7 @@
 import { createRandom, integer, pick } from '../../sample-platform/random.ts'
 import { readAcknowledged } from '../../services/ingest/acknowledged.ts'
 import { until } from '../support/wait.ts'
-import { partitionAdded } from './faults/fault.ts'
+import { partitionAdded } from './faults/common.ts'
 import type { Instance } from './instance.ts'
 import { createOracle, type Verdict } from './oracle.ts'
 import { connections, startSenders, type Senders } from './senders.ts'

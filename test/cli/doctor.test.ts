@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,12 +21,12 @@ import { openTestClient } from '../registration/client.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-doctor-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 function toConfig(env: Record<string, string> = {}): Config {
   const parsed = parseConfig({ DATA_DIR: directory, SPOOL_DIR: join(directory, 'spool'), ...env })

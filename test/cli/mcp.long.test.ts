@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen, type Listening } from '../../services/runtime/http/listen.ts'
-import { openCompany, type Company } from '../dashboards/access/company.ts'
+import { afterAll, expect, test } from 'vitest'
+import { listen } from '../../services/runtime/http/listen.ts'
+import { openCompany } from '../dashboards/access/company.ts'
 import { connectAssistant, openAssistant } from '../dashboards/mcp/assistant.ts'
 import { toBuilt } from '../support/processes/built.ts'
 import { childEnvironment } from '../support/processes/child.ts'
@@ -14,14 +14,9 @@ import { runCliInside } from '../support/processes/cli.ts'
 const cwd = tmpdir()
 const words = [toBuilt('services/cli/main.ts'), 'mcp']
 
-let company: Company
-let server: Listening
-let bearer: Record<string, string>
-beforeAll(async () => {
-  company = await openCompany()
-  server = await listen({ handler: company.app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
-  bearer = await company.as('analyst')
-})
+const company = await openCompany()
+const server = await listen({ handler: company.app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
+const bearer = await company.as('analyst')
 afterAll(async () => {
   await server.close(1_000)
   await company.close()

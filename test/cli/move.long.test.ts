@@ -1,8 +1,7 @@
 import { createClient } from '@clickhouse/client'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
@@ -12,12 +11,13 @@ import { childEnvironment } from '../support/processes/child.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { startEmbedded } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbedded } from '../support/processes/embedded.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const broker = await findBroker()
 const asOf = new Date(monday + 30 * day).toISOString()
@@ -29,21 +29,15 @@ async function readMetrics(dashboardUrl: string): Promise<unknown> {
 }
 
 describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
-  let directory: string
+  const directory = fileDirectory()
   let clickhouse: TestClickHouse
   let before: unknown
   let shared: string
   let state: Record<string, string[]>
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'rollcall-move-'))
     clickhouse = await openTestClickHouse()
     const embedded = await startEmbedded(directory)
-    const send = (body: Uint8Array | string) =>
-      fetch(embedded.ingestUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(body),
-      })
+    const send = (body: Uint8Array | string) => deliver(embedded.ingestUrl, body)
     for (let n = 0; n < 40; n++) {
       await send(toBody('Created', `a${n}`, monday + n * 60_000, {}, { id: n % 7, name: `Person ${n % 7} é` }))
       if (n % 2 === 0)
@@ -91,7 +85,6 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
   })
   afterAll(async () => {
     await clickhouse.stop()
-    rmSync(directory, { recursive: true })
   })
 
   test('copies everything, also after kills during the copy, and later deliveries count once', async () => {
@@ -157,19 +150,11 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
     expect((await fetch(`${dashboards.url}${shared}`)).status).toBe(200)
     expect(await (await fetch(`${dashboards.url}/views`)).text()).toContain('Late in spring')
     const ingest = await distributed.startIngest()
-    const send = async (body: Uint8Array) =>
-      fetch(distributed.ingestUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(body),
-      })
+    const send = async (body: Uint8Array) => deliver(distributed.ingestUrl, body)
     // One that was there before, and one that is new.
     await send(toBody('Created', 'a1', monday + 60_000, {}, { id: 1, name: 'Person 1 é' }))
     await send(toBody('Created', 'new', monday + 40 * day))
-    const count = async () => {
-      const answer = await fetch(`${dashboards.url}/api/metrics`)
-      return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
-    }
+    const count = () => readAssigned(dashboards.url)
     expect(await until(count, (assigned) => assigned === 40)).toBe(40)
     expect(await readMetrics(dashboards.url)).toEqual(before)
     // The repeat is a repeat in the ledger, and the whole adds up.

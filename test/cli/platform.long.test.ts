@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const off = {
@@ -15,7 +13,7 @@ const off = {
   PULL_GUIDE_ASSIGNMENTS_SCHEDULE: 'off',
   RECONCILE_SCHEDULE: 'off',
 }
-let directory: string
+const directory = fileDirectory()
 let platform: Platform
 let product: Embedded
 let env: Record<string, string>
@@ -26,7 +24,6 @@ const json = async (...words: string[]): Promise<Record<string, unknown>> => {
 }
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-cli-platform-'))
   platform = await startPlatform({ seed: 'cli', from, to: from + 20 * 86_400_000, people: 12, tokens: ['good'] })
   // Nobody listens: all of it is missed.
   await platform.deliverHistory()
@@ -36,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.stop()
   await platform.close()
-  rmSync(directory, { recursive: true })
 })
 
 // A story: each command finds the results of the one before.
@@ -101,9 +97,8 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
   })
 
   test('a dead token is a clear word and exit code 1', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'rollcall-cli-platform-'))
+    const other = testDirectory()
     const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: other, PLATFORM_TOKEN: 'dead' })
     expect(run).toMatchObject({ code: 1, out: expect.stringContaining('users: failed') })
-    rmSync(other, { recursive: true })
   })
 })

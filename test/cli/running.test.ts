@@ -5,25 +5,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let directory: string
+const directory = fileDirectory()
 let product: Embedded
 const cli = (...words: string[]) => runCliInside(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
 const json = async (...words: string[]) => JSON.parse((await cli(...words, '--json')).out) as Record<string, unknown>
-const post = async (body: Uint8Array | string, url = product.ingestUrl) =>
-  (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }))
-    .status
-const countAssigned = async () => {
-  const answer = await fetch(`${product.dashboardUrl}/api/metrics`)
-  return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
-}
+const post = async (body: Uint8Array | string, url = product.ingestUrl) => (await deliver(url, body)).status
+const countAssigned = () => readAssigned(product.dashboardUrl)
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-cli-'))
   product = await startEmbedded(directory, { TIME_ZONE: 'Europe/Berlin' })
   for (const id of ['a1', 'a2', 'a3']) await post(toBody('Created', id, monday))
   await post(toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 80 }))
@@ -32,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await product.stop()
-  rmSync(directory, { recursive: true })
 })
 
 // A story: what one test sends and erases the next one finds.

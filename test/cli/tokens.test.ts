@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { listTokens, newToken, revokeToken, rotateToken } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import { readTokenFile, toHex, toLiveTokens } from '../../services/config/token-file.ts'
 import { hashToken, readOwnToken, readOrMakeToken } from '../../services/config/token.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const configured = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-tokens-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 function toConfig(env: Record<string, string> = {}): Config {
   const parsed = parseConfig({ DATA_DIR: directory, ...env })

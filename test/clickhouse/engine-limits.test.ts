@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestStore } from '../support/store/store.ts'
 import { engineLimits } from '../../services/clickhouse/open-embedded.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 test('the engine keeps to its limits of memory and threads', async () => {

@@ -1,10 +1,9 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
-import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
+import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { until } from '../support/wait.ts'
 
 /** The fate of one request between us and the server: it goes through, or something happens to it. */
@@ -17,24 +16,19 @@ type Fate =
   /** It never gets an answer. */
   | { kind: 'silent' }
 
-let server: TestClickHouse
-let proxy: Server
-let clickhouse: ClickHouse
 let fates: Fate[] = []
 /** Statements as they arrived, in order. */
 let seen: string[] = []
 /** The server of requests for which no fate is left. */
 let serverName = 'one'
 
-beforeAll(async () => {
-  server = await openTestClickHouse()
-  proxy = createServer((incoming, answer) => void relay(incoming, answer))
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  clickhouse = await openClickHouseServer({ ...server, url, access: 'write', cluster: 'main' })
-  await clickhouse.writer.command({
-    query: 'CREATE TABLE IF NOT EXISTS default.tries (n UInt8) ENGINE = MergeTree ORDER BY n',
-  })
+const server = await openTestClickHouse()
+const proxy = createServer((incoming, answer) => void relay(incoming, answer))
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+const clickhouse = await openClickHouseServer({ ...server, url, access: 'write', cluster: 'main' })
+await clickhouse.writer.command({
+  query: 'CREATE TABLE IF NOT EXISTS default.tries (n UInt8) ENGINE = MergeTree ORDER BY n',
 })
 afterEach(() => {
   expect(fates, 'fates that no request met').toEqual([])

@@ -1,17 +1,13 @@
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
-import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
 import { migrate, readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createRoles, toRoleStatement } from '../../services/clickhouse/roles.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 
 const server = await openTestClickHouse()
-let clickhouse: ClickHouse
-beforeAll(async () => {
-  clickhouse = await openClickHouseServer({ ...server, access: 'write' })
-})
+const clickhouse = await openClickHouseServer({ ...server, access: 'write' })
 afterAll(async () => {
   await clickhouse.close()
   await server.stop()

@@ -3,14 +3,14 @@
  * what they answer is what the document works out.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { describeData } from '../../scripts/describe-data.ts'
 import { writeViews } from '../../scripts/print-views.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { at, delivery } from '../model/by-hand/hand.ts'
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
 import { day, toBatch, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 const directory = new URL('../../schemas/clickhouse/sample-queries/', import.meta.url)
 const names = readdirSync(directory).sort()
@@ -23,36 +23,33 @@ function moved(body: Uint8Array | string): string {
     .replaceAll(/\b1\d{12}\b/g, (instant) => String(Number(instant) + movedByMs))
 }
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-  const more = [
-    {
-      eventType: 'userCreated',
-      timestamp: at('2026-03-01'),
-      user: { id: 'ann', groups: [{ id: 't1', name: 'North' }] },
-    },
-    {
-      eventType: 'userCreated',
-      timestamp: at('2026-03-01'),
-      user: { id: 'cem', groups: [{ id: 't2', name: 'South' }] },
-    },
-    { eventType: 'userCreated', user: { id: 'cem' } },
-  ].map((body) => delivery(body))
-  const records = [...smallCompany, ...more].map(({ body }, offset) => ({
-    ...toRecord(Buffer.from(moved(body)), offset),
-    receivedAt: Date.now() - 60_000,
-  }))
-  await createConsumer({ client: store.writer }).handle(toBatch(records))
-  await store.writer.insert({
-    table: 'rollcall.guide_assignment_rows',
-    values: [
-      { assignment_id: 'g1', guide_id: 'g', user_id: 'ann', is_completed: true },
-      { assignment_id: 'g2', guide_id: 'g', user_id: 'cem', is_completed: false },
-      { assignment_id: 'g3', guide_id: 'g', user_id: 'cem', is_completed: false, is_archived: true },
-    ],
-    format: 'JSONEachRow',
-  })
+const store = await openTestStore()
+const more = [
+  {
+    eventType: 'userCreated',
+    timestamp: at('2026-03-01'),
+    user: { id: 'ann', groups: [{ id: 't1', name: 'North' }] },
+  },
+  {
+    eventType: 'userCreated',
+    timestamp: at('2026-03-01'),
+    user: { id: 'cem', groups: [{ id: 't2', name: 'South' }] },
+  },
+  { eventType: 'userCreated', user: { id: 'cem' } },
+].map((body) => delivery(body))
+const records = [...smallCompany, ...more].map(({ body }, offset) => ({
+  ...toRecord(Buffer.from(moved(body)), offset),
+  receivedAt: Date.now() - 60_000,
+}))
+await createConsumer({ client: store.writer }).handle(toBatch(records))
+await store.writer.insert({
+  table: 'rollcall.guide_assignment_rows',
+  values: [
+    { assignment_id: 'g1', guide_id: 'g', user_id: 'ann', is_completed: true },
+    { assignment_id: 'g2', guide_id: 'g', user_id: 'cem', is_completed: false },
+    { assignment_id: 'g3', guide_id: 'g', user_id: 'cem', is_completed: false, is_archived: true },
+  ],
+  format: 'JSONEachRow',
 })
 afterAll(() => store.close())
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { migrationsTable, readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
 import { toServerDdl } from '../../services/clickhouse/server-ddl.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 /** As the engine's own parser writes it. */

@@ -1,24 +1,18 @@
 import { createClient } from '@clickhouse/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ClickHouse } from '../../services/clickhouse/clickhouse.ts'
-import { migrate, readSchemaFiles, type MigrationResult } from '../../services/clickhouse/migrate.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { StartError } from '../../services/config/start-error.ts'
-import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
+import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 
 const single = { server: { cluster: undefined } }
 
-let server: TestClickHouse
-let clickhouse: ClickHouse
+const server = await openTestClickHouse()
+const clickhouse = await openClickHouseServer({ ...server, access: 'write' })
 /** By three processes at the same time. */
-let migrated: MigrationResult[]
-beforeAll(async () => {
-  server = await openTestClickHouse()
-  clickhouse = await openClickHouseServer({ ...server, access: 'write' })
-  migrated = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer, single)))
-})
+const migrated = await Promise.all([1, 2, 3].map(() => migrate(clickhouse.writer, single)))
 afterAll(async () => {
   await clickhouse.close()
   await server.stop()

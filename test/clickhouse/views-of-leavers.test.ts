@@ -1,14 +1,12 @@
 /** The README's example and the page agree: people who have left are in the views that end in _all. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Hono } from 'hono'
+import { afterAll, expect, test } from 'vitest'
 import { firstSql } from '../../dashboards/pages/data/routes.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openAnalystEndpoint, runSql } from '../dashboards/analyst-endpoint.ts'
-import { openStoreDashboards, type StoreDashboards } from '../dashboards/store-dashboards.ts'
+import { openAnalystEndpoint, runSql, openStoreDashboards } from '../dashboards/store-dashboards.ts'
 
 const now = monday + 20 * day
 const graded = { isSubmitted: true, isFullyGraded: true, status: 'completed', isCompleted: true, completedAt: monday }
@@ -21,13 +19,9 @@ const bodies = [
   toBody('Completed', 'done-and-gone', monday, { ...graded, calculatedGrade: 10 }, { id: 9, isDeleted: true }),
   toBody('Progress', 'not-graded', monday, { calculatedGrade: 0 }, { id: 3 }),
 ]
-let opened: StoreDashboards
-let endpoint: Hono
-beforeAll(async () => {
-  opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
-  endpoint = await openAnalystEndpoint(opened.store)
-})
-afterAll(() => opened?.close())
+const opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
+const endpoint = await openAnalystEndpoint(opened.store)
+afterAll(() => opened.close())
 
 type Metrics = {
   metrics: {

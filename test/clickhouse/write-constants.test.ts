@@ -1,14 +1,11 @@
 /** Constants in the text of a statement, held to the engine's own parser: what goes in comes out, as exactly the type that was named. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ConstantError, toConstant, writeConstants } from '../../services/clickhouse/connection/write-constants.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 /** Bytes that have a meaning somewhere in SQL, and text in which pairs of surrogates are torn apart. */

@@ -1,10 +1,10 @@
-import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { spawnSync } from 'node:child_process'
 import { parseConfig, variables, type Config } from '../../services/config/config.ts'
 import { hashToken } from '../../services/config/token.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const goodToken = 'q3Vn0pX8cE5uJ1tRz7YkLw'
 
@@ -276,13 +276,12 @@ describe('the configuration', () => {
   })
 
   test('a secret is read from a file, and only from one place', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-config-'))
+    const directory = testDirectory()
     const path = join(directory, 'tokens')
     writeFileSync(path, `lms=${goodToken}\n`)
     expect(parsed({ INGEST_TOKENS_FILE: path }).ingestTokens).toHaveLength(1)
     expect(problems({ INGEST_TOKENS_FILE: path, INGEST_TOKENS: `lms=${goodToken}` })).toHaveLength(1)
     expect(problems({ INGEST_TOKENS_FILE: join(directory, 'none') })[0]).toMatch(/^INGEST_TOKENS_FILE: ENOENT/)
-    rmSync(directory, { recursive: true })
   })
 
   test('signature secrets name their scheme and a token that there is', () => {

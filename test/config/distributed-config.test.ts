@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseConfig, type Needed } from '../../services/config/config.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
-let directory: string
-let pemPath: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-config-'))
-  pemPath = join(directory, 'some.pem')
-  writeFileSync(pemPath, pem)
-})
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = fileDirectory()
+const pemPath = join(directory, 'some.pem')
+writeFileSync(pemPath, pem)
 
 function problems(env: Record<string, string>, ...needed: Needed[]): string[] {
   const result = parseConfig(env, needed)

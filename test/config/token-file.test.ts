@@ -1,7 +1,8 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
 import { hashToken, makeToken } from '../../services/config/token.ts'
 import { readTokenFile, toHex, writeTokenFile } from '../../services/config/token-file.ts'
 import { event, openTestIngest, token } from '../ingest/ingest.ts'
@@ -61,3 +62,19 @@ test('keeps only hashes, for its owner only', () => {
   expect(statSync(join(directory, 'tokens.json')).mode & 0o777).toBe(0o600)
   expect(readTokenFile(directory)).toEqual(file)
 })
+
+test.each(['replaceFile', 'writeOnce'])(
+  '%s leaves what was there, and no half of a file, where there is no room',
+  (name) => {
+    const directory = makeDirectory()
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    writeFileSync(join(directory, 'there'), 'before')
+    const module = join(import.meta.dirname, '../../services/config/whole-file.ts')
+    const script = `import { ${name} } from '${module}'; ${name}('${join(directory, 'there')}', 'x'.repeat(10_000))`
+    // No file may be larger than a block: a write ends in the middle, as on a full disk.
+    const limited = ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', script]
+    expect(spawnSync('sh', limited, { encoding: 'utf8' }).stderr).toContain('EFBIG')
+    expect(readdirSync(directory)).toEqual(['there'])
+    expect(readFileSync(join(directory, 'there'), 'utf8')).toBe('before')
+  },
+)

@@ -1,13 +1,13 @@
 /** Every setting, once wrong: one line that names it, exit code 2, and nothing written. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { variables } from '../../services/config/config.ts'
 import { findMisspelt } from '../../services/config/misspelt.ts'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 /** Any text is right, and its effect shows only when it is used. */
 const anyText = Symbol('any text')
@@ -132,11 +132,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   clickhouseCa: '/nope.pem',
 }
 
-let directory: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-wrong-'))
-})
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = fileDirectory()
 
 const cases = Object.entries(wrong).flatMap(([key, value]) =>
   value === anyText ? [] : [[variables[key as keyof typeof variables].name, value] as const],

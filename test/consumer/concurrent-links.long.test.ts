@@ -3,21 +3,18 @@
  * takes back the last of it. It handles the manager, of whom no statement names the pair, so only the pair itself tells it to look again.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createAudit } from '../../services/jobs/audit/audit.ts'
 import { withTakeoverAudit } from '../../services/jobs/audit/audit-takeover.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 const manager = '1'
 const report = '2'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()

@@ -7,22 +7,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createAudit } from '../../services/jobs/audit/audit.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { monday, toBatch, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isComplete } from '../support/thorough.ts'
 
 const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isComplete ? 6 : 2))
 const users = ['1', '2', '3', '4']
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 const ids = fc.option(fc.subarray(users), { nil: undefined })

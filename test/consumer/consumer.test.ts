@@ -1,15 +1,14 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, beforeEach, describe, expect } from 'vitest'
+import { Registry } from 'prom-client'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
@@ -231,3 +230,17 @@ async function countInserts(reset: () => Promise<void>): Promise<number> {
   await storeInBatches(history, [7], counting)
   return inserts
 }
+
+test('a partition that went to another consumer is reported no longer', async () => {
+  const registry = new Registry()
+  let lag = [
+    { partition: 0, records: 3, oldestMs: 1_000 },
+    { partition: 1, records: 70, oldestMs: 2_000 },
+  ]
+  createConsumerTelemetry(registry, () => Promise.resolve(lag))
+  expect(await registry.metrics()).toContain('rollcall_consumer_lag_records{partition="1"} 70')
+  lag = [{ partition: 0, records: 0, oldestMs: 0 }]
+  const after = await registry.metrics()
+  expect(after).toContain('rollcall_consumer_lag_records{partition="0"} 0')
+  expect(after).not.toContain('partition="1"')
+})

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../services/consumer/generations.ts'
 import { movedPartition } from '../../services/consumer/batch-steps.ts'
 import { select } from '../../services/cli/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

@@ -1,17 +1,14 @@
 /** The most work that one body makes for the consumer, counted: rows that are written, and letters of the statements that are sent. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

@@ -1,6 +1,6 @@
 /** Custom attributes of people: which are kept and since when, how numbers are filtered and grouped by them, and which are forgotten. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StoreDashboards, openStoreDashboards } from './store-dashboards.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openStoreDashboards } from './store-dashboards.ts'
 import { openAssistant } from './mcp/assistant.ts'
 import { forgetAttributes } from '../../services/consumer/store/refold.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
@@ -41,15 +41,12 @@ const bodies = [
   created('5', monday, null),
 ]
 
-let own: StoreDashboards
-beforeAll(async () => {
-  own = await openStoreDashboards({
-    now,
-    fill: ({ writer }) => storeBodies(writer, bodies, allowed),
-    more: { userAttributes: allowed },
-  })
+const own = await openStoreDashboards({
+  now,
+  fill: ({ writer }) => storeBodies(writer, bodies, allowed),
+  more: { userAttributes: allowed },
 })
-afterAll(() => own?.close())
+afterAll(() => own.close())
 
 type Rows = { total: number; assignments: { user_id: string; user_attributes: string[] }[] }
 const ask = async (query: string) => JSON.parse(await own.get(`/api/assignments?${query}`)) as Rows

@@ -1,30 +1,25 @@
 /** The Data page over the real store and the real SQL endpoint. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../dashboards/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readDictionary, readSamples } from '../../reporting/queries/dictionary.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { startPreview } from './ui/serve.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-let store: TestStore
-let pages: DashboardsApp
-beforeAll(async () => {
-  store = await openTestStore()
-  const bodies = ['a', 'b', 'c'].map((id) => toBody('Created', id, monday))
-  await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
-  const client = await store.openAnalyst({
-    maxExecutionSeconds: 30,
-    maxMemoryBytes: 512 * 1024 ** 2,
-    maxResultRows: 100_000,
-    maxResultBytes: 64 * 1024 ** 2,
-  })
-  const sql = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false })
-  pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(ownReader(store.reader)) } })
+const store = await openTestStore()
+const bodies = ['a', 'b', 'c'].map((id) => toBody('Created', id, monday))
+await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+const client = await store.openAnalyst({
+  maxExecutionSeconds: 30,
+  maxMemoryBytes: 512 * 1024 ** 2,
+  maxResultRows: 100_000,
+  maxResultBytes: 64 * 1024 ** 2,
 })
+const sql = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false })
+const pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(ownReader(store.reader)) } })
 afterAll(async () => {
   await pages.close()
   await store.close()

@@ -3,24 +3,18 @@
  * Every headline is compared, and every cell of the tables by age, stage, team, challenge and manager.
  */
 import * as fc from 'fast-check'
-import type { Hono } from 'hono'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { type MetricsAnswer, agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
+import { afterAll, expect } from 'vitest'
+import { agingBuckets, effectiveStatuses, type MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { rowOnly } from '../../dashboards/scope/follow.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
 import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
-import { openAnalystEndpoint, runSql } from './analyst-endpoint.ts'
-import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { openAnalystEndpoint, runSql, openCompanyDashboards } from './store-dashboards.ts'
 import { countLines } from './links-walk.ts'
 import { readScreen, type Screen } from './read-screen.ts'
 
-let company: StoreDashboards
-let endpoint: Hono
-beforeAll(async () => {
-  company = await openCompanyDashboards()
-  endpoint = await openAnalystEndpoint(company.store)
-})
+const company = await openCompanyDashboards()
+const endpoint = await openAnalystEndpoint(company.store)
 afterAll(async () => {
   await company.close()
   if (totals.length < asked.length) return

@@ -1,12 +1,10 @@
 /** There is a grade once an assignment is graded, and a 0 is a grade of 0: on pages, in files and in views. Until then the platform sends 0 or a preliminary one. */
-import type { Hono } from 'hono'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openAnalystEndpoint, runSql } from './analyst-endpoint.ts'
+import { openAnalystEndpoint, runSql, openStoreDashboards } from './store-dashboards.ts'
 import { readScreen } from './read-screen.ts'
-import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 
 const handedIn = { status: 'needs_grading', isSubmitted: true }
 const graded = { isSubmitted: true, isFullyGraded: true }
@@ -41,13 +39,9 @@ const written = ids.map((id) => [id, String(expected[id] ?? ''), String(sent[id]
 const both = ids.map((id) => [id, expected[id] ?? null, sent[id]])
 const byId = (rows: unknown[][]) => rows.toSorted((a, b) => ids.indexOf(String(a[0])) - ids.indexOf(String(b[0])))
 
-let opened: StoreDashboards
-let endpoint: Hono
-beforeAll(async () => {
-  opened = await openStoreDashboards({ now: monday + 3 * day, fill: ({ writer }) => storeBodies(writer, bodies) })
-  endpoint = await openAnalystEndpoint(opened.store)
-})
-afterAll(() => opened?.close())
+const opened = await openStoreDashboards({ now: monday + 3 * day, fill: ({ writer }) => storeBodies(writer, bodies) })
+const endpoint = await openAnalystEndpoint(opened.store)
+afterAll(() => opened.close())
 
 const query = 'columns=assignment_id,calculated_grade,calculated_grade_as_sent'
 

@@ -1,8 +1,8 @@
 /** The platform does not say who has to grade, so no page, file or row may name somebody as that. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { openStoreDashboards } from './store-dashboards.ts'
 
 const handedIn = { status: 'needs_grading', isSubmitted: true, reviewersDueDate: monday + 3 * day }
 const learner = { id: 1, name: 'Lea Learner', managers: [{ id: 2 }] }
@@ -10,24 +10,21 @@ const boss = { id: 2, name: 'Bea Boss', directReports: [{ id: 1 }] }
 
 const site = 'https://learn.example.com'
 
-let opened: StoreDashboards
-beforeAll(async () => {
-  opened = await openStoreDashboards({
-    now: monday + 5 * day,
-    more: {
-      platformLinks: {
-        learner: `${site}/people/{user_id}`,
-        assignment: `${site}/a/{assignment_id}`,
-        grading: `${site}/grade/{challenge_id}/{assignment_id}`,
-      },
+const opened = await openStoreDashboards({
+  now: monday + 5 * day,
+  more: {
+    platformLinks: {
+      learner: `${site}/people/{user_id}`,
+      assignment: `${site}/a/{assignment_id}`,
+      grading: `${site}/grade/{challenge_id}/{assignment_id}`,
     },
-    fill: ({ writer }) =>
-      storeBodies(writer, [
-        toBody('Created', 'of the boss', monday, {}, boss),
-        toBody('Progress', 'waiting', monday + day, handedIn, learner),
-        toBody('Progress', 'graded', monday + day, { ...handedIn, isFullyGraded: true }, learner),
-      ]),
-  })
+  },
+  fill: ({ writer }) =>
+    storeBodies(writer, [
+      toBody('Created', 'of the boss', monday, {}, boss),
+      toBody('Progress', 'waiting', monday + day, handedIn, learner),
+      toBody('Progress', 'graded', monday + day, { ...handedIn, isFullyGraded: true }, learner),
+    ]),
 })
 afterAll(() => opened.close())
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../dashboards/app.ts'
+import { afterAll, expect, test } from 'vitest'
 import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
 import { createOpenApi } from '../../dashboards/api/openapi.ts'
@@ -8,10 +7,7 @@ import { scopeKeys } from '../../reporting/scope/filters.ts'
 import { openCompany } from './access/company.ts'
 import { startPreview } from './ui/serve.ts'
 
-let pages: DashboardsApp
-beforeAll(async () => {
-  pages = await startPreview()
-})
+const pages = await startPreview()
 afterAll(() => pages.close())
 
 const read = async (path: string) => (await pages.app.request(path)).text()

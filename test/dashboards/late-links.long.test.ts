@@ -1,24 +1,16 @@
 /** Every number of the Overdue and Grading pages that is a link, over a real store: it equals its rows, whatever the filters. */
-import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { afterAll, expect, test } from 'vitest'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { loadHistory } from '../support/data/history.ts'
-import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { openStoreDashboards } from './store-dashboards.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
-let opened: StoreDashboards
-beforeAll(async () => {
-  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 6 }).map(setApart)
-  const deliveries = histories.flatMap((each) => each.deliveries)
-  const pulledUsers = histories.flatMap((each) => each.pulledUsers)
-  opened = await openStoreDashboards({
-    now,
-    fill: ({ writer }) => loadHistory(writer, { deliveries, pulledUsers }, 200),
-  })
+const opened = await openStoreDashboards({
+  now,
+  fill: ({ writer }) => loadHistory(writer, sampleHistory(60, 6), 200),
 })
-afterAll(() => opened?.close())
+afterAll(() => opened.close())
 
 const get = (path: string) => opened.get(path)
 const toNumber = (text: string) => Number(text.replaceAll(',', ''))

@@ -1,5 +1,6 @@
 /** Every number on every page is the number of rows that its link leads to. Of every sixth kind of number one; all kinds in several scopes: the long run. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { pickLong, test, testLong } from '../support/thorough.ts'
 import { pages } from '../../dashboards/navigation.ts'
 import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { walkLinks } from './links-walk.ts'
@@ -34,4 +35,33 @@ test('the headlines, tables and rankings of the Overview all carry links', async
     ['by-challenge', 20],
   ] as const)
     expect(countsIn(id), id).toBeGreaterThanOrEqual(fewest)
+})
+
+const scopes = [
+  { name: 'everything', query: '' },
+  { name: 'a team and a range', query: '?team=north&range=90d&period=month' },
+  {
+    name: 'a past moment, facts and a due window',
+    query: '?as_of=2026-10-09&fact=graded&fact=open&due_from=2026-06-03&due_to=2026-10-29&include_leavers=true',
+  },
+]
+for (const { name, query } of pickLong(scopes, 3, 2)) {
+  testLong(`every number of ${name} leads to as many rows`, async () => {
+    // Nobody signs in here, so there is no page of access.
+    const skip = /^\/(access|digest|notes|views)\b/
+    const { faults, followed } = await walkLinks(company.get, { query, perKind: 1, skip })
+    expect(faults).toEqual([])
+    expect(followed).toBeGreaterThan(50)
+  })
+}
+
+testLong('the walk notices a number that is one off', async () => {
+  const oneMore = async (path: string) => {
+    const html = await company.get(path)
+    return path.startsWith('/assignments') || path.startsWith('/api')
+      ? html
+      : html.replaceAll(/data-count="(\d+)"/g, (_, count: string) => `data-count="${Number(count) + 1}"`)
+  }
+  const { faults } = await walkLinks(oneMore, { query: '', perKind: 1, perRoute: 0, only: ['/'] })
+  expect(faults.filter((fault) => /^\/: \d+ leads to \d+ at \/assignments/.test(fault)).length).toBeGreaterThan(10)
 })

@@ -1,9 +1,9 @@
 /** Wherever a page says who somebody's managers are, the names lead to the managers' pages: direct reports first, then all. */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
-import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
+import { openStoreDashboards } from './store-dashboards.ts'
 
 const groups = [{ id: 'north', name: 'Sales North' }]
 const late = { dueDate: monday + 2 * day }
@@ -13,12 +13,9 @@ const kim = { id: 'kim', name: 'Kim Lead', groups, managers: [{ id: 'the boss' }
 const sam = { id: 'sam', name: 'Sam Staff', groups, managers: [{ id: 'lee' }, { id: 'kim' }] }
 const people = [boss, lee, kim, sam]
 
-let opened: StoreDashboards
-beforeAll(async () => {
-  const bodies = people.map((person, n) => toBody('Created', `a${n}`, monday, late, person))
-  opened = await openStoreDashboards({ now: monday + 40 * day, fill: ({ writer }) => storeBodies(writer, bodies) })
-})
-afterAll(() => opened?.close())
+const bodies = people.map((person, n) => toBody('Created', `a${n}`, monday, late, person))
+const opened = await openStoreDashboards({ now: monday + 40 * day, fill: ({ writer }) => storeBodies(writer, bodies) })
+afterAll(() => opened.close())
 
 const links = [
   { id: 'lee', name: 'Lee Lead' },

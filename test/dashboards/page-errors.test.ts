@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../dashboards/app.ts'
+import { afterAll, expect, test } from 'vitest'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { startPreview } from './ui/serve.ts'
 
@@ -8,20 +7,17 @@ const failing = (read: () => Promise<never>) => new Proxy({}, { get: () => read 
 
 const errors: unknown[] = []
 let problem: Error
-let dashboards: DashboardsApp
 
-beforeAll(async () => {
-  const read = () => Promise.reject(problem)
-  const all = failing(read)
-  dashboards = await startPreview({
-    deps: {
-      queries: all,
-      setup: read,
-      dictionary: read,
-      arrival: all,
-      onError: (error) => errors.push(error),
-    },
-  })
+const read = () => Promise.reject(problem)
+const all = failing(read)
+const dashboards = await startPreview({
+  deps: {
+    queries: all,
+    setup: read,
+    dictionary: read,
+    arrival: all,
+    onError: (error) => errors.push(error),
+  },
 })
 afterAll(() => dashboards.close())
 

@@ -1,27 +1,22 @@
 /** Set-up over the real store: until the first challenge event, and its facts on deliveries. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
-import type { DashboardsApp } from '../../dashboards/app.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
 import { charts } from './charts.ts'
 
 const token = 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdl'
-let store: TestStore
-let pages: DashboardsApp
-beforeAll(async () => {
-  store = await openTestStore()
-  pages = await openDashboards({
-    charts,
-    client: store.reader,
-    settings,
-    ingestUrl: () => `http://127.0.0.1:8080/webhooks/${token}`,
-    isReady: () => true,
-    onError: (error) => console.error(error),
-  })
+const store = await openTestStore()
+const pages = await openDashboards({
+  charts,
+  client: store.reader,
+  settings,
+  ingestUrl: () => `http://127.0.0.1:8080/webhooks/${token}`,
+  isReady: () => true,
+  onError: (error) => console.error(error),
 })
 afterAll(async () => {
   await pages.close()

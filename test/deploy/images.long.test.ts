@@ -5,23 +5,22 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import lockfile from '../../package-lock.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { readDockerfile, toImage } from './dockerfile.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
 const stages = readDockerfile()
 const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
 
-let directory: string
+const directory = fileDirectory()
 /** The build context of the stage `build`. */
 let context: string
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-image-'))
   context = join(directory, 'build')
   const files = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const file of files.stdout.trim().split('\n')) {
@@ -37,7 +36,6 @@ beforeAll(() => {
   })
   expect(status, stderr).toBe(0)
 })
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 type Locked = Record<string, { dev?: boolean; devOptional?: boolean }>
 

@@ -1,12 +1,12 @@
 /** deploy/kubernetes where no cluster is: against the types and schemas of the Kubernetes API, and our configuration. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { variables } from '../../services/config/config.ts'
 import { readDockerfile, toImage } from './dockerfile.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
 const directory = join(root, 'deploy/kubernetes')
@@ -67,7 +67,7 @@ describe('the example for Kubernetes', () => {
   })
 
   test('has no field that the API does not know: the schemas let those pass, its types do not', () => {
-    const temporary = mkdtempSync(join(tmpdir(), 'rollcall-manifests-'))
+    const temporary = testDirectory()
     symlinkSync(join(root, 'node_modules'), join(temporary, 'node_modules'))
     const lines = resources.map(
       (resource, index) =>
@@ -80,7 +80,6 @@ describe('the example for Kubernetes', () => {
       [tsc, '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--preserveSymlinks', 'manifests.ts'],
       { cwd: temporary, encoding: 'utf8' },
     )
-    rmSync(temporary, { recursive: true })
     expect(stdout).toBe('')
     expect(status).toBe(0)
   })

@@ -1,6 +1,5 @@
 /** deploy/prometheus and deploy/grafana ask only for metrics that there are, and every alert has its runbook. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { parse } from 'yaml'
 import { addSpoolMetrics } from '../../services/event-log/spool/telemetry.ts'
 import { outcomes } from '../../services/ingest/door/answer.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -19,12 +19,11 @@ const rules = groups.flatMap((group) => group.rules)
 type Panel = { title: string; description: string; targets: { expr: string }[] }
 const dashboard = JSON.parse(read('deploy/grafana/rollcall.json')) as { panels: Panel[] }
 
-let directory: string
+const directory = fileDirectory()
 let product: Embedded
 /** As /metrics writes them, with those that the spool of the distributed ingest adds. */
 let metrics: string
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-monitoring-'))
   // Nothing listens there; what counts is that a platform is configured.
   product = await startEmbedded(directory, { PLATFORM_URL: 'http://127.0.0.1:1', PLATFORM_TOKEN: 'none' })
   const spool = new Registry()
@@ -34,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await product.stop()
-  rmSync(directory, { recursive: true })
 })
 
 const expressions = () => [

@@ -1,13 +1,12 @@
 /** A process that is killed between any two steps of a mail: it goes at most once, and an unknown outcome is shown as that. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMailServer } from '../support/network/mail-server.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { pass, type Order } from './digest-child.ts'
+import { testDirectory } from '../support/directories.ts'
 
 /** Returns the signal that ended it. `onStart`: while it runs. */
 async function run(order: Order, onStart: (pid: number) => void): Promise<string | null> {
@@ -29,7 +28,7 @@ test.each([
   'killed $dieAt: $mails mails after two more starts, and $ends',
   { timeout: 300_000 },
   async ({ dieAt, mails, ends }) => {
-    const parent = await mkdtemp(join(tmpdir(), 'rollcall-digest-crash-'))
+    const parent = testDirectory()
     const directory = join(parent, 'clickhouse')
     copyStoreTemplate(directory)
     let dying: number | undefined
@@ -50,7 +49,6 @@ test.each([
       expect([dieAt, server.mails.length, kind]).toEqual([dieAt, mails, ends])
     } finally {
       await server.close()
-      await rm(parent, { recursive: true, force: true })
     }
   },
 )

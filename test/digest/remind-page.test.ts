@@ -1,17 +1,16 @@
 /** The page of reminders, signed in as each role, with a mail server: its content, and its refusals. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { mostUnasked } from '../../digest/reminders.ts'
 import { until } from '../support/wait.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
-import { openDigestCompany, type DigestCompany } from './digest-company.ts'
+import { openDigestCompany } from './digest-company.ts'
 
 const [rae, ron] = reports as [(typeof reports)[0], (typeof reports)[0]]
 const password = 'correct horse battery'
 const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
 
-let own: DigestCompany
 const logins = {
   owner: 'olga@example.com',
   manager: manager.email,
@@ -19,21 +18,19 @@ const logins = {
   analyst: 'anna@example.com',
 } as const
 type Signed = keyof typeof logins
-beforeAll(async () => {
-  own = await openDigestCompany({
-    now: monday + 40 * day + day / 2,
-    env: { REMIND: 'on', DIGEST_FREQUENCY: 'off', TIME_ZONE: 'UTC' },
-  })
-  const many = Array.from({ length: mostUnasked + 1 }, (_, n) =>
-    toBody('Created', `m-${n}`, monday, {}, { id: 5_000 + n, name: `Many ${n}`, email: `many.${n}@many.example` }),
-  )
-  await storeBodies(own.company.store.writer, [
-    ...many,
-    toBody('Created', 'unreachable', monday, {}, { id: 104, name: 'Una', email: 'una', managers: [{ id: 101 }] }),
-  ])
-  for (const [role, login] of Object.entries(logins)) await own.company.addPassword(login, password, role as Signed)
+const own = await openDigestCompany({
+  now: monday + 40 * day + day / 2,
+  env: { REMIND: 'on', DIGEST_FREQUENCY: 'off', TIME_ZONE: 'UTC' },
 })
-afterAll(() => own?.close())
+const many = Array.from({ length: mostUnasked + 1 }, (_, n) =>
+  toBody('Created', `m-${n}`, monday, {}, { id: 5_000 + n, name: `Many ${n}`, email: `many.${n}@many.example` }),
+)
+await storeBodies(own.company.store.writer, [
+  ...many,
+  toBody('Created', 'unreachable', monday, {}, { id: 104, name: 'Una', email: 'una', managers: [{ id: 101 }] }),
+])
+for (const [role, login] of Object.entries(logins)) await own.company.addPassword(login, password, role as Signed)
+afterAll(() => own.close())
 // Each on a day of its own, so that nobody has had a reminder.
 beforeEach(() => {
   own.clock.now += 30 * day

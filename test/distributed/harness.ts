@@ -38,8 +38,6 @@ export type Harness = Distributed & {
   dispose(): Promise<void>
 }
 
-const partitions = 3
-
 /** For tests that wait for the end of no session: no partition changes hands for want of a processor. */
 export const noSessionEnds = { KAFKA_SESSION_TIMEOUT_MS: '60000' }
 
@@ -51,13 +49,13 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     directory,
     brokers,
     clickhouse,
-    partitions,
     env: { KAFKA_SESSION_TIMEOUT_MS: '1000', ...env },
   })
   const settings = { ...toSettings(broker), topic: distributed.topic, groupId: distributed.topic }
   const logger = createLogger({ part: 'test', level: 'silent' })
   const kafka = createKafka(settings, logger)
-  const topicSettings = { partitions, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
+  // As `createDistributed` has it.
+  const topicSettings = { partitions: 3, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
   await ensureTopic(kafka, { topic: distributed.topic, maxBodyBytes: 1_048_576, ...topicSettings })
   const writer = await openKafkaLogWriter({ settings, logger })
   const client = createClient(clickhouse)

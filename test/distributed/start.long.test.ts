@@ -1,30 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { waitForSchema } from '../../services/clickhouse/migrate.ts'
 import { openKafkaLogReader } from '../../services/event-log/kafka/reader/reader.ts'
 import { createKafka } from '../../services/event-log/kafka/settings.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
-import { runToEnd } from '../support/processes/child.ts'
+import { runToEnd, readMetric } from '../support/processes/child.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { findBroker, toSettings } from '../support/kafka/broker.ts'
-import { readMetric } from '../support/processes/metric.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { awaitTopic } from '../../services/event-log/kafka/topic.ts'
+import { testDirectory } from '../support/directories.ts'
+import { deliver } from '../support/processes/embedded.ts'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
 const nowhere = { url: 'http://127.0.0.1:9', username: 'default', password: '' }
 
 let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-apart-'))
+beforeEach(() => {
+  directory = testDirectory()
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const run = (main: string, env: Record<string, string>) =>
   runToEnd(main, { DATA_DIR: directory, ADMIN_PORT: '0', ...env })
@@ -82,11 +79,7 @@ describe.skipIf(broker === undefined)('an ingest that starts while Kafka is away
     const first = await away.startIngest()
     const receipts: string[] = []
     for (let index = 0; index < 30; index++) {
-      const answer = await fetch(away.ingestUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ eventType: 'x', timestamp: index + 1 }),
-      })
+      const answer = await deliver(away.ingestUrl, JSON.stringify({ eventType: 'x', timestamp: index + 1 }))
       expect(answer.status).toBe(200)
       receipts.push(((await answer.json()) as { receipt: string }).receipt)
     }

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { canOpenOwnBroker, findBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
-import type { Child } from '../support/processes/child.ts'
-import { readMetric } from '../support/processes/metric.ts'
+import { readMetric, type Child } from '../support/processes/child.ts'
 import { pickLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
 import { noSessionEnds, openHarness, type Harness } from './harness.ts'
+import { deliver } from '../support/processes/embedded.ts'
 
 // The work that is waited for has a third of this.
 const stopEnv = { SHUTDOWN_TIMEOUT_MS: '24000', LOG_LEVEL: 'warn' }
@@ -100,8 +100,7 @@ describe.skipIf(!canOpenOwnBroker())('with Kafka and ClickHouse away together', 
       const deliveries = createDeliveries(`stop-all ${when} ${how}`)
       for (let left = 40; left > 0; left--) {
         const body = deliveries.next()
-        const headers = { 'content-type': 'application/json' }
-        const answer = await fetch(harness.ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })
+        const answer = await deliver(harness.ingestUrl, body)
         // A delivery that cannot be used is refused and kept.
         expect([200, 400]).toContain(answer.status)
         harness.sent.push(toLogRecord(body))

@@ -1,33 +1,31 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let root: string
 const inRoot = (name: string) => join(root, name)
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rollcall-backup-'))
+  root = testDirectory()
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 /** Sends until it is stopped, and remembers the acknowledged deliveries. */
 function sendAll({ ingestUrl }: Embedded) {
   const acknowledged: string[] = []
   let isStopped = false
-  const headers = { 'content-type': 'application/json' }
   const sending = (async () => {
     for (let index = 0; !isStopped; index++) {
       const id = `a${index}`
-      const answer = await fetch(ingestUrl, { method: 'POST', headers, body: toBody('Created', id, monday + index) })
+      const answer = await deliver(ingestUrl, toBody('Created', id, monday + index))
       if (answer.status === 200) acknowledged.push(id)
     }
   })()
@@ -125,8 +123,7 @@ test('every table of the dashboards comes back with a backup as it was, and role
   })
   expect(Object.values(state).every((rows) => rows.length > 0)).toBe(true)
   const first = await startEmbedded(inRoot('data'))
-  const headers = { 'content-type': 'application/json' }
-  await fetch(first.ingestUrl, { method: 'POST', headers, body: toBody('Created', 'a1', monday) })
+  await deliver(first.ingestUrl, toBody('Created', 'a1', monday))
   const form = (path: string, fields: Record<string, string>) =>
     fetch(`${first.dashboardUrl}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   const answer = await form('/share', { page: '/assignments', days: '7' })

@@ -1,13 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const pageBytes = 8_192
 const acknowledged = 200
@@ -15,9 +15,8 @@ let data: string
 const logFile = () => join(data, 'log/log.sqlite')
 
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'rollcall-damaged-log-'))
+  data = testDirectory()
 })
-afterEach(() => rmSync(data, { recursive: true }))
 
 /** As ingest leaves it when it is ended before anything was stored. */
 async function writeLog(): Promise<void> {
@@ -47,8 +46,7 @@ async function refuse(env: Record<string, string> = {}): Promise<string> {
 }
 
 async function send(embedded: Embedded, id: string): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(embedded.ingestUrl, { method: 'POST', headers, body: toBody('Created', id, monday) })
+  const answer = await deliver(embedded.ingestUrl, toBody('Created', id, monday))
   expect(answer.status).toBe(200)
 }
 

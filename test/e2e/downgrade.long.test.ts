@@ -1,21 +1,16 @@
 /** An older version on the data of a newer one: it refuses before it takes anything, and leaves them as they are. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { spawnChild } from '../support/processes/child.ts'
-import { startEmbedded, testToken } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbedded, testToken } from '../support/processes/embedded.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let data: string
-beforeAll(() => {
-  data = mkdtempSync(join(tmpdir(), 'rollcall-downgrade-'))
-})
-afterAll(() => rmSync(data, { recursive: true, force: true }))
+const data = fileDirectory()
 
 async function inStore<Result>(query: string): Promise<Result[]> {
   const store = await openEmbeddedClickHouse({ directory: join(data, 'clickhouse') })
@@ -38,15 +33,13 @@ async function runWith(ids: readonly string[], stored: number): Promise<void> {
   const embedded = await startEmbedded(data)
   try {
     for (const id of ids) {
-      const headers = { 'content-type': 'application/json' }
       const body = Buffer.from(toBody('Created', id, monday + day))
-      expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
     }
-    await until(async () => {
-      const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
-      const { metrics } = (await answer.json()) as { metrics: { assigned: { value: number } } }
-      return metrics.assigned.value === stored
-    })
+    await until(
+      () => readAssigned(embedded.dashboardUrl),
+      (assigned) => assigned === stored,
+    )
     expect(await embedded.stop(), embedded.output()).toBe(0)
   } finally {
     await embedded.kill()

@@ -1,25 +1,24 @@
 /** Statements that never end, against the whole product: it goes on, stops within its limit, and starts again. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { lockStore } from '../../services/clickhouse/directory/store-directory.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toBody } from '../support/data/records.ts'
-import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const endless = `SELECT length(extractAll(repeat('a', 100000), '(.?){1000}'))`
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-endless-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const ask = async ({ dashboardUrl }: Embedded, sql: string) => {
   const response = await fetch(`${dashboardUrl}/api/sql`, { method: 'POST', body: sql })
@@ -60,8 +59,7 @@ test('several of them end one after another, and deliveries and other statements
   expect(countProcesses()).toBe(0)
   const all = Promise.all([ask(embedded, endless), ask(embedded, endless)])
   const body = toBody('Created', 'a', Date.now() - 1_000)
-  const headers = { 'content-type': 'application/json' }
-  expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+  expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
   expect(new Set((await all).map(({ status }) => status))).toEqual(new Set([408]))
   await until(async () => (await ask(embedded, 'SELECT count() FROM events')).text === '1')
   expect(await embedded.stop()).toBe(0)
@@ -84,8 +82,7 @@ test('a kill and a stop while one runs end it; the start after the kill finds a 
 
   // An erasure is done only when no snapshot holds the old files.
   const body = toBody('Created', 'a', Date.now() - 1_000, {}, { id: 7, name: 'Ada Moreno' })
-  const headers = { 'content-type': 'application/json' }
-  expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+  expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
   await until(async () => (await ask(embedded, 'SELECT count() FROM events')).text === '1')
   expect(readdirSync(join(directory, 'sql'))).toHaveLength(1)
   const { code } = await runCliInside(['erase', '--user', '7', '--yes'], { DATA_DIR: directory })
@@ -114,12 +111,8 @@ testOnDisk('a disk that is nearly full refuses statements and ends their process
     await until(() => !existsSync(join(data, 'sql')) || readdirSync(join(data, 'sql')).length === 0)
     expect((await ask(embedded, 'SELECT 1')).status).toBe(507)
     const body = toBody('Created', 'a', Date.now() - 1_000)
-    const headers = { 'content-type': 'application/json' }
-    expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
-    const assigned = async () => {
-      const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
-      return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
-    }
+    expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
+    const assigned = () => readAssigned(embedded.dashboardUrl)
     await until(async () => (await assigned()) === 1)
     disk.makeRoom()
     expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })

@@ -1,6 +1,5 @@
 /** After an erasure, and once the log's retention is over, no file of the data directory has anything of the person. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCli } from '../support/processes/cli.ts'
@@ -8,16 +7,16 @@ import { startEmbedded, testToken, type Embedded } from '../support/processes/em
 import { findMarker, marker } from '../support/data/markers.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let directory: string
 let product: Embedded | undefined
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-erased-files-'))
+  directory = testDirectory()
 })
 afterEach(async () => {
   await product?.kill()
   product = undefined
-  rmSync(directory, { recursive: true })
 })
 
 /** Files with a piece of the person. Files that go away meanwhile do not count. */

@@ -1,13 +1,13 @@
 /** The examples of README.md and docs/sql.md give the numbers of the pages. A packed install runs the same: test/package. */
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkExamples } from '../support/examples.ts'
 import { startEmbedded } from '../support/processes/embedded.ts'
+import { testDirectory } from '../support/directories.ts'
 
 test('the examples run as they stand, and give the numbers of the pages', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'rollcall-examples-'))
+  const cwd = testDirectory()
   await symlink(join(import.meta.dirname, '../../node_modules'), join(cwd, 'node_modules'))
   const embedded = await startEmbedded(join(cwd, 'data'))
   try {
@@ -15,6 +15,5 @@ test('the examples run as they stand, and give the numbers of the pages', async 
     expect(await embedded.stop()).toBe(0)
   } finally {
     await embedded.kill()
-    await rm(cwd, { recursive: true, force: true })
   }
 })

@@ -1,23 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbeddedFromNothing, type Embedded } from '../support/processes/embedded.ts'
+import { readAssigned, deliver, startEmbeddedFromNothing, type Embedded } from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 
 async function send(embedded: Embedded, id: string): Promise<void> {
-  const answer = await fetch(embedded.ingestUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: toBody('Created', id, monday),
-  })
+  const answer = await deliver(embedded.ingestUrl, toBody('Created', id, monday))
   expect(answer.status).toBe(200)
-}
-
-async function countAssignments(embedded: Embedded): Promise<number> {
-  const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`)
-  return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
 }
 
 // Without root there is no disk to fill; test/clickhouse/damaged-store.long.test.ts damages the same files by hand.
@@ -39,7 +30,7 @@ describe.runIf(canMount)('a start on a full disk', () => {
     const first = await startEmbeddedFromNothing(data)
     await send(first, 'a1')
     await until(
-      () => countAssignments(first),
+      () => readAssigned(first.dashboardUrl),
       (count) => count === 1,
     )
     expect(await first.stop()).toBe(0)
@@ -57,7 +48,7 @@ describe.runIf(canMount)('a start on a full disk', () => {
     const again = await startEmbeddedFromNothing(data)
     await send(again, 'a2')
     await until(
-      () => countAssignments(again),
+      () => readAssigned(again.dashboardUrl),
       (count) => count === 2,
     )
     expect(await again.stop()).toBe(0)

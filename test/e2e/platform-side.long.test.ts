@@ -2,9 +2,6 @@
  * The platform's other side as an owner has it: registered by a button, told of everything from then on, people and guides
  * pulled, and from the late ones to a guide - in the running product, by its pages, with the stand-in platform.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startProduct, type Product } from '../faults/platform/product.ts'
@@ -12,15 +9,15 @@ import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { computeFromTruth } from './platform-truth.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 20, 10)
-let directory: string
+const directory = fileDirectory()
 let platform: Platform
 let product: Product
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-platform-side-'))
   platform = await startPlatform({ seed: 'platform side', from, to, people: 30, tokens: ['admin'] })
   // No token of its own: it makes one, and knows its whole address.
   product = await startProduct(directory, {
@@ -32,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product?.stop()
   await platform?.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const press = async (path: string, fields: Record<string, string> | URLSearchParams) => {
@@ -108,7 +104,7 @@ describe('the platform side', { shuffle: false }, () => {
   })
 
   test('a product that listens on other addresses assigns no guides unless configured to', async () => {
-    const other = await mkdtemp(join(tmpdir(), 'rollcall-open-'))
+    const other = testDirectory()
     const open = await startProduct(other, {
       PLATFORM_URL: platform.baseUrl,
       PLATFORM_TOKEN: 'admin',
@@ -120,7 +116,6 @@ describe('the platform side', { shuffle: false }, () => {
       expect((await fetch(`${open.dashboardUrl}/api/guide-orders`)).status).toBe(404)
     } finally {
       await open.stop()
-      await rm(other, { recursive: true, force: true })
     }
   })
 })

@@ -2,9 +2,6 @@
  * The main job with a platform that is exactly the specification: two endpoints and nothing else, unpaged, 400 on any query,
  * ids as strings, optional fields that are null here and absent there.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
@@ -15,6 +12,7 @@ import { startDistributedProduct } from '../support/processes/product.ts'
 import { testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { computeFromTruth } from './platform-truth.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 20, 10)
@@ -99,7 +97,7 @@ const postsOf = (platform: Platform) => platform.calls.list().filter(({ method }
 
 // A story: each test goes on where the one before it ended.
 describe('a platform to the letter', { shuffle: false }, () => {
-  let directory: string
+  const directory = fileDirectory()
   let platform: Platform
   let product: Product
   let guideId: string
@@ -108,7 +106,6 @@ describe('a platform to the letter', { shuffle: false }, () => {
     startProduct(directory, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'admin', PLATFORM_TIMEOUT_MS: '600000' })
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'rollcall-specification-'))
     platform = await startSpecification()
     product = await start()
     guideId = platform.guides.list()[4]?.id ?? ''
@@ -116,7 +113,6 @@ describe('a platform to the letter', { shuffle: false }, () => {
   afterAll(async () => {
     await product?.stop()
     await platform?.close()
-    await rm(directory, { recursive: true, force: true })
   })
 
   test('cannot be registered at by its API: the owner is told so, and how it is done by hand', async () => {

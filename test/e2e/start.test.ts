@@ -1,20 +1,19 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { runToEnd, type Child } from '../support/processes/child.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-start-'))
+beforeEach(() => {
+  directory = testDirectory()
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const run = (env: Record<string, string>) =>
   runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data'), ...env })

@@ -1,6 +1,6 @@
 /** Traces of the running product, in both ways to run, as an OTLP collector receives them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testToken } from '../support/processes/embedded.ts'
+import { deliver, testToken } from '../support/processes/embedded.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { findMarker, marker } from '../support/data/markers.ts'
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/network/otlp-receiver.ts'
@@ -46,11 +46,7 @@ const marked = toBody(
 )
 
 async function send(product: Product, body: Uint8Array): Promise<string> {
-  const answer = await fetch(product.ingestUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(body),
-  })
+  const answer = await deliver(product.ingestUrl, body)
   return ((await answer.json()) as { receipt: string }).receipt
 }
 

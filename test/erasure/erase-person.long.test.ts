@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -8,14 +8,11 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isComplete } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

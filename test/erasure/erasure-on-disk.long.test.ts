@@ -1,9 +1,7 @@
 /** After an erasure nothing of the person is in any file of the store. The files are made readable: without compression. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
@@ -13,20 +11,15 @@ import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { storeGuides } from '../../services/sync/pull/guide-rows.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let parent: string
-let directory: string
-let store: EmbeddedClickHouse
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'rollcall-erasure-'))
-  directory = join(parent, 'clickhouse')
-  copyStoreTemplate(directory)
-  store = await openEmbeddedClickHouse({ directory })
-  await storeUncompressed(store)
-})
+const parent = fileDirectory()
+const directory = join(parent, 'clickhouse')
+copyStoreTemplate(directory)
+const store = await openEmbeddedClickHouse({ directory })
+await storeUncompressed(store)
 afterAll(async () => {
   await store.close()
-  await rm(parent, { recursive: true, force: true })
 })
 
 const rows = <Row>(query: string) => readRows<Row>(store, query)

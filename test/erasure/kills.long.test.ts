@@ -1,11 +1,9 @@
 /** kill -9 inside an erasure and inside retention: the begun work is complete after the next run, and no number changes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
@@ -16,6 +14,7 @@ import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { isComplete } from '../support/thorough.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
@@ -26,7 +25,7 @@ const searched = ['ada moreno', 'ada@example', '1985-12-10']
 let parent: string
 let directory: string
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'rollcall-kills-'))
+  parent = testDirectory()
   directory = join(parent, 'clickhouse')
   copyStoreTemplate(directory)
   await inStore(async (store) => {
@@ -34,7 +33,6 @@ beforeEach(async () => {
     await fill(store)
   })
 })
-afterEach(() => rm(parent, { recursive: true, force: true }))
 
 async function inStore<Result>(use: (store: EmbeddedClickHouse) => Promise<Result>): Promise<Result> {
   const store = await openEmbeddedClickHouse({ directory })

@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'
 import { toBody } from '../support/data/records.ts'
-import { startEmbedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded } from '../support/processes/embedded.ts'
 import { noSessionEnds, openHarness } from '../distributed/harness.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const broker = await findBroker()
 const hour = 3_600_000
@@ -15,7 +16,7 @@ const preload = pathToFileURL(join(import.meta.dirname, '../chaos/preload/clock.
 
 /** A clock that only Node sees, as far ahead as is set. */
 async function openClock() {
-  const directory = await mkdtemp(join(tmpdir(), 'rollcall-clock-'))
+  const directory = testDirectory()
   const file = join(directory, 'clock')
   const set = (aheadMs: number) => writeFile(file, String(aheadMs))
   await set(0)
@@ -59,8 +60,7 @@ describe('a clock that jumps hours ahead', () => {
         clock,
         async () => {
           const body = toBody('Created', `a${number++}`, Date.now())
-          const headers = { 'content-type': 'application/json' }
-          const answer = await fetch(embedded.ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })
+          const answer = await deliver(embedded.ingestUrl, body)
           expect(answer.status).toBe(200)
         },
         async () => {
@@ -72,7 +72,6 @@ describe('a clock that jumps hours ahead', () => {
       expect(await embedded.stop(), embedded.output()).toBe(0)
     } finally {
       await embedded.kill()
-      await rm(directory, { recursive: true, force: true })
       await clock.remove()
     }
   })

@@ -8,11 +8,12 @@ import { createDeliveries } from '../distributed/deliveries.ts'
 import { canOpenOwnBroker, openOwnBroker } from '../support/kafka/broker.ts'
 import { findJvmProblem } from '../support/kafka/jvm.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
-import { readMetric } from '../support/processes/metric.ts'
+import { readMetric } from '../support/processes/child.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { deliver } from '../support/processes/embedded.ts'
 
 type Answer = { status: number; retryAfter: string | null; receipt?: string }
 
@@ -29,10 +30,9 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
   const read = async <Row>(query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<Row>()
 
   async function send(paddingBytes = 0): Promise<Answer> {
-    const headers = { 'content-type': 'application/json' }
     const text = Buffer.from(deliveries.next()).toString()
     const body = text.replace(/^\{/, () => `{"padding":"${'x'.repeat(paddingBytes)}",`)
-    const response = await fetch(distributed.ingestUrl, { method: 'POST', headers, body })
+    const response = await deliver(distributed.ingestUrl, body)
     const { receipt } = (await response.json()) as { receipt?: string }
     if (response.status === 200 && receipt !== undefined) acknowledged.add(receipt)
     return { status: response.status, retryAfter: response.headers.get('retry-after') }

@@ -2,25 +2,22 @@
  * The audit for leaks of the product run apart: ingest, consumer and dashboards as processes on a real broker, with every server
  * going away in the middle. Their logs, metrics and answers have nothing of a person, and no token.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Child } from '../support/processes/child.ts'
+import { readMetric, type Child } from '../support/processes/child.ts'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { createDistributed, type Distributed } from '../support/processes/distributed.ts'
 import { canOpenOwnBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { marker } from '../support/data/markers.ts'
-import { readMetric } from '../support/processes/metric.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { isComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { createAudit, platformToken, toEvent } from './audit.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
-  let directory: string
+  const directory = fileDirectory()
   let broker: OwnBroker
   let clickhouse: TestClickHouse
   let proxy: Proxy
@@ -29,7 +26,6 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
   const children: [string, Child][] = []
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'rollcall-leaks-'))
     broker = await openOwnBroker()
     clickhouse = await openTestClickHouse({ isMigrated: true })
     client = createClient(clickhouse)
@@ -52,7 +48,6 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
     await proxy?.close()
     await clickhouse?.stop()
     await broker?.dispose()
-    await rm(directory, { recursive: true, force: true })
   })
 
   async function start<Started extends Child>(name: string, starting: Promise<Started>): Promise<Started> {

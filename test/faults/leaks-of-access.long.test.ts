@@ -3,11 +3,8 @@
  * a log, a metric, an answer to somebody else, or the output of the command line.
  */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashPassword } from '../../services/access/passwords.ts'
 import { findRunning } from '../../services/runtime/control/control-client.ts'
@@ -17,6 +14,7 @@ import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const secrets = {
   password: 'correct-horse-battery-of-the-owner',
@@ -35,7 +33,7 @@ let channel: Server
 let product: Embedded | undefined
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-secrets-'))
+  directory = testDirectory()
   channel = createServer((_, response) => response.writeHead(500).end('no')).listen(0, '127.0.0.1')
   await once(channel, 'listening')
 })
@@ -44,7 +42,6 @@ afterEach(async () => {
   product = undefined
   channel.close()
   channel.closeAllConnections()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 test('no secret and no address of a person gets out where sign-in, mail and channels fail', async () => {

@@ -4,9 +4,7 @@
  */
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
@@ -18,6 +16,7 @@ import { marker } from '../support/data/markers.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { createAudit, person, platformToken, toEvent, type Audit } from './audit.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const { name, email, title } = marker
 
@@ -29,7 +28,7 @@ let product: Embedded | undefined
 let audit: Audit
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-leaks-'))
+  directory = testDirectory()
   audit = createAudit(() => product?.ingestUrl ?? '')
   answers = {}
   platform = createServer((request, response) => {
@@ -44,7 +43,6 @@ afterEach(async () => {
   product = undefined
   platform.close()
   platform.closeAllConnections()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const env = () => ({

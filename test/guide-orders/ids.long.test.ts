@@ -1,19 +1,16 @@
 /** Ids of people go out in the form in which the platform sends them. */
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
 import { serveAnswers } from '../platform/answers.ts'
 import { openTestClient } from '../registration/client.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { openInstallation } from '../sync/pull/installation.ts'
 import { never, toRequest } from './office.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 /** A platform that lists these users, and one guide that nobody has. */

@@ -1,51 +1,44 @@
 /** Giving people a guide from the pages and by the API, over a real store and the stand-in platform. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
-import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
+import { asDescribed } from '../dashboards/api/described.ts'
+import { listen, startPreview } from '../dashboards/ui/serve.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { from, openOffice, to, type Office } from './office.ts'
+import { openTestStore } from '../support/store/store.ts'
+import { from, openOffice, to } from './office.ts'
 import { until } from '../support/wait.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-let store: TestStore
-let office: Office
-let pages: Running
-let api: DescribedApi
-let worker: GuideOrderWorker
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
-beforeAll(async () => {
-  store = await openTestStore()
-  const consumer = createConsumer({ client: store.writer })
-  const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)]
-  await consumer.handle(toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
-  office = await openOffice(store)
-  worker = openGuideOrderWorker({
-    runner: office.openRunner(),
-    // Each look is a statement, which is processor time that the pages need.
-    pollMs: 250,
-    onError: (error) => {
-      throw error
-    },
-  })
-  const queries = createQueries(ownReader(store.reader))
-  const assigning = createAssigning(office.orders, queries)
-  const clock = () => to
-  api = asDescribed(createApi({ queries, settings, clock, assigning }))
-  pages = await listen(await startPreview({ deps: { assigning, clock } }))
+const store = await openTestStore()
+const consumer = createConsumer({ client: store.writer })
+const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)]
+await consumer.handle(toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
+const office = await openOffice(store)
+const worker = openGuideOrderWorker({
+  runner: office.openRunner(),
+  // Each look is a statement, which is processor time that the pages need.
+  pollMs: 250,
+  onError: (error) => {
+    throw error
+  },
 })
+const queries = createQueries(ownReader(store.reader))
+const assigning = createAssigning(office.orders, queries)
+const clock = () => to
+const api = asDescribed(createApi({ queries, settings, clock, assigning }))
+const pages = await listen(await startPreview({ deps: { assigning, clock } }))
 afterAll(async () => {
-  await pages?.stop()
-  await worker?.close()
-  await office?.close()
-  await store?.close()
+  await pages.stop()
+  await worker.close()
+  await office.close()
+  await store.close()
 })
 
 const get = async (path: string) => {

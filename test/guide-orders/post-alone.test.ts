@@ -1,17 +1,14 @@
 /** Orders of guides at a platform that offers the two endpoints of the specification and nothing else. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock } from '../platform/clocks.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { never, openOffice, toRequest, type Office } from './office.ts'
 import { test, testLong } from '../support/thorough.ts'
 
-let store: TestStore
 let office: Office
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   office = await openOffice(store, { dialect: 'specification' })

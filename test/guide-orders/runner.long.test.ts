@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
 
-let store: TestStore
 let office: Office
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   office = await openOffice(store)

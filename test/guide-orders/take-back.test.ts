@@ -1,5 +1,5 @@
 /** Guides that were given by mistake: taken back by a DELETE whose path somebody has configured. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { routePolicy } from '../../dashboards/access/route-policy.ts'
 import { createAssigning } from '../../dashboards/assigning.ts'
@@ -8,16 +8,13 @@ import { asDescribed } from '../dashboards/api/described.ts'
 import { listen, startPreview } from '../dashboards/ui/serve.ts'
 import { serveAnswers } from '../platform/answers.ts'
 import { openTestClient } from '../registration/client.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { never, openOffice, to, type Office } from './office.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const takeBackPath = '/api/v1/guides/{guide_id}/assignments/{assignment_id}'
-let store: TestStore
 let office: Office
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   office = await openOffice(store, { takeBackPath })

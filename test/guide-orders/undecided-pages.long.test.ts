@@ -1,42 +1,36 @@
 /** The pages and the API where the platform lists neither guides nor who has them. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
-import { listen, startPreview, type Running } from '../dashboards/ui/serve.ts'
+import { asDescribed } from '../dashboards/api/described.ts'
+import { listen, startPreview } from '../dashboards/ui/serve.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
-import { from, never, openOffice, to, type Office } from './office.ts'
+import { from, never, openOffice, to } from './office.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 type Answer = any
-let store: TestStore
-let office: Office
-let pages: Running
-let api: DescribedApi
 
-beforeAll(async () => {
-  store = await openTestStore()
-  const events = [...createLife({ seed: 'orders', from, people: 40, eventForm: 'specification' }).next(to)]
-  await createConsumer({ client: store.writer }).handle(
-    toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))),
-  )
-  office = await openOffice(store, { dialect: 'specification' })
-  const queries = createQueries(ownReader(store.reader))
-  const assigning = createAssigning(office.orders, queries)
-  const clock = () => to
-  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  api = asDescribed(createApi({ queries, settings, clock, assigning }))
-  pages = await listen(await startPreview({ deps: { assigning, clock } }))
-})
+const store = await openTestStore()
+const events = [...createLife({ seed: 'orders', from, people: 40, eventForm: 'specification' }).next(to)]
+await createConsumer({ client: store.writer }).handle(
+  toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))),
+)
+const office = await openOffice(store, { dialect: 'specification' })
+const queries = createQueries(ownReader(store.reader))
+const assigning = createAssigning(office.orders, queries)
+const clock = () => to
+const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+const api = asDescribed(createApi({ queries, settings, clock, assigning }))
+const pages = await listen(await startPreview({ deps: { assigning, clock } }))
 afterAll(async () => {
-  await pages?.stop()
-  await office?.close()
-  await store?.close()
+  await pages.stop()
+  await office.close()
+  await store.close()
 })
 
 const get = async (path: string) => (await fetch(`${pages.url}${path}`)).text()

@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { testDirectory } from '../support/directories.ts'
 
 const moduleUrl = new URL('../../services/ingest/keep-young.ts', import.meta.url).href
 const ingest = new URL('../../services/ingest/main.ts', import.meta.url).pathname
 
 let directory: string
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-young-'))
+beforeEach(() => {
+  directory = testDirectory()
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
 
 /** Runs Node with these arguments. Resolves with its output, also when it fails. */
 async function runNode(args: string[], env: Record<string, string> = {}): Promise<string> {

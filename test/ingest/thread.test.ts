@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openIngestThread } from '../../services/ingest/thread/ingest-thread.ts'
@@ -10,12 +8,12 @@ import { hashToken } from '../../services/config/token.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
 import { event, token } from './ingest.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-thread-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 const toOptions = (port = 0) => ({
   ingest: {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { createAudit, type Audit } from '../../services/jobs/audit/audit.ts'
+import { afterAll, beforeEach, expect } from 'vitest'
+import { createAudit } from '../../services/jobs/audit/audit.ts'
 import { toSurplus, withTakeoverAudit } from '../../services/jobs/audit/audit-takeover.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
-let store: TestStore
-let audit: Audit
-beforeAll(async () => {
-  store = await openTestStore()
-  audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
-})
+const store = await openTestStore()
+const audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

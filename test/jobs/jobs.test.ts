@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
 import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../sync/pull/installation.ts'
 import { until } from '../support/wait.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
@@ -11,10 +11,7 @@ const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 4, 18, 12)
 const hourMs = 3_600_000
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { type FailedSelection, replayFailed, replayLog } from '../../services/jobs/replay.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
@@ -9,12 +6,10 @@ import type { LogRecord, PositionedRecord } from '../../services/event-log/event
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { scanLocalLog } from '../../services/event-log/local/log-use.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
+import { testDirectory } from '../support/directories.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
@@ -134,7 +129,7 @@ const notJson = 'It is not JSON, or nested too deeply, so no field of it can be 
 
 describe('the log', () => {
   test('puts back what the store has lost, and changes nothing that is there, while new batches come', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-replay-'))
+    const directory = testDirectory()
     const log = await openLocalLogWriter({ directory })
     const bodies = Array.from({ length: 120 }, (_, n) => toBody('Created', `a${n % 40}`, monday + n * 1_000))
     bodies.push(Buffer.from('no event'))
@@ -169,6 +164,5 @@ describe('the log', () => {
     await replayLog({ slices: slices(), consumer })
     expect(await readAll()).toEqual(after)
     await log.close()
-    rmSync(directory, { recursive: true })
   })
 })

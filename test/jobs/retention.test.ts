@@ -1,22 +1,19 @@
 /** Rows that are kept for a time only go, everything else stays, and no number changes. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { checkRetention, toRetentionLine } from '../../services/cli/doctor/check-store.ts'
 import { removable, type Removable, type Retention } from '../../services/config/retention.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { Checkpoint, JobContext, JobEnd } from '../../services/jobs/job.ts'
 import { createRetentionJob } from '../../services/jobs/retention-job.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 const now = Date.now()
 const ages = [399 * day, 200 * day, 100 * day + 1, 100 * day - 1, 50 * day, day]
 /** The store itself removes older repeats, whenever it merges. */
 const maxRepeatAge = 90 * day
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 /** Stores an event, a failed event, a repeat and a finding of each age. */

@@ -2,22 +2,22 @@
  * Every page in German, with nothing of English left: all pages of the router's own list, over the fixture, and those of
  * signing in over a small company.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { routePolicy, toRouteKey } from '../../dashboards/access/route-policy.ts'
 import { offered } from '../../language/language.ts'
 import type { DashboardsApp } from '../../dashboards/app.ts'
 import {
   foreignChallenge,
+  foreignCountry,
   foreignTeam,
   manager,
   openCompany,
-  ownTeam,
-  strangers,
-  reports,
-  foreignCountry,
   ownCountry,
-  type Company,
+  ownTeam,
+  reports,
+  strangers,
 } from '../dashboards/access/company.ts'
 import { changesFixture } from '../dashboards/ui/changes-fixture.ts'
 import { lateFixture } from '../dashboards/ui/late-fixture.ts'
@@ -26,22 +26,18 @@ import { overviewFixture } from '../dashboards/ui/fixture.ts'
 import { dictionaryFixture, healthFixture } from '../dashboards/ui/health-fixture.ts'
 import { learnersFixture, personFixture, rowsFixture, timelineEvents } from '../dashboards/ui/rows-fixture.ts'
 import { guidesFixture, setupFixture, startPreview } from '../dashboards/ui/serve.ts'
-import { englishLeft, textsIn } from './english-left.ts'
+import { german } from '../../language/german.ts'
+import { germanNouns } from '../../language/german/nouns.ts'
 
 /** Pages that are still English. German may be offered when this is empty. */
 const stillEnglish = new Set<string>([])
 
-let preview: DashboardsApp
-let company: Company
-let owner: Record<string, string>
-beforeAll(async () => {
-  preview = await startPreview()
-  company = await openCompany()
-  owner = await company.as('owner')
-})
+const preview = await startPreview()
+const company = await openCompany()
+const owner = await company.as('owner')
 afterAll(async () => {
-  await preview?.close()
-  await company?.close()
+  await preview.close()
+  await company.close()
 })
 
 const fixtures = [
@@ -157,3 +153,78 @@ describe('in German', () => {
     if (offered.includes('de')) expect([...stillEnglish]).toEqual([])
   })
 })
+
+/** Finds English in a page that is meant to be German. */
+
+/** Elements with names of the software and of its interfaces, which are not translated. */
+const withoutWords = new Set(['script', 'style', 'code', 'pre', 'kbd', 'samp', 'textarea'])
+const spoken = new Set(['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
+
+/** The texts that a reader sees or hears, one a piece. */
+export function textsOf(html: string): string[] {
+  const texts: string[] = []
+  const walk = (node: Tree.Node): void => {
+    if (node.nodeName === '#text') texts.push((node as Tree.TextNode).value.replaceAll(/\s+/g, ' ').trim())
+    if (withoutWords.has(node.nodeName)) return
+    if ('attrs' in node) {
+      // Another language says so: the names of languages in the menu.
+      if (node.nodeName !== 'html' && node.attrs.some(({ name }) => name === 'lang')) return
+      for (const { name, value } of node.attrs) if (spoken.has(name)) texts.push(value)
+    }
+    if ('childNodes' in node) node.childNodes.forEach(walk)
+  }
+  walk(parse(html))
+  return [...new Set(texts.filter((text) => text !== ''))]
+}
+
+/** Without letters of ids such as `5f5be3c8`. */
+const wordsOf = (text: string) => text.toLowerCase().match(/(?<![\p{L}\d])\p{L}{2,}(?![\p{L}\d])/gu) ?? []
+
+/** Without these no English sentence comes about. None of them is a German word. */
+const telling = new Set(
+  'the of and with for is are has have were not this that these from who what your you they their them be been being which when where how why than then there here it its as at by can cannot does did yet only nothing nobody all any some every each more most less fewer other others about after before until since into out up over under between changed overdue graded assigned completed'.split(
+    ' ',
+  ),
+)
+
+/** Names of formats, units, tools, sources and attributes in tests. */
+const formats = 'png svg json gib utc curl clickhouse client connect python workramp test country'.split(' ')
+
+const germanWords = new Set(
+  [...formats, ...Object.values(german).map(withoutPlaces), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
+)
+
+/** Names of values are English, and in no page. */
+function withoutPlaces(message: string): string {
+  return message.replaceAll(/\{\w+(?=[,}])/g, '{')
+}
+
+/** A text of ours that has another German. */
+const isOurs = (text: string) => Object.hasOwn(german, text) && german[text as keyof typeof german] !== text
+
+/** Not a letter or a plain word, such as a status: those are our own texts as well. */
+const isName = (text: string) => text.length > 2 && /\p{L}/u.test(text) && /[\p{Lu}\d@_./ -]/u.test(text)
+
+/** `data`: names and other texts that are not ours. */
+function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>): string[] {
+  const names = [...new Set(data)].filter(isName).sort((a, b) => b.length - a.length)
+  const known = new Set(names.flatMap(wordsOf))
+  const english = new Set(textsOf(inEnglish))
+  return textsOf(inGerman).filter((text) => {
+    // The id of a token, or the login that it gives.
+    if (/^(token:)?[\da-f]{8}$/.test(text)) return false
+    if (isOurs(text) && !names.includes(text)) return true
+    const own = names.reduce((rest, name) => rest.replaceAll(name, ' '), text)
+    // A key of an address stands in quotes.
+    const words = wordsOf(own.replaceAll(/„[^“]*“/g, ''))
+    if (words.some((word) => telling.has(word) && !germanWords.has(word))) return true
+    return english.has(text) && words.some((word) => word.length > 2 && !germanWords.has(word) && !known.has(word))
+  })
+}
+
+/** Every text in an object of data. */
+function textsIn(data: unknown): string[] {
+  if (typeof data === 'string') return [data]
+  if (typeof data !== 'object' || data === null) return []
+  return Object.values(data).flatMap(textsIn)
+}

@@ -1,12 +1,10 @@
 /** The npm package as a person gets it: packed, installed into an empty folder without scripts, and run there. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { bundled } from '../../scripts/dist-contents.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
@@ -15,17 +13,18 @@ import { testComplete } from '../support/thorough.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
+import { readAssigned, deliver } from '../support/processes/embedded.ts'
 
 const root = join(import.meta.dirname, '../..')
 type Locked = { packages: Record<string, unknown> }
 const mostPackages = 47
-let directory: string
+const directory = fileDirectory()
 let tarball: string
 let installed: string
 let listed: string[]
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-package-'))
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', directory])) as {
     filename: string
     files: { path: string }[]
@@ -36,7 +35,6 @@ beforeAll(() => {
   mkdirSync(installed)
   npm(installed, ['install', '--prefix', installed, '--ignore-scripts', '--prefer-offline', '--no-audit', tarball])
 })
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 function npm(cwd: string, words: string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', words, { cwd, encoding: 'utf8' })
@@ -91,9 +89,6 @@ async function stop({ process: child, output }: Started): Promise<void> {
   expect(code, output()).toBe(0)
 }
 
-const readAssigned = async (url: string) =>
-  ((await (await fetch(`${url}/api/metrics`)).json()) as MetricsAnswer).metrics.assigned.value
-
 test('the package has what it needs to run, and nothing else', () => {
   const others = listed.filter((path) => !path.startsWith('dist/'))
   expect(others.toSorted()).toEqual(['.env.example', 'LICENSE', 'README.md', 'bin/rollcall.js', 'package.json'])
@@ -131,9 +126,8 @@ describe('rollcall', () => {
       for (const path of assets) expect((await fetch(`${url}${path}`)).status, path).toBe(200)
 
       const ingestUrl = /Ingest URL {2}(\S+)/.exec(output())?.[1] ?? ''
-      const headers = { 'content-type': 'application/json' }
       const body = Buffer.from(toBody('Created', 'a', monday + day))
-      expect((await fetch(ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      expect((await deliver(ingestUrl, body)).status).toBe(200)
       await until(
         () => readAssigned(url),
         (assigned) => assigned === 1,

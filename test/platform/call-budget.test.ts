@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClickHouseCallRecord } from '../../services/platform/open-platform.ts'
-import { createMemoryCallRecord } from './call-record.ts'
+import { createMemoryCallRecord, mostInAnHour } from './calls.ts'
 import { createCallBudget, type CallBudget } from '../../services/platform/create-call-budget.ts'
 import type { CallPriority } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { createTurnedClock } from './clocks.ts'
-import { mostInAnHour } from './most-in-an-hour.ts'
 import { until } from '../support/wait.ts'
 
 const hourMs = 3_600_000

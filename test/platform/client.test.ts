@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMemoryCallRecord } from './call-record.ts'
+import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'

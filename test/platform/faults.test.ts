@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Clock, systemClock } from '../../services/platform/clock.ts'
-import { createMemoryCallRecord } from './call-record.ts'
+import { systemClock, type Clock } from '../../services/platform/clock.ts'
+import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'

@@ -1,17 +1,14 @@
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readPlatformNotices, toNoticeInstant } from '../../reporting/queries/platform.ts'
 import { openPlatform } from '../../services/platform/open-platform.ts'
 import { createNoticeRecord } from '../../services/platform/platform-notices.ts'
 import { until } from '../support/wait.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { serveAnswers, type Answered } from './answers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 async function open(answer: (url: URL, call: number) => Answered) {

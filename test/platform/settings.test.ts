@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMemoryCallRecord } from './call-record.ts'
+import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'

@@ -1,5 +1,5 @@
 /** A client of the platform for tests: its own budget, short pauses. */
-import { createMemoryCallRecord } from '../platform/call-record.ts'
+import { createMemoryCallRecord } from '../platform/calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'

@@ -1,19 +1,16 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RegisterOptions } from '../../services/registration/registration.ts'
 import { registerWebhook } from '../../services/registration/register.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
-import { openTestIngest, otherToken, token as live, type IngestUnderTest } from '../ingest/ingest.ts'
+import { openTestIngest, otherToken, token as live } from '../ingest/ingest.ts'
 import { openTestClient } from './client.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const revokedToken = 'revoked-token-of-last-year-0123456789abcdef'
-let ingest: IngestUnderTest
 const open: { close(): Promise<void> }[] = []
 
-beforeAll(async () => {
-  ingest = await openTestIngest()
-})
+const ingest = await openTestIngest()
 afterAll(() => ingest.dispose())
 const toUrl = (token: string) => `${ingest.url}/webhooks/${token}`
 

@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { LogRecord } from '../../services/event-log/event-log.ts'
 import { checkLocalLog, isWhole } from '../../services/repair/check-log.ts'
 import { LogDamagedError } from '../../services/event-log/local/damage/error.ts'
@@ -18,6 +17,7 @@ import { until } from '../support/wait.ts'
 import { createStore, readerOptions } from '../event-log/contract.ts'
 import { toRecord } from '../event-log/records.ts'
 import { appendTo, readAllOf } from '../event-log/local/whole-log.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const pageBytes = 8_192
 const pageOfPages = 0x05
@@ -27,10 +27,9 @@ let directory: string
 const inLog = (file: string) => join(directory, file)
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rollcall-damage-'))
+  root = testDirectory()
   directory = join(root, 'log')
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 /** Bodies that repeat something of their own, so that their part on a page can be found; every tenth fills several pages. */
 function makeRecords(count: number, label = 'record'): LogRecord[] {

@@ -23,6 +23,7 @@ import { parseConfig, type Config } from '../../services/config/config.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const hour = 3_600_000
 /** Within the time that the log keeps, whenever this runs. */
@@ -145,19 +146,15 @@ describe('rollcall store rebuild', () => {
   test('takes the rows of its own directory where a link leads to another store', async () => {
     const before = await readStore()
     forgetHalfOfTheLog()
-    const other = mkdtempSync(join(tmpdir(), 'rollcall-other-'))
-    try {
-      const empty = join(other, 'clickhouse')
-      copyStoreTemplate(empty)
-      for (const table of ['event_rows', 'open_versions']) {
-        rmSync(inStore('data/rollcall', table))
-        symlinkSync(realpathSync(join(empty, 'data/rollcall', table)), inStore('data/rollcall', table))
-      }
-      expect((await rebuildStore(config, io)).outcome).toBe('done')
-      expect(await readStore()).toEqual(before)
-    } finally {
-      rmSync(other, { recursive: true })
+    const other = testDirectory()
+    const empty = join(other, 'clickhouse')
+    copyStoreTemplate(empty)
+    for (const table of ['event_rows', 'open_versions']) {
+      rmSync(inStore('data/rollcall', table))
+      symlinkSync(realpathSync(join(empty, 'data/rollcall', table)), inStore('data/rollcall', table))
     }
+    expect((await rebuildStore(config, io)).outcome).toBe('done')
+    expect(await readStore()).toEqual(before)
   })
 
   test('keeps the rows around damaged bytes, recomputes what follows from events, and reports what is lost', async () => {

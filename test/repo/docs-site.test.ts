@@ -1,6 +1,5 @@
 /** The parts of the site besides Markdown. `npm run docs` itself fails on a link that leads nowhere. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
 import { expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { apiPages } from '../../docs/.vitepress/api-pages.ts'
 import { metricPages } from '../../docs/.vitepress/metric-pages.ts'
 import { operations } from '../../dashboards/api/operations.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
+import { testDirectory } from '../support/directories.ts'
 
 test('every metric has a page with its definition and its worked example', () => {
   const pages = metricPages()
@@ -31,7 +31,7 @@ test('every call of the API stands in the reference, with its parameters and the
 })
 
 test('programs find every page in llms.txt, and its Markdown under its address', async () => {
-  const outDir = mkdtempSync(join(tmpdir(), 'rollcall-site-'))
+  const outDir = testDirectory()
   const made = { path: 'docs/metrics/on_time_rate.md', content: '# On time' }
   const built = {
     outDir,
@@ -44,5 +44,24 @@ test('programs find every page in llms.txt, and its Markdown under its address',
   expect(read('llms.txt')).toContain('- [On time](/docs/metrics/on_time_rate.md)')
   expect(read('llms.txt')).toMatch(/^- \[.+\]\(\/METRICS\.md\)$/m)
   expect([read(made.path), read('METRICS.md')]).toEqual([made.content, readFileSync('docs/METRICS.md', 'utf8')])
-  rmSync(outDir, { recursive: true })
+})
+
+/** Each page that `npm run pictures` takes is there light and dark, and the README shows four of them. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const files = readdirSync(join(root, 'docs/images'))
+
+test('what the script takes is what is there', () => {
+  const list = /const pictured = \[([\s\S]*?)\n\]/.exec(read('scripts/pictures.ts'))?.[1] ?? ''
+  const taken = [...list.matchAll(/name: '(\w+)'/g)].flatMap(([, name]) => [`${name}-dark.png`, `${name}-light.png`])
+  expect(taken.length).toBeGreaterThanOrEqual(8)
+  expect(files.toSorted()).toEqual(taken.toSorted())
+})
+
+test('the README shows four pages, each in the reader’s scheme', () => {
+  const shown = [...read('README.md').matchAll(/docs\/images\/([\w-]+\.png)/g)].map(([, file]) => file)
+  expect(shown).toHaveLength(8)
+  for (const file of shown) expect(files).toContain(file)
+  expect(new Set(shown.map((file) => file?.replace(/-(dark|light)\.png$/, ''))).size).toBe(4)
 })

@@ -1,12 +1,13 @@
 /** The workflow of releases, as far as it can be known without running it. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+
 import packageJson from '../../package.json' with { type: 'json' }
 import { readDockerfile } from '../deploy/dockerfile.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
@@ -51,7 +52,7 @@ describe('a release', () => {
   })
 
   test('has the notes of its version, and none while that is unreleased', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-notes-'))
+    const directory = testDirectory()
     const notes = (changelog: string) => {
       writeFileSync(join(directory, 'CHANGELOG.md'), changelog)
       const words = ['scripts/release-notes.ts', join(directory, 'CHANGELOG.md')]
@@ -66,6 +67,23 @@ describe('a release', () => {
     })
     expect(notes(`## ${version} - unreleased\nNew.\n${older}`)).toMatchObject({ status: 1, stdout: '' })
     expect(notes(older)).toMatchObject({ status: 1, stderr: expect.stringContaining('missing') })
-    rmSync(directory, { recursive: true })
   })
+})
+
+import lockfile from '../../package-lock.json' with { type: 'json' }
+
+type Locked = { optionalDependencies?: Record<string, string> }
+
+test('the lockfile has every platform of every package, so that npm ci works on all of them', () => {
+  const locked = lockfile.packages as Record<string, Locked>
+  const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in locked) && !(`${path}/node_modules/${name}` in locked),
+    ),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the lockfile names no registry, so that npm ci uses the one that is configured', () => {
+  expect(JSON.stringify(lockfile)).not.toMatch(/"resolved":/)
 })

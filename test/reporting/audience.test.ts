@@ -1,7 +1,7 @@
 /** Who sees what, at the place where it is decided: the statements behind every page, export and answer. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience.ts'
 import { readFor } from '../../reporting/queries/read-for.ts'
 import { createBlockReader, holdBlocks } from '../../reporting/statements/block-reader.ts'
@@ -12,7 +12,7 @@ import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 const now = monday + 40 * day
 
@@ -44,11 +44,8 @@ const bodies = [
   toBody('Progress', 'a5', monday + 10 * day, {}, { id: 5, name: 'Ed Five', managers: [{ id: 4 }] }),
 ]
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-  await storeBodies(store.writer, bodies)
-})
+const store = await openTestStore()
+await storeBodies(store.writer, bodies)
 afterAll(() => store.close())
 
 const seeing = (people: Partial<Exclude<Audience['people'], 'all'>>): Audience => ({

@@ -1,6 +1,6 @@
 /** Changes between two moments: the changes of single assignments add up to the difference of every number. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { parseChangeCursor, toBetweenArgs, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
@@ -8,15 +8,14 @@ import { select } from '../../reporting/read/statement.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { asDescribed } from '../dashboards/api/described.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { computeCauses, type Causes } from '../model/changes.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import {
@@ -112,25 +111,14 @@ const told = [
 
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
-let store: TestStore
-let api: DescribedApi
-let queries: Queries
-let deliveries: Delivery[]
-beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  deliveries = [
-    ...fc
-      .sample(historyArb({ maxEvents: 24 }), { numRuns: 40, seed: 3 })
-      .flatMap((history, number) => setApart(history, number).deliveries),
-    ...told.map((body): Delivery => ({ body, receivedAt: now })),
-  ]
-  await storeBodies(
-    store.writer,
-    deliveries.map(({ body }) => body),
-  )
-  queries = createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) })
-  api = asDescribed(createApi({ queries, settings, clock: () => now }))
-})
+const store = await openTestStore({ keepsAnswers: true })
+const deliveries = [...sampleHistory(40, 3).deliveries, ...told.map((body): Delivery => ({ body, receivedAt: now }))]
+await storeBodies(
+  store.writer,
+  deliveries.map(({ body }) => body),
+)
+const queries = createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) })
+const api = asDescribed(createApi({ queries, settings, clock: () => now }))
 afterAll(() => store.close())
 
 async function getChanges(query: string): Promise<Answer> {

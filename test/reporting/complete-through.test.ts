@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createMemory } from '../../reporting/columns/memory.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { readCompleteThrough } from '../../reporting/statements/standing.ts'
 import { createRandom } from '../support/data/random.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 test.each(['statement', 'memory'])(

@@ -1,27 +1,21 @@
 /** The table of facts and the filters in memory beside the store: every bit of every row, and every row that a filter leaves. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { instants } from '../../reporting/columns/columns.ts'
 import { compile, compileFacts, type Version } from '../../reporting/expressions/evaluate.ts'
 import { toViewCondition } from '../../reporting/expressions/view-sql.ts'
 import { whereOf } from '../../reporting/scope/filters.ts'
 import { factBits, holds, toDecimal, toFactMask, type Fact } from '../../schemas/metrics/facts.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { scopeAt, toScopeParams } from './oracle/scope-at.ts'
 import { loadHistory } from '../support/data/history.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-  const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: 60, seed: 4 }).map(setApart)
-  const [deliveries, pulledUsers] = [all.flatMap((each) => each.deliveries), all.flatMap((each) => each.pulledUsers)]
-  await loadHistory(store.writer, { deliveries, pulledUsers }, 1_000)
-})
+const store = await openTestStore()
+await loadHistory(store.writer, sampleHistory(60, 4), 1_000)
 afterAll(() => store.close())
 
 type Row = Version & { assignment_id: string; facts: string }

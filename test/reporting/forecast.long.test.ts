@@ -1,14 +1,12 @@
 /** How the forecast would have done on the sample company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { createStoreApi, asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { isComplete } from '../support/thorough.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
+import { evaluate } from '../bench/forecast.ts'
 
 const day = 86_400_000
 const seeds = isComplete ? ['forecast', 'another'] : ['forecast']
@@ -25,13 +23,7 @@ describe.each(seeds)('on the company of the stand-in with the seed %s', (seed) =
     let offset = await consumer.resumeFrom(0)
     const records = [...life.next(end)].map(({ body }) => toRecord(Buffer.from(body), offset++))
     for (let at = 0; at < records.length; at += 10_000) await consumer.handle(toBatch(records.slice(at, at + 10_000)))
-    api = asDescribed(
-      createApi({
-        queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-        settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-        clock: () => end,
-      }),
-    )
+    api = asDescribed(createStoreApi(store, end))
   })
   afterAll(() => store.close())
 
@@ -100,4 +92,20 @@ describe.each(seeds)('on the company of the stand-in with the seed %s', (seed) =
     const chances = likeliest.map(({ chance }) => chance)
     expect(chances).toEqual(chances.toSorted((a, b) => b - a))
   })
+})
+
+/** The forecast over made histories of four kinds: `test/bench/forecast.ts` prints the figures. */
+
+test('the interval holds and is narrow, and the forecast is near', () => {
+  const scores = evaluate(3)
+  const all = scores.find(({ kind }) => kind === 'all')
+  if (all === undefined) throw new Error('no scores')
+  expect(all.cases).toBeGreaterThan(500)
+  expect(all.withoutInterval).toBeLessThan(all.cases / 20)
+  expect(all.held).toBeGreaterThanOrEqual(0.85)
+  // A Kaplan-Meier curve by age alone, with a bootstrap interval: 2.39 points wide, pinball loss 0.207, mean error 0.71 points.
+  expect(all.width).toBeLessThanOrEqual(1.5 * 2.39)
+  expect(all.pinball).toBeLessThanOrEqual(0.207)
+  expect(all.error).toBeLessThanOrEqual(0.71)
+  for (const { kind, held } of scores) expect([kind, held >= 0.8]).toEqual([kind, true])
 })

@@ -1,12 +1,9 @@
 /** The forecast: its arithmetic by hand, and the cases that it refuses. `forecast.long.test.ts` holds it to the sample company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
 import { toForecast, type WaitCounts } from '../../reporting/forecast/forecast.ts'
 import { fitHazards, noDue, toChances, type PastWaits } from '../../reporting/forecast/hazard.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
+import { createStoreApi, asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
 
 const fitHazard = (past: PastWaits, daysAgo: number) => fitHazards(past, [daysAgo])[0]!
 
@@ -130,13 +127,7 @@ describe('a request for a forecast', () => {
   let api: DescribedApi
   beforeAll(async () => {
     store = await openTestStore()
-    api = asDescribed(
-      createApi({
-        queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-        settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-        clock: () => Date.UTC(2026, 9, 1),
-      }),
-    )
+    api = asDescribed(createStoreApi(store, Date.UTC(2026, 9, 1)))
   })
   afterAll(() => store.close())
 

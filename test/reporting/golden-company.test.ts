@@ -1,28 +1,24 @@
 /** The company of docs/golden-company.md, sent through the real consumer into a real store. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readBlocks } from '../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { readGoldenDocument, toDocumentDigits } from '../model/by-hand/golden-document.ts'
+import { readGoldenDocument, toDocumentDigits } from '../model/by-hand/hand.ts'
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const expected = readGoldenDocument()
 
-let store: TestStore
-let metrics: Metrics
-beforeAll(async () => {
-  store = await openTestStore()
-  const records = smallCompany.map(({ body }, offset) => toRecord(Buffer.from(body), offset))
-  await createConsumer({ client: store.writer }).handle(toBatch(records))
-  metrics = toMetricsAnswer(
-    await readBlocks(ownReader(store.reader), smallCompanyScope, 'metrics'),
-    smallCompanyScope,
-  ).metrics
-})
+const store = await openTestStore()
+const records = smallCompany.map(({ body }, offset) => toRecord(Buffer.from(body), offset))
+await createConsumer({ client: store.writer }).handle(toBatch(records))
+const metrics = toMetricsAnswer(
+  await readBlocks(ownReader(store.reader), smallCompanyScope, 'metrics'),
+  smallCompanyScope,
+).metrics
 afterAll(() => store.close())
 
 test.each(Object.keys(expected) as (keyof Metrics)[])('%s is what the document works out', (key) => {

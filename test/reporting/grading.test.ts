@@ -1,5 +1,4 @@
 /** The numbers of the Grading page beside the model: queue, ages, turnaround, backlog through time, challenges. */
-import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import {
@@ -10,8 +9,7 @@ import {
   type QueueRow,
 } from '../../reporting/queries/grading.ts'
 import { reviewStates, waitingAges } from '../../reporting/metrics/grading.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { historyArb, type History } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'
 import { gradingTurnaround } from '../model/metrics/durations.ts'
 import { toInScope } from '../model/in-scope.ts'
@@ -19,7 +17,7 @@ import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { addDays, firstInstantOf, localDate, periodStart } from '../model/zones.ts'
 import { loadHistory } from '../support/data/history.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { createMemory } from '../../reporting/columns/memory.ts'
@@ -39,26 +37,17 @@ const scopes: Record<string, Scope> = {
   'what was handed in, of a past moment': createScope(asOf - 5 * dayMs, { ...zones, now: asOf, fact: ['submitted'] }),
 }
 
-let store: TestStore
-let queriesOf: Record<'statement' | 'memory', Queries>
 /** Those of the way that is tested. */
 let queries: Queries
-let history: History
 
-beforeAll(async () => {
-  store = await openTestStore()
-  const memory = createMemory(openSource(store.reader, store.streamer))
-  queriesOf = {
-    statement: createQueries(ownReader(store.reader)),
-    memory: createQueries(ownReader(store.reader, memory)),
-  }
-  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 60 : 30, seed: 6 }).map(setApart)
-  history = {
-    deliveries: histories.flatMap(({ deliveries }) => deliveries),
-    pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
-  }
-  await loadHistory(store.writer, history, 1_000)
-})
+const store = await openTestStore()
+const memory = createMemory(openSource(store.reader, store.streamer))
+const queriesOf = {
+  statement: createQueries(ownReader(store.reader)),
+  memory: createQueries(ownReader(store.reader, memory)),
+}
+const history = sampleHistory(isThorough ? 60 : 30, 6)
+await loadHistory(store.writer, history, 1_000)
 afterAll(() => store.close())
 
 const rowsOf = (scope: Scope) => computeAssignments(history.deliveries, scope, history.pulledUsers)

@@ -1,15 +1,15 @@
 /** The lines of rankings and of a manager's reports: each is what the metrics of METRICS.md say for that line alone. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createQueries } from '../../reporting/queries/queries.ts'
 import type { GroupRow } from '../../reporting/statements/groups.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
+import { joinApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 4, 1)
@@ -26,23 +26,16 @@ const company = [
   toBody('Created', 'g5', monday + day, {}, { id: 'boss', name: 'The Boss', managers: [{ id: 'sue' }] }),
 ]
 
-let store: TestStore
-let queries: Queries
-let deliveries: Delivery[]
-beforeAll(async () => {
-  store = await openTestStore()
-  deliveries = [
-    ...fc
-      .sample(historyArb({ maxEvents: 40 }), { numRuns: 12, seed: 21 })
-      .flatMap((history, number) => setApart(history, number).deliveries),
-    ...company.map((body): Delivery => ({ body, receivedAt: now })),
-  ]
-  await storeBodies(
-    store.writer,
-    deliveries.map(({ body }) => body),
-  )
-  queries = createQueries(ownReader(store.reader))
-})
+const store = await openTestStore()
+const deliveries = [
+  ...joinApart(fc.sample(historyArb({ maxEvents: 40 }), { numRuns: 12, seed: 21 })).deliveries,
+  ...company.map((body): Delivery => ({ body, receivedAt: now })),
+]
+await storeBodies(
+  store.writer,
+  deliveries.map(({ body }) => body),
+)
+const queries = createQueries(ownReader(store.reader))
 afterAll(() => store.close())
 
 /** The same numbers by the model; a line that the model does not have is `undefined`. */

@@ -1,12 +1,12 @@
 /** Answers that are shared for a moment. The clock and the ends of reads are the test's; the last test asks the real store. */
 import { setImmediate as settle } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createBlockReader, holdBlocks, type BlockRequest } from '../../reporting/statements/block-reader.ts'
 import { createHeldAnswers } from '../../reporting/metrics/held-answers.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 type Read = { key: string; finish: (answer: string) => Promise<void>; fail: (error: Error) => Promise<void> }
@@ -162,10 +162,7 @@ test('bounds memory: drops answers that are too old, and the oldest beyond the l
   expect(answers.size()).toBe(1)
 })
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 test('numbers of now are shared, with their own moment; another moment, filter or audience has its own', async () => {

@@ -1,15 +1,12 @@
 /** Managers as people ask for them: over the API, in exports, as of any day. */
-import type { Hono } from 'hono'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
+import { openTestStore } from '../support/store/store.ts'
+import { createStoreApi } from '../dashboards/api/described.ts'
 
 const now = monday + 40 * day
 const tuesday = monday + day
@@ -23,16 +20,8 @@ const bodies = [
   toBody('Progress', 'a3', monday + 10 * day, {}, { id: 3, managers: [{ id: 4 }] }),
 ]
 
-let store: TestStore
-let app: Hono
-beforeAll(async () => {
-  store = await openTestStore()
-  app = createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-    settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-    clock: () => now,
-  })
-})
+const store = await openTestStore()
+const app = createStoreApi(store, now)
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()

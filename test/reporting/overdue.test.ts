@@ -1,17 +1,15 @@
 /** The numbers of the Overdue page beside the model: by person, manager, team, bucket and due day. */
-import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Overdue } from '../../reporting/statements/overdue.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
-import { type History, historyArb } from '../model/arbitrary/history.ts'
+import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { peopleAt } from '../model/reading/people.ts'
 import { readDeliveries } from '../model/reading/reading.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { addDays, localDate } from '../model/zones.ts'
 import { loadHistory } from '../support/data/history.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { createMemory } from '../../reporting/columns/memory.ts'
@@ -26,24 +24,14 @@ const scopes: Record<string, Scope> = {
   'two buckets': createScope(asOf, { ...zones, aging: ['1-7', '15-30'] }),
 }
 
-let store: TestStore
-let queriesOf: Record<'statement' | 'memory', Queries>
-let history: History
-
-beforeAll(async () => {
-  store = await openTestStore()
-  const memory = createMemory(openSource(store.reader, store.streamer))
-  queriesOf = {
-    statement: createQueries(ownReader(store.reader)),
-    memory: createQueries(ownReader(store.reader, memory)),
-  }
-  const histories = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: isThorough ? 60 : 30, seed: 5 }).map(setApart)
-  history = {
-    deliveries: histories.flatMap(({ deliveries }) => deliveries),
-    pulledUsers: histories.flatMap(({ pulledUsers }) => pulledUsers),
-  }
-  await loadHistory(store.writer, history, 1_000)
-})
+const store = await openTestStore()
+const memory = createMemory(openSource(store.reader, store.streamer))
+const queriesOf = {
+  statement: createQueries(ownReader(store.reader)),
+  memory: createQueries(ownReader(store.reader, memory)),
+}
+const history = sampleHistory(isThorough ? 60 : 30, 5)
+await loadHistory(store.writer, history, 1_000)
 afterAll(() => store.close())
 
 const rowsByScope = new Map<string, ReturnType<typeof computeAssignments>>()

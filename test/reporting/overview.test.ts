@@ -1,34 +1,29 @@
 /** The Overview besides the metrics: every line of a ranking is as the metrics say for that line alone. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'
-import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
+import type { RankingRow } from '../../reporting/metrics/overview.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments, computeMetrics } from '../model/model.ts'
-import { createScope, type Delivery, type Scope } from '../model/scope.ts'
+import { createScope, type Scope } from '../model/scope.ts'
 import { periodStart } from '../model/zones.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
 const scope = createScope(asOf, { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', includeLeavers: true })
 const before = { ...scope, asOf: Date.UTC(2026, 2, 30) }
-let store: TestStore
-let deliveries: Delivery[]
-let overview: Overview
 
-beforeAll(async () => {
-  store = await openTestStore()
-  deliveries = fc
-    .sample(historyArb({ maxEvents: 60 }), { numRuns: 12, seed: 11 })
-    .flatMap((history) => history.deliveries)
-  await storeBodies(
-    store.writer,
-    deliveries.map(({ body }) => body),
-  )
-  overview = await createQueries(ownReader(store.reader)).overview(scope, before)
-})
+const store = await openTestStore()
+const deliveries = fc
+  .sample(historyArb({ maxEvents: 60 }), { numRuns: 12, seed: 11 })
+  .flatMap((history) => history.deliveries)
+await storeBodies(
+  store.writer,
+  deliveries.map(({ body }) => body),
+)
+const overview = await createQueries(ownReader(store.reader)).overview(scope, before)
 afterAll(() => store.close())
 
 function toLine(id: string, narrowed: Scope): Omit<RankingRow, 'name'> {

@@ -1,27 +1,20 @@
 /** One assignment through time: state, lives, events and regrades, held against the model's reading of the raw bodies. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
+import { afterAll, expect, test } from 'vitest'
 import type { Timeline } from '../../schemas/answers/timeline.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
-import { setApart } from '../model/arbitrary/apart.ts'
+import { createStoreApi, asDescribed } from '../dashboards/api/described.ts'
+import { joinApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
 import { computeAssignments } from '../model/model.ts'
 import { createScope, type Delivery } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
 type Answer = Timeline & { as_of: string; state: { assignment_id: string; calculated_grade: number | null } | null }
-
-let store: TestStore
-let api: DescribedApi
-let deliveries: Delivery[]
 
 const graded = (at: number, grade: number | null, passed: boolean, kind: 'Progress' | 'Created' = 'Progress') =>
   toBody(kind, 'told/often', at, { isFullyGraded: true, isSubmitted: true, calculatedGrade: grade, passed })
@@ -36,27 +29,17 @@ const told = [
   graded(monday + 7 * day, 90, true),
 ]
 
-beforeAll(async () => {
-  store = await openTestStore()
-  deliveries = [
-    ...fc
-      .sample(historyArb({ maxEvents: 30 }), { numRuns: 60, seed: 5 })
-      .flatMap((history, number) => setApart(history, number).deliveries),
-    ...told.map((body): Delivery => ({ body, receivedAt: now })),
-  ]
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  // Backwards: the order of arrival must not matter.
-  const records = deliveries.toReversed().map(({ body }, offset) => toRecord(Buffer.from(body), offset))
-  await consumer.handle(toBatch(records))
-  api = asDescribed(
-    createApi({
-      queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-      settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-      clock: () => now,
-    }),
-  )
-})
+const store = await openTestStore()
+const deliveries = [
+  ...joinApart(fc.sample(historyArb({ maxEvents: 30 }), { numRuns: 60, seed: 5 })).deliveries,
+  ...told.map((body): Delivery => ({ body, receivedAt: now })),
+]
+const consumer = createConsumer({ client: store.writer })
+await consumer.resumeFrom(0)
+// Backwards: the order of arrival must not matter.
+const records = deliveries.toReversed().map(({ body }, offset) => toRecord(Buffer.from(body), offset))
+await consumer.handle(toBatch(records))
+const api = asDescribed(createStoreApi(store, now))
 afterAll(() => store.close())
 
 async function getAssignment(id: string, asOf: number): Promise<Answer> {

@@ -1,33 +1,30 @@
 /** Pages of rows are taken from signed rows and collapsed afterwards: exact however much was taken back since the last merge. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import type { RowCursor, RowOrder } from '../../reporting/scope/row-order.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickLong } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = monday + 30 * day
 const ids = ['a', 'b', 'c', 'd', 'e']
-let store: TestStore
 
-beforeAll(async () => {
-  store = await openTestStore()
-  await store.writer.command({ query: 'SYSTEM STOP MERGES rollcall.open_versions' })
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.resumeFrom(0)
-  let offset = 0
-  // Each batch takes back five rows and gives five others: 400 rows in all, of which five hold.
-  for (let step = 0; step < 40; step++) {
-    const records = ids.map((id, index) => {
-      const fields = { createdAt: monday + index, dueDate: monday + 20 * day, completionPercentage: step }
-      return toRecord(toBody('Progress', id, monday + step * 60_000, fields, { id: index }), offset++)
-    })
-    await consumer.handle(toBatch(records))
-  }
-}, 120_000)
+const store = await openTestStore()
+await store.writer.command({ query: 'SYSTEM STOP MERGES rollcall.open_versions' })
+const consumer = createConsumer({ client: store.writer })
+await consumer.resumeFrom(0)
+let offset = 0
+// Each batch takes back five rows and gives five others: 400 rows in all, of which five hold.
+for (let step = 0; step < 40; step++) {
+  const records = ids.map((id, index) => {
+    const fields = { createdAt: monday + index, dueDate: monday + 20 * day, completionPercentage: step }
+    return toRecord(toBody('Progress', id, monday + step * 60_000, fields, { id: index }), offset++)
+  })
+  await consumer.handle(toBatch(records))
+}
 afterAll(() => store.close())
 
 test('the store of this test holds far more signed rows than a page takes at first', async () => {

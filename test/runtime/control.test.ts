@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -15,6 +15,7 @@ import {
 import { listen, type Listening } from '../../services/runtime/http/listen.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const token = makeControlToken()
 const logger = createLogger({ part: 'control', level: 'silent' })
@@ -46,7 +47,7 @@ const commands: Commands = new Map([
 ])
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-control-'))
+  directory = testDirectory()
   said = []
   sawEnd = false
   const handler = createControlApp({ token, commands, logger })
@@ -55,7 +56,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await server.close(100)
-  rmSync(directory, { recursive: true })
 })
 
 function toIo(signal = new AbortController().signal): CommandIo {

@@ -4,24 +4,24 @@
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smallCompany } from '../model/by-hand/small-company.ts'
 import { runCli } from '../support/processes/cli.ts'
-import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { isComplete, testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { fileDirectory } from '../support/directories.ts'
 
 const clients = join(import.meta.dirname, 'clients')
 const run = promisify(execFile)
 
-let directory: string
+const directory = fileDirectory()
 /** The programs of Python. */
 let bin: string
 let embedded: Embedded
@@ -30,7 +30,6 @@ const env: Record<string, string | undefined> = { ...process.env, DBT_SEND_ANONY
 const counted: { assigned: number; overdue: number } = { assigned: 0, overdue: 0 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-clients-'))
   // Newer dbt-core downloads a parser from elsewhere.
   const dbt = isComplete ? ['dbt-clickhouse==1.10.3', 'dbt-core==1.10.23'] : []
   bin = await openPython(directory, 'clickhouse-connect==1.12.0', ...dbt)
@@ -42,8 +41,7 @@ beforeAll(async () => {
   if (token === undefined) throw new Error(`There is no token:\n${out}${err}`)
   Object.assign(env, { SQL_PORT: sqlPort, TOKEN: token })
   for (const { body } of smallCompany) {
-    const headers = { 'content-type': 'application/json' }
-    expect((await fetch(embedded.ingestUrl, { method: 'POST', body: Buffer.from(body), headers })).status).toBe(200)
+    expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
   }
   await until(async () => {
     const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`, {
@@ -56,7 +54,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await embedded?.stop()
-  await rm(directory, { recursive: true, force: true })
 })
 
 async function fetchJar(group: string, name: string, version: string, classifier = ''): Promise<string> {

@@ -1,31 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { monday, toBody } from '../support/data/records.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let directory: string
+const directory = fileDirectory()
 let embedded: Embedded
 let sqlPort: number | undefined
 beforeAll(async () => {
   ;[sqlPort] = await findFreePorts(1)
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-sql-'))
   embedded = await startEmbedded(directory, { SQL_MAX_ROWS: '10000', SQL_PORT: String(sqlPort) })
 })
 afterAll(async () => {
   await embedded.stop()
-  await rm(directory, { recursive: true, force: true })
 })
 
 test('the product answers SQL at /api/sql, within the limits that are set, and what was just received', async () => {
-  await fetch(embedded.ingestUrl, {
-    method: 'POST',
-    body: Buffer.from(toBody('Created', 'a', monday)),
-    headers: { 'content-type': 'application/json' },
-  })
+  await deliver(embedded.ingestUrl, toBody('Created', 'a', monday))
   const client = createClient({
     url: embedded.dashboardUrl,
     pathname: '/api/sql',

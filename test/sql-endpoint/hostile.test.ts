@@ -1,15 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { hostile } from './hostile-statements.ts'
-import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+import { openTestEndpoint } from './endpoint.ts'
 
-let endpoint: TestEndpoint
-let before: unknown
-beforeAll(async () => {
-  endpoint = await openTestEndpoint()
-  before = await readAll()
-})
+const endpoint = await openTestEndpoint()
+const before = await readAll()
 afterAll(() => endpoint.close())
 
 /** Every table with its rows, as the writer sees it. */

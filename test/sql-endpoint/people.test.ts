@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestEndpoint } from './endpoint.ts'
 
-let endpoint: TestEndpoint
-beforeAll(async () => {
-  endpoint = await openTestEndpoint({ people: true })
-})
+const endpoint = await openTestEndpoint({ people: true })
 afterAll(() => endpoint.close())
 
 test('names and e-mails can be read where that is granted, by the view people only', async () => {

@@ -1,11 +1,10 @@
 /** Statements in a process of their own, over a snapshot of the store that follows it. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import {
   checkResolved,
@@ -14,12 +13,13 @@ import {
   type StatementClient,
 } from '../../services/sql-endpoint/check-statement.ts'
 import { createQueue, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
-import { openSqlProcess, type SqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
+import { openSqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 const limits = {
   // Not the subject, but for one test: no machine is so slow.
@@ -28,20 +28,14 @@ const limits = {
   maxResultRows: 100_000,
   maxResultBytes: 2 ** 26,
 }
-let store: TestStore
-let directory: string
-let opened: SqlProcess
-let endpoint: Hono
 
-beforeAll(async () => {
-  store = await openTestStore()
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-sql-'))
-  opened = openSqlProcess({ client: store.reader, directory, views: contractViews, limits })
-  endpoint = openSqlEndpoint({ engine: opened, people: true, onError: (error) => console.log(error) })
-})
+const store = await openTestStore()
+const directory = mkdtempSync(join(tmpdir(), 'rollcall-sql-'))
+const opened = openSqlProcess({ client: store.reader, directory, views: contractViews, limits })
+const endpoint = openSqlEndpoint({ engine: opened, people: true, onError: (error) => console.log(error) })
 afterAll(async () => {
-  await opened?.close()
-  await store?.close()
+  await opened.close()
+  await store.close()
 })
 
 async function ask(sql: string): Promise<{ status: number; text: string }> {
@@ -226,7 +220,7 @@ testLong('a statement that takes too long ends, with its process, and the next o
 })
 
 testLong('an idle process ends, and leftovers of a crash go at the next start', async () => {
-  const left = mkdtempSync(join(tmpdir(), 'rollcall-left-'))
+  const left = testDirectory()
   const idle = openSqlProcess({ client: store.reader, directory: left, views: [], limits, idleMs: 50 })
   const app = openSqlEndpoint({ engine: idle, people: false })
   expect((await app.request('/?query=SELECT+1')).status).toBe(200)
@@ -237,7 +231,6 @@ testLong('an idle process ends, and leftovers of a crash go at the next start', 
   openSqlProcess({ client: store.reader, directory: left, views: [], limits })
   expect(existsSync(left)).toBe(false)
   await crashed.close()
-  rmSync(left, { recursive: true, force: true })
 })
 
 describe('states of aggregates that are made of bytes', () => {

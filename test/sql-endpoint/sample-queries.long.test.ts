@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestEndpoint, type TestEndpoint } from './endpoint.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestEndpoint } from './endpoint.ts'
 
-let endpoint: TestEndpoint
-beforeAll(async () => {
-  endpoint = await openTestEndpoint()
-})
+const endpoint = await openTestEndpoint()
 afterAll(() => endpoint.close())
 
 const directory = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries')

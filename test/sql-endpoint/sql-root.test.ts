@@ -1,23 +1,24 @@
 /** SQL at the root of a port of its own, where people sign in: the same readers, rights and limits as `/api/sql`. */
 import { request } from 'node:http'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { checkSignIn } from '../../dashboards/access/entrance.ts'
 import { createSqlRoot } from '../../services/sql-endpoint/open-sql-endpoint.ts'
-import { listen, type Listening } from '../../services/runtime/http/listen.ts'
+import { listen } from '../../services/runtime/http/listen.ts'
 import { configure, openCompany, strangers, type Company } from '../dashboards/access/company.ts'
 
-let company: Company
-let server: Listening
 const tokens: Record<string, string> = {}
-beforeAll(async () => {
-  company = await openCompany()
-  server = await listen({ handler: createSqlRoot(company.app), host: '127.0.0.1', port: 0, portVariable: 'SQL_PORT' })
-  const token = async (...asked: Parameters<Company['as']>) =>
-    (await company.as(...asked)).authorization?.slice('Bearer '.length) ?? ''
-  for (const role of ['owner', 'analyst', 'manager', 'viewer'] as const) tokens[role] = await token(role)
-  tokens['named analyst'] = await token('analyst', { names: true })
+const company = await openCompany()
+const server = await listen({
+  handler: createSqlRoot(company.app),
+  host: '127.0.0.1',
+  port: 0,
+  portVariable: 'SQL_PORT',
 })
+const token = async (...asked: Parameters<Company['as']>) =>
+  (await company.as(...asked)).authorization?.slice('Bearer '.length) ?? ''
+for (const role of ['owner', 'analyst', 'manager', 'viewer'] as const) tokens[role] = await token(role)
+tokens['named analyst'] = await token('analyst', { names: true })
 afterAll(async () => {
   await server.close(1_000)
   await company.close()

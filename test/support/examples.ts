@@ -9,6 +9,7 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { readScreen } from '../dashboards/read-screen.ts'
 import { smallCompany } from '../model/by-hand/small-company.ts'
 import { until } from './wait.ts'
+import { deliver } from './processes/embedded.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -25,9 +26,8 @@ export type Running = {
 
 /** Sends the company of docs/golden-company.md, and compares the numbers of each example with those of the pages. */
 export async function checkExamples({ url, ingestUrl, cwd, python }: Running): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
   for (const { body } of smallCompany) {
-    expect((await fetch(ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })).status).toBe(200)
+    expect((await deliver(ingestUrl, body)).status).toBe(200)
   }
   const read = async (path: string) => (await fetch(`${url}${path}`)).text()
   const readShown = async (query: string) => toShown(await read(`/${query}`), await read(`/overdue${query}`))

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { startEmbeddedFromNothing } from '../support/processes/embedded.ts'
+import { deliver, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { companyBodies } from '../support/data/company.ts'
 import { askNumbers, countEvents, storesDirectory } from './stores.ts'
 import { until } from '../support/wait.ts'
@@ -16,9 +16,8 @@ const directory = mkdtempSync(join(tmpdir(), 'rollcall-release-'))
 const bodies = companyBodies()
 const embedded = await startEmbeddedFromNothing(directory, { TIME_ZONE: 'Europe/Berlin' })
 try {
-  const headers = { 'content-type': 'application/json' }
   for (const body of bodies) {
-    const { status } = await fetch(embedded.ingestUrl, { method: 'POST', headers, body: Buffer.from(body) })
+    const { status } = await deliver(embedded.ingestUrl, body)
     if (status !== 200) throw new Error(`A delivery was answered with ${status}`)
   }
   await until(

@@ -1,9 +1,8 @@
 /** Versions after one another on the same data. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { finishUpgrade, prepareUpgrade } from '../../services/clickhouse/directory/upgrade.ts'
 import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
@@ -11,17 +10,14 @@ import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.
 import { day, monday, toBody } from '../support/data/records.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import { runCliInside } from '../support/processes/cli.ts'
-import { startEmbeddedFromNothing } from '../support/processes/embedded.ts'
+import { deliver, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { askNumbers, countEvents, storesDirectory } from './stores.ts'
+import { fileDirectory } from '../support/directories.ts'
 
-let directory: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-upgrade-'))
-})
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = fileDirectory()
 
 describe('the store of a release', () => {
   const versions = readdirSync(storesDirectory).flatMap((file) => /^(.+)\.tar\.xz$/.exec(file)?.[1] ?? [])
@@ -41,8 +37,7 @@ describe('the store of a release', () => {
       expect(await askNumbers(url)).toMatchObject(expected)
       const before = await countEvents(url)
       const body = Buffer.from(toBody('Created', 'after-the-upgrade', monday + day))
-      const headers = { 'content-type': 'application/json' }
-      expect((await fetch(embedded.ingestUrl, { method: 'POST', headers, body })).status).toBe(200)
+      expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
       await until(
         () => countEvents(url),
         (events) => events === before + 1,

@@ -1,23 +1,20 @@
 /** Quiet is told from broken by this store's own history. */
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createStoreWatch } from '../../services/watch/watch-store.ts'
 import { select } from '../../services/watch/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 
 const hour = 3_600_000
 const timeZone = 'Europe/Berlin'
 /** Monday 13 April 2026, after the clocks went forward on 29 March: 09:00 in Berlin is 07:00 UTC. */
 const now = Date.UTC(2026, 3, 13, 7)
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

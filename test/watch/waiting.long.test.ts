@@ -1,9 +1,7 @@
 /** The waiting deliveries and why they wait, from a real log and a store that really refuses, to the words on a page. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createArrival } from '../../dashboards/arrival.ts'
 import { readWrong } from '../../digest/content/watch-alerts.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
@@ -31,22 +29,19 @@ import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { openPrimary } from '../event-log/spool/primary.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { openTestStore, type TestStore } from '../support/store/store.ts'
+import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { createSpoolApp } from '../../services/ingest/run-ingest.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { testDirectory } from '../support/directories.ts'
 
-let store: TestStore
 let directory: string
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-waiting-'))
+  directory = testDirectory()
 })
-afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const ledger = () =>
   store.rows(

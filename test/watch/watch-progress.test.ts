@@ -1,7 +1,4 @@
 /** The log is real, the clock is the test's. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -15,19 +12,19 @@ import { openLocalLogReader } from '../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { monday, toBody, toRecord } from '../support/data/records.ts'
 import { until } from '../support/wait.ts'
+import { testDirectory } from '../support/directories.ts'
 
 let directory: string
 let writer: LogWriter
 let reader: LogReader
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-watch-'))
+  directory = testDirectory()
   writer = await openLocalLogWriter({ directory })
   reader = openLocalLogReader({ directory })
 })
 afterEach(async () => {
   await reader.close()
   await writer.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 test('a consumer that stores nothing while deliveries wait is not ready, and says so once an hour until it gets on', async () => {

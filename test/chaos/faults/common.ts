@@ -1,8 +1,7 @@
 /** Faults that every process knows. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { integer, pick } from '../../../sample-platform/random.ts'
+import { integer, pick, type Random } from '../../../sample-platform/random.ts'
 import { setClock, type ManagedProcess } from '../processes.ts'
-import type { Fault } from './fault.ts'
 
 const hourMs = 3_600_000
 /** Well inside the days that the log keeps (7): a longer jump may rightly remove stored records. */
@@ -58,3 +57,13 @@ export function commonFaults(processes: readonly ManagedProcess[], clockFile: st
     },
   ]
 }
+
+/** One kind of fault. It ends with the product running again; everything after that is the product's own doing. */
+export type Fault = {
+  name: string
+  /** Throws where the product does not do its part, such as starting again. */
+  apply(random: Random): Promise<void>
+}
+
+/** It changes the counts that the ledger may say. */
+export const partitionAdded = 'a partition added'

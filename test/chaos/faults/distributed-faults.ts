@@ -8,7 +8,7 @@ import type { SmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/wait.ts'
 import { sumMetric, type ManagedProcess } from '../processes.ts'
 import type { DamagedLog } from './damaged-log.ts'
-import { partitionAdded, type Fault } from './fault.ts'
+import { partitionAdded, type Fault } from './common.ts'
 import { tearTail } from './files.ts'
 
 export type Broker = {

@@ -1,34 +1,20 @@
 /** A manager reads the company's figures beside those of their people only where the owner allows it, and nobody else does. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { follow } from '../../support/network/follow.ts'
 import { monday, toBody } from '../../support/data/records.ts'
-import { manager, openCompany, ownTeam, toBodies, type Company } from './company.ts'
+import { manager, openCompany, ownTeam, password, toBodies, type Company } from './company.ts'
 
-const password = 'correct horse battery'
-let company: Company
-let shown: Company['app']
-beforeAll(async () => {
-  const others = Array.from({ length: 8 }, (_, n) =>
-    toBody('Created', `other-${n}`, monday, { isCompleted: n < 4 }, { id: `other-${n}`, groups: [ownTeam] }),
-  )
-  const rest = Array.from({ length: 2 }, (_, n) => toBody('Created', `rest-${n}`, monday, {}, { id: `rest-${n}` }))
-  // Today: the store drops links that ended long ago.
-  let today = Date.now()
-  company = await openCompany({ clock: () => ++today, bodies: [...toBodies(), ...others, ...rest] })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  shown = await company.openAnother({ DASHBOARD_MANAGER_SEES_COMPANY: 'figures' })
-})
-afterAll(() => company?.close())
-
-async function signIn(login: string): Promise<Record<string, string>> {
-  const response = await company.app.request('/sign-in', {
-    method: 'POST',
-    body: new URLSearchParams({ login, password, back: '/' }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  })
-  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
-}
+const others = Array.from({ length: 8 }, (_, n) =>
+  toBody('Created', `other-${n}`, monday, { isCompleted: n < 4 }, { id: `other-${n}`, groups: [ownTeam] }),
+)
+const rest = Array.from({ length: 2 }, (_, n) => toBody('Created', `rest-${n}`, monday, {}, { id: `rest-${n}` }))
+// Today: the store drops links that ended long ago.
+let today = Date.now()
+const company = await openCompany({ clock: () => ++today, bodies: [...toBodies(), ...others, ...rest] })
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+const shown = await company.openAnother({ DASHBOARD_MANAGER_SEES_COMPANY: 'figures' })
+afterAll(() => company.close())
 
 const words = ['all teams:', 'whole team:', 'everybody:', 'of about']
 async function wordsOf(app: Company['app'], path: string, headers: Record<string, string>): Promise<string[]> {
@@ -41,7 +27,7 @@ async function wordsOf(app: Company['app'], path: string, headers: Record<string
 const team = `/teams/${ownTeam.id}`
 
 test('the pages of a manager have them where the settings allow it, and by default none', async () => {
-  const mona = await signIn(manager.email)
+  const mona = { cookie: await company.signIn(manager.email) }
   for (const path of ['/', '/teams', '/challenges', team]) expect(await wordsOf(company.app, path, mona)).toEqual([])
   expect(await wordsOf(shown, '/', mona)).toEqual(['all teams:'])
   expect(await wordsOf(shown, '/teams', mona)).toEqual(['all teams:', 'everybody:'])
@@ -53,20 +39,20 @@ test('the pages of a manager have them where the settings allow it, and by defau
 })
 
 test('a link that the manager shares has none of them', async () => {
-  const mona = await signIn(manager.email)
+  const mona = { cookie: await company.signIn(manager.email) }
   const asked = await shown.request('/share', {
     method: 'POST',
-    body: new URLSearchParams({ page: team, days: '7' }).toString(),
-    headers: { ...mona, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ page: team, days: '7' }),
+    headers: mona,
   })
-  const made = await follow(asked, (to, cookie) => shown.request(to, { headers: { cookie } }), mona['cookie'] ?? '')
+  const made = await follow(asked, (to, cookie) => shown.request(to, { headers: { cookie } }), mona.cookie)
   const [, link = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(await made.text()) ?? []
   expect(await wordsOf(shown, team, mona)).toEqual(['whole team:', 'of about'])
   expect(await wordsOf(shown, link, {})).toEqual([])
 })
 
 test('with a filter by which the others could be told apart, on other pages, and to others there are none', async () => {
-  const mona = await signIn(manager.email)
+  const mona = { cookie: await company.signIn(manager.email) }
   for (const path of [
     `/?team=${ownTeam.id}&challenge=c1`,
     '/?attribute.country=Ownland',
@@ -75,6 +61,6 @@ test('with a filter by which the others could be told apart, on other pages, and
     '/overdue',
   ])
     expect([path, await wordsOf(shown, path, mona)]).toEqual([path, []])
-  const olga = await signIn('olga@example.com')
+  const olga = { cookie: await company.signIn('olga@example.com') }
   for (const path of ['/', '/teams', team]) expect(await wordsOf(shown, path, olga)).toEqual([])
 })

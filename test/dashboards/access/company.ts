@@ -20,6 +20,7 @@ import { toDashboardSettings } from '../../../dashboards/settings.ts'
 import { charts } from '../charts.ts'
 
 export const now = monday + 40 * day
+export const password = 'correct horse battery'
 
 type Person = { id: string; name: string; email: string }
 
@@ -85,6 +86,10 @@ export type Company = {
   /** A header that acts as this role; the manager is `manager`. */
   as(role: Role, options?: { names?: boolean }): Promise<Record<string, string>>
   addPassword(login: string, password: string, role: Role): Promise<void>
+  /** Signs in with `password`. Gives the cookie of the session. */
+  signIn(login: string): Promise<string>
+  /** Sends a form. */
+  post(path: string, cookie: string, fields?: Record<string, string>): Promise<Response>
   /**
    * Another dashboards process over the same store, with the same secret, perhaps other settings, and nothing else in common. It holds for
    * seconds what it has read: who shall be known to it is made before.
@@ -149,9 +154,12 @@ export async function openCompany({
   const { entrance, app } = await openProcess()
   const { access, changes } = entrance
   const by = { by: 'test', address: '' }
+  const post = async (path: string, cookie: string, fields: Record<string, string> = {}) =>
+    app.request(path, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie } })
   return {
     store,
     app,
+    post,
     entrance,
     access,
     changes,
@@ -172,6 +180,11 @@ export async function openCompany({
       })
       if (!set.ok) throw new Error(set.problem.code)
     },
+    async signIn(login) {
+      const response = await post('/sign-in', '', { login, password, back: '/' })
+      if (response.status !== 303) throw new Error(`Signing in as ${login} was answered ${response.status}`)
+      return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+    },
     openAnother: async (more) => (await openProcess(more)).app,
     async close() {
       for (const dashboards of opened) await dashboards.close()
@@ -186,4 +199,22 @@ export function configure(env: Record<string, string>): Config {
   const parsed = parseConfig(env)
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
   return parsed.config
+}
+
+/** Somebody who has signed in to the company by a password. */
+export type Visit = {
+  cookie: string
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  read(path: string): Promise<string>
+}
+
+export async function signInAs(company: Company, login: string, role: Role): Promise<Visit> {
+  await company.addPassword(login, password, role)
+  const cookie = await company.signIn(login)
+  return {
+    cookie,
+    post: async (path, fields, headers = {}) =>
+      company.app.request(path, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie, ...headers } }),
+    read: async (path) => (await company.app.request(path, { headers: { cookie } })).text(),
+  }
 }

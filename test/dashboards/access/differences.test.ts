@@ -2,10 +2,10 @@
  * A viewer who subtracts: of random companies, each with teams that lie in others and sites that lie in countries, all answers that a viewer can get are held against each
  * other and against what is so. No difference is a group of fewer than five people, and every count is rounded.
  */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { day } from '../../support/data/records.ts'
 import { isThorough, test, testBoth } from '../../support/thorough.ts'
-import { openCompany, type Company } from './company.ts'
+import { openCompany, password } from './company.ts'
 import { makeCompanies, type CompanyDay } from './random-companies.ts'
 import { follow } from '../../support/network/follow.ts'
 
@@ -15,13 +15,9 @@ const { days, bodies } = makeCompanies(count, 20_260_105)
 const now = Date.now()
 let steps = 0
 
-let company: Company
-let viewer: Record<string, string>
-beforeAll(async () => {
-  company = await openCompany({ bodies, clock: () => now + steps++, env: { USER_ATTRIBUTES: 'country,site' } })
-  viewer = await company.as('viewer')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ bodies, clock: () => now + steps++, env: { USER_ATTRIBUTES: 'country,site' } })
+const viewer = await company.as('viewer')
+afterAll(() => company.close())
 
 type Assignments = CompanyDay['assignments']
 type Counts = { assigned: number; completed: number; overdue: number; awaiting: number }
@@ -255,17 +251,8 @@ test('asks only for one group at a time, now or at the end of a past day', async
 })
 
 test('gets every file and page rounded, too, also through a link of theirs', async () => {
-  const password = 'correct horse battery'
   await company.addPassword('vera@example.com', password, 'viewer')
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const post = (path: string, cookie: string, fields: Record<string, string>) =>
-    company.app.request(path, {
-      method: 'POST',
-      body: new URLSearchParams(fields).toString(),
-      headers: { ...form, cookie },
-    })
-  const signedIn = await post('/sign-in', '', { login: 'vera@example.com', password, back: '/' })
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const cookie = await company.signIn('vera@example.com')
   const date = days.at(-1)?.date ?? ''
   const files = ['trend', 'funnel', 'due-cohorts', 'aging', 'grades', 'by-team', 'by-challenge']
   for (const file of files) {
@@ -280,7 +267,11 @@ test('gets every file and page rounded, too, also through a link of theirs', asy
   const toPage = (path: string, own: string) => company.app.request(path, { headers: { cookie: own } })
   const share = async (page: string) =>
     (
-      await follow(await post('/share', cookie, { page, days: '7', moment: 'fixed', files: 'yes' }), toPage, cookie)
+      await follow(
+        await company.post('/share', cookie, { page, days: '7', moment: 'fixed', files: 'yes' }),
+        toPage,
+        cookie,
+      )
     ).text()
   const made = await share(`/?as_of=${date}`)
   const [, link = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(made) ?? []

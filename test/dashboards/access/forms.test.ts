@@ -1,33 +1,16 @@
 /** Forms answer with a redirect, so that loading the page again repeats nothing; a secret is shown once, to who made it. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { follow } from '../../support/network/follow.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany, password } from './company.ts'
 
-const password = 'correct horse battery'
-let company: Company
 let nowMs = Date.now()
-let olga = ''
-let mona = ''
-beforeAll(async () => {
-  company = await openCompany({ clock: () => (nowMs += 1) })
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword(manager.email, password, 'manager')
-  olga = await signIn('olga@example.com')
-  mona = await signIn(manager.email)
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => (nowMs += 1) })
+await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword(manager.email, password, 'manager')
+afterAll(() => company.close())
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-
-async function post(path: string, cookie: string, fields: Record<string, string> = {}): Promise<Response> {
-  const body = new URLSearchParams(fields).toString()
-  return company.app.request(path, { method: 'POST', body, headers: { ...form, cookie } })
-}
-
-async function signIn(login: string): Promise<string> {
-  const response = await post('/sign-in', '', { login, password, back: '/' })
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
+const olga = await company.signIn('olga@example.com')
+const mona = await company.signIn(manager.email)
 
 const get = (path: string, cookie: string) => company.app.request(path, { headers: { cookie } })
 const flashOf = (response: Response) =>
@@ -48,7 +31,7 @@ const secrets: { name: string; path: string; fields: Record<string, string>; sec
 
 for (const { name, path, fields, secret } of secrets) {
   test(`${name} is shown exactly once after the redirect, and to nobody else`, async () => {
-    const made = await post(path, olga, fields)
+    const made = await company.post(path, olga, fields)
     expect([made.status, await made.text()]).toEqual([303, ''])
     const flash = flashOf(made)
     expect(flash).not.toMatch(secret)
@@ -68,18 +51,18 @@ for (const { name, path, fields, secret } of secrets) {
 }
 
 test('what was left for a page is gone after two minutes', async () => {
-  const made = await post('/share', olga, { page: '/', days: '7' })
+  const made = await company.post('/share', olga, { page: '/', days: '7' })
   nowMs += 3 * 60_000
   expect(await (await follow(made, get, olga)).text()).not.toContain('made-link')
 })
 
 test('a refused test mail is told after a redirect, and loading that page sends none', async () => {
-  const answer = await post('/digest/test', mona)
+  const answer = await company.post('/digest/test', mona)
   if (answer.status !== 303) return expect(answer.status).toBe(400)
   expect(answer.headers.get('location')).toBe('/digest')
   const shown = await (await follow(answer, get, mona)).text()
   expect(shown).toContain('role="alert"')
-  const second = await post('/digest/test', mona)
+  const second = await company.post('/digest/test', mona)
   expect(await (await follow(second, get, mona)).text()).toContain('less than a minute ago')
 })
 
@@ -122,8 +105,8 @@ test('no form is answered with a page, so that loading it again sends nothing', 
   let cookie = olga
   for (const { path } of routes) {
     // Some of them sign out.
-    if ((await get('/share', cookie)).status !== 200) cookie = await signIn('olga@example.com')
-    const answer = await post(path.replaceAll(/:\w+/g, 'x'), cookie, filled[path])
+    if ((await get('/share', cookie)).status !== 200) cookie = await company.signIn('olga@example.com')
+    const answer = await company.post(path.replaceAll(/:\w+/g, 'x'), cookie, filled[path])
     const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
     if (answer.status === 200 && isPage) answered.add(`POST ${path}`)
     if (answer.status === 303) redirected.add(path)
@@ -137,11 +120,11 @@ test('no form is answered with a page, so that loading it again sends nothing', 
 })
 
 test('where reminders are switched off nobody has one sent, and there are texts to send oneself', async () => {
-  const [owner, boss] = [await signIn('olga@example.com'), await signIn(manager.email)]
+  const [owner, boss] = [await company.signIn('olga@example.com'), await company.signIn(manager.email)]
   const text = await (await get('/remind', owner)).text()
   expect(text).toContain('<code>REMIND=on</code>')
   expect(text).toContain('mailto:rae@example.com')
   expect(text).not.toContain('type="hidden" name="user"')
   expect(await (await get('/remind', boss)).text()).toContain('An owner can have Rollcall send the reminders.')
-  expect((await post('/remind', owner, { user: '102' })).status).toBe(403)
+  expect((await company.post('/remind', owner, { user: '102' })).status).toBe(403)
 })

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
@@ -22,20 +22,18 @@ import {
   ownTeam,
   reports,
   strangers,
-  type Company,
 } from './company.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 
-let company: Company
+/** Shown to those who see the team. */
+const noteOfStrangers = 'Hidden reorganisation'
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
-beforeAll(async () => {
-  company = await openCompany()
-  const note = { day: new Date(now).toISOString().slice(0, 10), team: foreignTeam.id, text: noteOfStrangers }
-  expect(await company.entrance.notes.add(note, { by: 'olga@example.com', address: '' })).toMatchObject({ ok: true })
-  for (const role of roles) headers[role] = await company.as(role)
-  headers['named analyst'] = await company.as('analyst', { names: true })
-})
-afterAll(() => company?.close())
+const company = await openCompany()
+const note = { day: new Date(now).toISOString().slice(0, 10), team: foreignTeam.id, text: noteOfStrangers }
+expect(await company.entrance.notes.add(note, { by: 'olga@example.com', address: '' })).toMatchObject({ ok: true })
+for (const role of roles) headers[role] = await company.as(role)
+headers['named analyst'] = await company.as('analyst', { names: true })
+afterAll(() => company.close())
 
 /** Patterns that run around routes and answer nothing themselves, or only that there is no such page. */
 const aroundRoutes = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/sql/*'])
@@ -47,8 +45,6 @@ const metric = Object.keys(metrics)[0] ?? ''
 /** Ids and names of the people, which would tell of them. */
 const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])
 const namesOfStrangers = [...strangers.flatMap(({ name, email }) => [name, email]), 'Foreigner', 'elsewhere.example']
-/** Shown to those who see the team. */
-const noteOfStrangers = 'Hidden reorganisation'
 const aroundStrangers = [
   foreignCountry,
   foreignTeam.id,

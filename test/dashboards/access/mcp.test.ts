@@ -1,31 +1,19 @@
 /** Assistants get what their token may read and no more, in answers of a bounded size, whatever they ask. */
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 import { openAssistant, type Assistant, type Json } from '../mcp/assistant.ts'
-import {
-  foreignChallenge,
-  foreignCountry,
-  foreignTeam,
-  manager,
-  openCompany,
-  reports,
-  strangers,
-  type Company,
-} from './company.ts'
+import { foreignChallenge, foreignCountry, foreignTeam, manager, openCompany, reports, strangers } from './company.ts'
 
-let company: Company
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
 const assistants = {} as Record<Role | 'named analyst', Assistant>
-beforeAll(async () => {
-  company = await openCompany()
-  for (const role of roles) headers[role] = await company.as(role)
-  headers['named analyst'] = await company.as('analyst', { names: true })
-  for (const [who, as] of Object.entries(headers)) {
-    assistants[who as Role] = await openAssistant(company.app, as)
-  }
-})
-afterAll(() => company?.close())
+const company = await openCompany()
+for (const role of roles) headers[role] = await company.as(role)
+headers['named analyst'] = await company.as('analyst', { names: true })
+for (const [who, as] of Object.entries(headers)) {
+  assistants[who as Role] = await openAssistant(company.app, as)
+}
+afterAll(() => company.close())
 
 const [stranger = { id: '' }] = strangers
 const tools = ['definitions', 'metric', 'compare', 'rows', 'health', 'sql']

@@ -1,25 +1,17 @@
 /** Notes on days: who writes them for whom, who reads them, and where. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { signInAs, type Visit } from './sign-in-as.ts'
-import { foreignTeam, manager, openCompany, ownTeam, type Company } from './company.ts'
+import { signInAs, foreignTeam, manager, openCompany, ownTeam, type Visit } from './company.ts'
 
-let company: Company
 let nowMs = Date.now()
 const today = new Date(nowMs).toISOString().slice(0, 10)
-let mona: Visit
-let olga: Visit
-let vera: Visit
+const company = await openCompany({ clock: () => ++nowMs })
+const mona = await signInAs(company, manager.email, 'manager')
 /** Leads one of the three of the team. */
-let rae: Visit
-beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs })
-  mona = await signInAs(company, manager.email, 'manager')
-  rae = await signInAs(company, 'rae@example.com', 'manager')
-  olga = await signInAs(company, 'olga@example.com', 'owner')
-  vera = await signInAs(company, 'vera@example.com', 'viewer')
-})
-afterAll(() => company?.close())
+const rae = await signInAs(company, 'rae@example.com', 'manager')
+const olga = await signInAs(company, 'olga@example.com', 'owner')
+const vera = await signInAs(company, 'vera@example.com', 'viewer')
+afterAll(() => company.close())
 
 const add = (who: Visit, text: string, more: Record<string, string> = {}) =>
   who.post('/notes', { do: 'add', day: today, team: '', text, ...more })

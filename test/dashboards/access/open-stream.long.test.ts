@@ -1,31 +1,15 @@
 /** An open live page ends when its reader may no longer read, and tells nothing from then on; a form that was open is refused. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany, password } from './company.ts'
 
-const password = 'correct horse battery'
-let company: Company
 let nowMs = Date.now()
-beforeAll(async () => {
-  company = await openCompany({ clock: () => (nowMs += 1) })
-  await company.addPassword('olga@example.com', password, 'owner')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => (nowMs += 1) })
+await company.addPassword('olga@example.com', password, 'owner')
+afterAll(() => company.close())
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const by = { by: 'test', address: '' }
-
-async function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
-  const body = new URLSearchParams(fields).toString()
-  return company.app.request(path, { method: 'POST', body, headers: { ...form, cookie } })
-}
-
-async function signIn(login: string): Promise<string> {
-  const response = await post('/sign-in', '', { login, password, back: '/' })
-  expect(response.status).toBe(303)
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
 
 /** `next`: the next event, `null` at the end. */
 async function listen(headers: Record<string, string>) {
@@ -41,7 +25,7 @@ async function listen(headers: Record<string, string>) {
 }
 
 const ways: [string, (cookie: string) => Promise<unknown>][] = [
-  ['signs out', (cookie) => post('/sign-out', cookie, {})],
+  ['signs out', (cookie) => company.post('/sign-out', cookie, {})],
   [
     'gets a lesser role',
     () => company.changes.setPerson({ login: manager.email, role: 'viewer', names: false, userId: '', ...by }),
@@ -55,8 +39,8 @@ const ways: [string, (cookie: string) => Promise<unknown>][] = [
 
 test.each(ways)('a stream ends for a reader who %s, and tells no change before', async (_, lose) => {
   await company.addPassword(manager.email, password, 'manager')
-  const cookie = await signIn(manager.email)
-  const olga = await signIn('olga@example.com')
+  const cookie = await company.signIn(manager.email)
+  const olga = await company.signIn('olga@example.com')
   const [own, other] = [await listen({ cookie }), await listen({ cookie: olga })]
   await lose(cookie)
   await storeBodies(company.store.writer, [
@@ -77,9 +61,9 @@ test('a revoked token ends its stream', async () => {
 
 test('a form that was open when its session ended does nothing, and says how to go on', async () => {
   await company.addPassword(manager.email, password, 'manager')
-  const cookie = await signIn(manager.email)
+  const cookie = await company.signIn(manager.email)
   const before = await company.store.rows('SELECT count() AS n FROM rollcall.access_shares')
-  await post('/sign-out', cookie, {})
+  await company.post('/sign-out', cookie, {})
   for (const [path, fields] of [
     ['/share', { page: '/', days: '7' }],
     ['/views', { page: '/', name: 'Mine' }],
@@ -87,9 +71,8 @@ test('a form that was open when its session ended does nothing, and says how to 
   ] as const) {
     const refused = await company.app.request(path, {
       method: 'POST',
-      body: new URLSearchParams(fields).toString(),
+      body: new URLSearchParams(fields),
       headers: {
-        ...form,
         cookie,
         accept: 'text/html,*/*',
         host: 'localhost',
@@ -101,7 +84,7 @@ test('a form that was open when its session ended does nothing, and says how to 
     expect(text).toContain('Nothing was done')
     expect(text).toContain(`/sign-in?back=${encodeURIComponent(`${path}?page=%2F`)}`)
     // A program gets an answer for programs; another site's address leads nowhere.
-    expect((await post(path, cookie, fields)).headers.get('content-type')).toContain('json')
+    expect((await company.post(path, cookie, fields)).headers.get('content-type')).toContain('json')
   }
   expect(await company.store.rows('SELECT count() AS n FROM rollcall.access_shares')).toEqual(before)
 })

@@ -1,39 +1,22 @@
 /** No page leads its reader to a refusal: every link and form of every page that opens for a viewer and for a manager is followed. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isAllowed, toRight } from '../../../dashboards/access/route-policy.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
-import { manager, openCompany, toBodies, type Company } from './company.ts'
+import { manager, openCompany, password, toBodies } from './company.ts'
 import { makeCompanies } from './random-companies.ts'
 
-const password = 'correct horse battery'
 const { days, bodies } = makeCompanies(3, 3)
 const lastDay = days.at(-1)?.date ?? ''
 
-let company: Company
 let steps = 0
-beforeAll(async () => {
-  // The last day of the random companies, at noon of which its people were assigned.
-  const evening = Date.parse(`${lastDay}T20:00:00Z`)
-  company = await openCompany({ bodies: [...toBodies(), ...bodies], clock: () => evening + steps++ })
-  await company.addPassword('vera@example.com', password, 'viewer')
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('anna@example.com', password, 'analyst')
-})
-afterAll(() => company?.close())
-
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const post = (path: string, cookie: string, fields: Record<string, string>) =>
-  company.app.request(path, {
-    method: 'POST',
-    body: new URLSearchParams(fields).toString(),
-    headers: { ...form, cookie },
-  })
-
-async function signIn(login: string): Promise<string> {
-  const response = await post('/sign-in', '', { login, password, back: '/' })
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
+// The last day of the random companies, at noon of which its people were assigned.
+const evening = Date.parse(`${lastDay}T20:00:00Z`)
+const company = await openCompany({ bodies: [...toBodies(), ...bodies], clock: () => evening + steps++ })
+await company.addPassword('vera@example.com', password, 'viewer')
+await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('anna@example.com', password, 'analyst')
+afterAll(() => company.close())
 
 const unescape = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
 
@@ -78,16 +61,16 @@ async function walk(cookie: string, role: Role, first: readonly string[], byPath
 }
 
 test('a viewer gets no link that is refused, also in views that an owner offers', async () => {
-  const olga = await signIn('olga@example.com')
+  const olga = await company.signIn('olga@example.com')
   for (const page of ['/?status=overdue', `/?as_of=${lastDay}`, '/overdue', '/?range=30d&compare=previous']) {
-    await post('/views', olga, { page, name: `View of ${page}` })
+    await company.post('/views', olga, { page, name: `View of ${page}` })
   }
   for (const [, id = ''] of (
     await (await company.app.request('/views', { headers: { cookie: olga } })).text()
   ).matchAll(/name="id" value="([^"]+)"/g)) {
-    await post('/views/change', olga, { id, do: 'offer' })
+    await company.post('/views/change', olga, { id, do: 'offer' })
   }
-  const cookie = await signIn('vera@example.com')
+  const cookie = await company.signIn('vera@example.com')
   const first = ['/', '/?compare=week', `/?as_of=${days[0]?.date}`, '/search?q=', '/search?q=t', '/views', '/help']
   const { faults, pages } = await walk(cookie, 'viewer', first)
   expect(faults).toEqual([])
@@ -98,7 +81,7 @@ test('a viewer gets no link that is refused, also in views that an owner offers'
 })
 
 test('an analyst gets no link that is refused', async () => {
-  const cookie = await signIn('anna@example.com')
+  const cookie = await company.signIn('anna@example.com')
   const { faults, pages } = await walk(cookie, 'analyst', ['/', '/search?q=o', '/digest'], true)
   expect(faults).toEqual([])
   for (const page of ['/data', '/password', '/overdue', '/teams/', '/changes'])
@@ -106,7 +89,7 @@ test('an analyst gets no link that is refused', async () => {
 })
 
 test('a manager gets no link that is refused', async () => {
-  const cookie = await signIn(manager.email)
+  const cookie = await company.signIn(manager.email)
   const first = ['/', '/?team=nobody', '/search?q=o']
   const { faults, pages } = await walk(cookie, 'manager', first, true)
   expect(faults).toEqual([])
@@ -116,7 +99,7 @@ test('a manager gets no link that is refused', async () => {
 })
 
 test('a manager is told whose numbers these are, can choose direct reports, and has keys and menus of their own only', async () => {
-  const cookie = await signIn(manager.email)
+  const cookie = await company.signIn(manager.email)
   const get = async (path: string, as = cookie) =>
     unescape(await (await company.app.request(path, { headers: { cookie: as } })).text())
   for (const path of ['/', '/overdue', '/grading', '/learners', '/teams', '/challenges', '/assignments']) {
@@ -129,7 +112,7 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
   const teams = await get('/teams')
   const team = /href="(\/teams\/[^"?]+)/.exec(teams)?.[1] ?? ''
   expect(await get(team)).toMatch(/\d+ of your \d+ people have assignments here\./)
-  expect(await get(team, await signIn('olga@example.com'))).not.toContain('of your')
+  expect(await get(team, await company.signIn('olga@example.com'))).not.toContain('of your')
   const html = await get('/')
   expect(html).not.toContain('id="menu-office"')
   expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).not.toEqual(expect.arrayContaining(['h']))
@@ -137,7 +120,7 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
   expect(html).toContain(`Signed in as ${manager.email}`)
   // SQL is for those who have it.
   expect(html).not.toContain('/api/metrics/explain')
-  const owner = await get('/', await signIn('olga@example.com'))
+  const owner = await get('/', await company.signIn('olga@example.com'))
   expect(owner).toContain('/api/metrics/explain')
   expect(owner).not.toContain('only their work is counted')
 })

@@ -1,60 +1,45 @@
 /** Links with which people set a password: who asks for them, the one account that they open, and that nobody else opens anything. */
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, beforeEach, describe, expect } from 'vitest'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { openMailServer, type MailServer } from '../../support/network/mail-server.ts'
+import { openMailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
 import { hashToken } from '../../../services/config/token.ts'
-import { openCompany, type Company } from './company.ts'
+import { openCompany, password as old } from './company.ts'
 import { test, testLong } from '../../support/thorough.ts'
 
 const hour = 3_600_000
-const old = 'correct horse battery'
 const fresh = 'staple paper clip 9'
 const site = 'https://rollcall.example.com'
 
-let mail: MailServer
-let company: Company
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
-beforeAll(async () => {
-  mail = await openMailServer()
-  const env = { SMTP_URL: mail.url, MAIL_FROM: 'rollcall@example.com', DASHBOARD_URL: site }
-  company = await openCompany({ clock: () => ++nowMs, env })
-  await company.addPassword('olga@example.com', old, 'owner')
-})
+const mail = await openMailServer()
+const env = { SMTP_URL: mail.url, MAIL_FROM: 'rollcall@example.com', DASHBOARD_URL: site }
+const company = await openCompany({ clock: () => ++nowMs, env })
+await company.addPassword('olga@example.com', old, 'owner')
 afterAll(async () => {
-  await company?.close()
-  await mail?.close()
+  await company.close()
+  await mail.close()
 })
 /** Each test asks from an address of its own, so that limits of one do not reach another. */
 let address = 0
 beforeEach(() => void address++)
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
 type Fields = Record<string, string>
 
-const ask = (
+const ask = async (
   path: string,
   cookie = '',
-  init: { method?: string; body?: string; headers?: Fields } = {},
+  init: { method?: string; body?: URLSearchParams; headers?: Fields } = {},
   of = company.app,
-) =>
-  Promise.resolve(
-    of.request(
-      path,
-      { ...init, headers: { cookie, ...init.headers } },
-      { incoming: { socket: { remoteAddress: `10.8.0.${address}` } } },
-    ),
-  )
+) => {
+  const from = { incoming: { socket: { remoteAddress: `10.8.0.${address}` } } }
+  return of.request(path, { ...init, headers: { cookie, ...init.headers } }, from)
+}
 const post = (path: string, fields: Fields, cookie = '', headers: Fields = {}, of = company.app) =>
-  ask(
-    path,
-    cookie,
-    { method: 'POST', body: new URLSearchParams(fields).toString(), headers: { ...form, ...headers } },
-    of,
-  )
+  ask(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers }, of)
 
 async function signIn(login: string, password: string, of = company.app): Promise<string | null> {
   const answer = await post('/sign-in', { login, password, back: '/' }, '', {}, of)
@@ -295,8 +280,8 @@ describe('a link', () => {
   testLong('of two processes at once is good for one at most', async () => {
     const { login, link } = await invite()
     const other = await company.openAnother()
-    const body = new URLSearchParams({ password: fresh, again: fresh }).toString()
-    const there = Promise.resolve(other.request(link, { method: 'POST', body, headers: form }))
+    const body = new URLSearchParams({ password: fresh, again: fresh })
+    const there = Promise.resolve(other.request(link, { method: 'POST', body }))
     const statuses = (await Promise.all([setBy(link, old), there])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(1)
     // A password that another process has set is known here when the held values are old.

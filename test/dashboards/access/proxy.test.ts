@@ -63,12 +63,8 @@ describe.skipIf(isThorough)('behind a proxy', () => {
         '/data',
         {
           method: 'POST',
-          body: new URLSearchParams({ sql: 'SELECT count() + 41000 AS n FROM assignments' }).toString(),
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            'x-forwarded-email': email,
-            'x-forwarded-groups': groups,
-          },
+          body: new URLSearchParams({ sql: 'SELECT count() + 41000 AS n FROM assignments' }),
+          headers: { 'x-forwarded-email': email, 'x-forwarded-groups': groups },
         },
         from('10.9.0.7'),
       )

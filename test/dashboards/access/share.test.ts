@@ -1,47 +1,29 @@
 /** Links to one page: their content, for whom, for how long, and the pages that nobody gets through them. */
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { toShareRole } from '../../../services/sharing/shares.ts'
-import { foreignTeam, manager, openCompany, ownTeam, reports, strangers, type Company } from './company.ts'
+import { foreignTeam, manager, openCompany, ownTeam, password, reports, strangers } from './company.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { follow } from '../../support/network/follow.ts'
 
-const password = 'correct horse battery'
-let company: Company
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
 let step = 1
-let mona = ''
-let olga = ''
-beforeAll(async () => {
-  company = await openCompany({ clock: () => (nowMs += step) })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  await company.addPassword('vera@example.com', password, 'viewer')
-  mona = await signIn(manager.email)
-  olga = await signIn('olga@example.com')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => (nowMs += step) })
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword('vera@example.com', password, 'viewer')
+afterAll(() => company.close())
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-async function signIn(login: string): Promise<string> {
-  const body = new URLSearchParams({ login, password, back: '/' }).toString()
-  const response = await company.app.request('/sign-in', { method: 'POST', body, headers: form }, from('10.1.1.1'))
-  expect(response.status).toBe(303)
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
-
-function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
-  const init = { method: 'POST', body: new URLSearchParams(fields).toString(), headers: { ...form, cookie } }
-  return Promise.resolve(company.app.request(path, init))
-}
+let mona = await company.signIn(manager.email)
+let olga = await company.signIn('olga@example.com')
 
 /** The path of a new link. */
 async function share(cookie: string, page: string, more: Record<string, string> = {}): Promise<string> {
-  const response = await post('/share', cookie, { page, days: '7', ...more })
+  const response = await company.post('/share', cookie, { page, days: '7', ...more })
   const text = await (
     await follow(response, (to, own) => company.app.request(to, { headers: { cookie: own } }), cookie)
   ).text()
@@ -169,21 +151,21 @@ describe('a link', () => {
       '/overdue/print',
       '/learners/%E0%A4',
     ])
-      expect([page, (await post('/share', olga, { page, days: '7' })).status]).toEqual([page, 400])
+      expect([page, (await company.post('/share', olga, { page, days: '7' })).status]).toEqual([page, 400])
   })
 
   testLong('is refused to a token, and to a role that may not open the page itself', async () => {
     const token = await company.as('owner')
-    const body = new URLSearchParams({ page: '/', days: '7' }).toString()
-    const made = await company.app.request('/share', { method: 'POST', body, headers: { ...form, ...token } })
+    const body = new URLSearchParams({ page: '/', days: '7' })
+    const made = await company.app.request('/share', { method: 'POST', body, headers: token })
     expect(made.status).toBe(403)
-    const vera = await signIn('vera@example.com')
-    expect((await post('/share', vera, { page: '/overdue', days: '7' })).status).toBe(400)
+    const vera = await company.signIn('vera@example.com')
+    expect((await company.post('/share', vera, { page: '/overdue', days: '7' })).status).toBe(400)
     const { status, text } = await open(await share(vera, '/', { names: 'yes', files: 'yes' }))
     expect(status).toBe(200)
     for (const name of [...names, ...strangers.map((each) => each.name)]) expect(text).not.toContain(name)
     expect(text).not.toContain('/assignments.csv')
-    expect((await post('/share', vera, { page: '/?user=102', days: '7' })).status).toBe(303)
+    expect((await company.post('/share', vera, { page: '/?user=102', days: '7' })).status).toBe(303)
   })
 
   test('has 256 bits, and the store has only its hash', async () => {
@@ -194,7 +176,7 @@ describe('a link', () => {
       await company.store.rows(`SELECT * FROM rollcall.access_shares WHERE toString(tuple(*)) LIKE '%${token}%'`),
     ).toEqual([])
     for (const days of ['0', '31', '1.5', '', 'x'])
-      expect((await post('/share', mona, { page: '/', days })).status).toBe(400)
+      expect((await company.post('/share', mona, { page: '/', days })).status).toBe(400)
   })
 })
 
@@ -245,7 +227,7 @@ describe('who made it', () => {
 
   testLong('may not come in any more: her links are revoked, and stay so', async () => {
     await company.addPassword('anna@example.com', password, 'analyst')
-    const path = await share(await signIn('anna@example.com'), '/')
+    const path = await share(await company.signIn('anna@example.com'), '/')
     expect((await open(path)).status).toBe(200)
     await company.changes.setPerson({
       login: 'anna@example.com',
@@ -258,7 +240,7 @@ describe('who made it', () => {
     expect((await open(path)).status).toBe(404)
     await company.addPassword('anna@example.com', password, 'analyst')
     expect((await open(path)).status).toBe(404)
-    const second = await share(await signIn('anna@example.com'), '/')
+    const second = await share(await company.signIn('anna@example.com'), '/')
     await company.changes.removePerson({ login: 'anna@example.com', by: 'test', address: '' })
     expect((await open(second)).status).toBe(404)
   })
@@ -298,13 +280,13 @@ describe('the end of a link', () => {
     const over = await share(mona, '/', { days: '1' })
     const revoked = await share(mona, '/')
     const [row] = await company.store.rows(`SELECT id FROM rollcall.access_shares ORDER BY created_at DESC LIMIT 1`)
-    expect((await post('/share/revoke', mona, { id: (row as { id: string }).id })).status).toBe(303)
+    expect((await company.post('/share/revoke', mona, { id: (row as { id: string }).id })).status).toBe(303)
     nowMs += 25 * 3_600_000
     const answers = await Promise.all([over, revoked, `/s/${'A'.repeat(43)}`, '/s/short'].map((path) => open(path)))
     for (const { status, text } of answers) expect([status, text === answers[0]?.text]).toEqual([404, true])
     expect(answers[0]?.text).toContain('ask the person who sent it')
-    mona = await signIn(manager.email)
-    olga = await signIn('olga@example.com')
+    mona = await company.signIn(manager.email)
+    olga = await company.signIn('olga@example.com')
   })
 
   testLong('guesses are limited, and right links open all the same', async () => {
@@ -324,15 +306,15 @@ describe('the end of a link', () => {
     expect(own).toContain('Late')
     expect(own).toMatch(/2 times, last/)
     const id = /name="id" value="(\w{12})"/.exec(own)?.[1] ?? ''
-    const vera = await signIn('vera@example.com')
+    const vera = await company.signIn('vera@example.com')
     const hers = await (await company.app.request('/share', { headers: { cookie: vera } })).text()
     expect(hers).not.toContain(id)
-    expect((await post('/share/revoke', vera, { id })).status).toBe(400)
-    await post('/share/revoke', vera, { all_of: manager.email })
+    expect((await company.post('/share/revoke', vera, { id })).status).toBe(400)
+    await company.post('/share/revoke', vera, { all_of: manager.email })
     expect((await open(path)).status).toBe(200)
     const all = await (await company.app.request('/share', { headers: { cookie: olga } })).text()
     expect(all).toContain(manager.email)
-    await post('/share/revoke', olga, { all_of: manager.email })
+    await company.post('/share/revoke', olga, { all_of: manager.email })
     expect((await open(path)).status).toBe(404)
     expect(await (await company.app.request('/share', { headers: { cookie: mona } })).text()).toContain(
       'There is no live link',
@@ -347,8 +329,8 @@ describe('the end of a link', () => {
     await open(path)
     nowMs += 86_400_000
     await open(path)
-    mona = await signIn(manager.email)
-    await post('/share/revoke', mona, { id })
+    mona = await company.signIn(manager.email)
+    await company.post('/share/revoke', mona, { id })
     expect(
       await company.store.rows(
         `SELECT action, login FROM rollcall.access_audit WHERE startsWith(detail, '${id}') OR login = 'share:${id}' ORDER BY at`,

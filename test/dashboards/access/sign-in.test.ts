@@ -1,40 +1,24 @@
 /** Passwords, roles and tokens. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { manager, openCompany, password } from './company.ts'
 import { follow } from '../../support/network/follow.ts'
 
-const password = 'correct horse battery'
-let company: Company
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
-beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => ++nowMs, env: { DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/16' } })
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+afterAll(() => company.close())
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 
-function send(
-  login: string,
-  given: string,
-  address = '10.1.1.1',
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  const body = new URLSearchParams({ login, password: given, back: '/assignments' }).toString()
-  const init = { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }
-  return Promise.resolve(company.app.request('/sign-in', init, from(address)))
+const send = async (login: string, given: string, address = '10.1.1.1', headers: Record<string, string> = {}) => {
+  const body = new URLSearchParams({ login, password: given, back: '/assignments' })
+  return company.app.request('/sign-in', { method: 'POST', body, headers }, from(address))
 }
 
-async function signIn(login: string): Promise<string> {
-  const response = await send(login, password)
-  expect(response.status).toBe(303)
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
-
-type Init = { method?: string; body?: string; headers?: Record<string, string> }
+type Init = { method?: string; body?: URLSearchParams; headers?: Record<string, string> }
 
 const ask = (path: string, cookie: string, init: Init = {}) =>
   Promise.resolve(company.app.request(path, { ...init, headers: { cookie, ...init.headers } }))
@@ -65,11 +49,11 @@ describe('with passwords', () => {
   test('who signed in by a clock that was ahead signs in again once it was set back', async () => {
     const before = nowMs
     nowMs += 2 * 86_400_000
-    const cookie = await signIn(manager.email)
+    const cookie = await company.signIn(manager.email)
     expect((await ask('/api/metrics', cookie)).status).toBe(200)
     nowMs = before
     expect((await ask('/api/metrics', cookie)).status).toBe(401)
-    expect((await ask('/api/metrics', await signIn(manager.email))).status).toBe(200)
+    expect((await ask('/api/metrics', await company.signIn(manager.email))).status).toBe(200)
   })
 
   test('a wrong password, nobody, and somebody without a password are told the same', async () => {
@@ -103,8 +87,8 @@ describe('with passwords', () => {
 
   test('wrong tries behind a trusted proxy block the one who sends them, and nobody else', async () => {
     const post = async (login: string, given: string, sender: string, socket = '10.9.0.1') => {
-      const body = new URLSearchParams({ login, password: given }).toString()
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': sender }
+      const body = new URLSearchParams({ login, password: given })
+      const headers = { 'x-forwarded-for': sender }
       return (await company.app.request('/sign-in', { method: 'POST', body, headers }, from(socket))).status
     }
     // Five logins with ten tries each, of people whose passwords are checked in no time.
@@ -144,17 +128,16 @@ describe('with passwords', () => {
     'javascript:alert(1)',
     '/sign-out',
   ])('never leads to another site, and not by %j', async (back) => {
-    const body = new URLSearchParams({ login: manager.email, password, back, theme: 'dark', language: 'en' }).toString()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ login: manager.email, password, back, theme: 'dark', language: 'en' })
     const forms = back === '/sign-out' ? ['/sign-in'] : ['/sign-in', '/theme', '/language']
     for (const form of forms) {
-      const response = await company.app.request(form, { method: 'POST', body, headers }, from('10.5.0.1'))
+      const response = await company.app.request(form, { method: 'POST', body }, from('10.5.0.1'))
       expect([form, response.status, response.headers.get('location')]).toEqual([form, 303, '/'])
     }
   })
 
   test('a path with odd bytes leads to itself, in a form that a header can hold', async () => {
-    const cookie = await signIn(manager.email)
+    const cookie = await company.signIn(manager.email)
     for (const [back, location] of [
       ['/te\0ams', '/te%00ams'],
       ['/teams?team=Ärger', '/teams?team=%C3%84rger'],
@@ -165,7 +148,7 @@ describe('with passwords', () => {
   })
 
   test('a changed, a foreign and an old cookie are no session', async () => {
-    const cookie = await signIn(manager.email)
+    const cookie = await company.signIn(manager.email)
     expect((await ask('/api/metrics', cookie)).status).toBe(200)
     for (const wrong of [`${cookie.slice(0, -2)}xx`, 'rollcall_session=', 'rollcall_session=a.b.c.d.e']) {
       expect((await ask('/api/metrics', wrong)).status).toBe(401)
@@ -183,7 +166,7 @@ describe('with passwords', () => {
       },
     ]
     for (const end of ways) {
-      const cookie = await signIn(manager.email)
+      const cookie = await company.signIn(manager.email)
       expect((await ask('/api/metrics', cookie)).status).toBe(200)
       await end()
       expect((await ask('/api/metrics', cookie)).status).toBe(401)
@@ -196,13 +179,8 @@ describe('with passwords', () => {
 
 describe('the owner', () => {
   test('gives a role and a token on the page, and finds both in the audit', async () => {
-    const cookie = await signIn('olga@example.com')
-    const form = (path: string, fields: Record<string, string>) =>
-      ask(path, cookie, {
-        method: 'POST',
-        body: new URLSearchParams(fields).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
+    const cookie = await company.signIn('olga@example.com')
+    const form = (path: string, fields: Record<string, string>) => company.post(path, cookie, fields)
     expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'viewer' })).status).toBe(303)
     expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status).toBe(400)
     const answer = await form('/access/tokens', { do: 'create', name: 'nightly', role: 'viewer', days: '3' })
@@ -252,11 +230,11 @@ describe('the owner', () => {
   })
 
   test('changes nothing by a form of another site', async () => {
-    const cookie = await signIn('olga@example.com')
+    const cookie = await company.signIn('olga@example.com')
     const response = await ask('/access/people', cookie, {
       method: 'POST',
-      body: 'do=set&login=evil@example.com&role=owner',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams({ do: 'set', login: 'evil@example.com', role: 'owner' }),
+      headers: { 'sec-fetch-site': 'cross-site' },
     })
     expect(response.status).toBe(403)
     expect(
@@ -267,7 +245,7 @@ describe('the owner', () => {
 
 test('an erasure takes the person out of what lets people in, and out of the audit', async () => {
   await company.addPassword('rae@example.com', password, 'viewer')
-  await signIn('rae@example.com')
+  await company.signIn('rae@example.com')
   const byRae = { by: 'rae@example.com', address: '' }
   const given = { role: 'viewer', names: false, userId: '' }
   await company.changes.setPerson({ login: 'new@example.com', ...given, ...byRae })

@@ -1,19 +1,13 @@
 /** Targets of the company: who sets them, their limits, and where they are shown. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { signInAs, type Visit } from './sign-in-as.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
-let company: Company
 let nowMs = Date.now()
-let mona: Visit
-let olga: Visit
-beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs })
-  mona = await signInAs(company, manager.email, 'manager')
-  olga = await signInAs(company, 'olga@example.com', 'owner')
-})
-afterAll(() => company?.close())
+const company = await openCompany({ clock: () => ++nowMs })
+const mona = await signInAs(company, manager.email, 'manager')
+const olga = await signInAs(company, 'olga@example.com', 'owner')
+afterAll(() => company.close())
 
 const none = { completion_rate: '', on_time_rate: '', grading_turnaround: '' }
 const set = (visit: Visit, given: Partial<typeof none>) => visit.post('/setup/targets', { ...none, ...given })

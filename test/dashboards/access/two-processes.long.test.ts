@@ -1,31 +1,24 @@
 /** Several dashboards processes over one store, as behind a balancer: what one of them decides holds at the others, too. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manager, openCompany, reports, type Company } from './company.ts'
+import { afterAll, expect, test } from 'vitest'
+import { manager, openCompany, password, reports } from './company.ts'
 import { follow } from '../../support/network/follow.ts'
 
-const password = 'correct horse battery'
 /** A decision of one process holds at the others after this. */
 const followsMs = 3_001
 
-let company: Company
-let apps: [Company['app'], Company['app']]
 /** Today: the store drops rows that have ended long ago. */
 let nowMs = Date.now()
-beforeAll(async () => {
-  company = await openCompany({ clock: () => nowMs })
-  apps = [company.app, await company.openAnother()]
-  await company.addPassword(manager.email, password, 'manager')
-  await company.addPassword('olga@example.com', password, 'owner')
-  nowMs += followsMs
-})
-afterAll(() => company?.close())
-
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const company = await openCompany({ clock: () => nowMs })
+const apps = [company.app, await company.openAnother()]
+await company.addPassword(manager.email, password, 'manager')
+await company.addPassword('olga@example.com', password, 'owner')
+nowMs += followsMs
+afterAll(() => company.close())
 
 function send(app: number, login: string, given: string, address = '10.1.1.1'): Promise<Response> {
-  const body = new URLSearchParams({ login, password: given, back: '/' }).toString()
+  const body = new URLSearchParams({ login, password: given, back: '/' })
   const from = { incoming: { socket: { remoteAddress: address } } }
-  return Promise.resolve(apps[app]?.request('/sign-in', { method: 'POST', body, headers: form }, from) as Response)
+  return Promise.resolve(apps[app]?.request('/sign-in', { method: 'POST', body }, from) as Response)
 }
 
 async function signIn(app: number, login: string): Promise<string> {
@@ -35,8 +28,8 @@ async function signIn(app: number, login: string): Promise<string> {
 }
 
 async function ask(app: number, path: string, headers: Record<string, string>, fields?: Record<string, string>) {
-  const change = fields && { method: 'POST', body: new URLSearchParams(fields).toString() }
-  const response = await apps[app]?.request(path, { ...change, headers: { ...headers, ...(fields && form) } })
+  const change = fields && { method: 'POST', body: new URLSearchParams(fields) }
+  const response = await apps[app]?.request(path, { ...change, headers })
   if (response === undefined) throw new Error('there are two processes')
   return response
 }

@@ -1,25 +1,16 @@
 /** Saved views: their owners, the readers who are offered them, and their names. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { mostViews } from '../../../services/saved-views/saved-views.ts'
-import { signInAs, type Visit } from './sign-in-as.ts'
-import { manager, openCompany, type Company } from './company.ts'
+import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
-let company: Company
 /** The clock begins today, and is later at every look. */
 let nowMs = Date.now()
-let mona: Visit
-let olga: Visit
-let vera: Visit
-beforeAll(async () => {
-  company = await openCompany({ clock: () => ++nowMs })
-  mona = await signInAs(company, manager.email, 'manager')
-  olga = await signInAs(company, 'olga@example.com', 'owner')
-  vera = await signInAs(company, 'vera@example.com', 'viewer')
-})
-afterAll(() => company?.close())
-
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const company = await openCompany({ clock: () => ++nowMs })
+const mona = await signInAs(company, manager.email, 'manager')
+const olga = await signInAs(company, 'olga@example.com', 'owner')
+const vera = await signInAs(company, 'vera@example.com', 'viewer')
+afterAll(() => company.close())
 
 const post = (path: string, who: Visit, fields: Record<string, string>) => who.post(path, fields)
 const save = (who: Visit, name: string, page = '/overdue') => who.post('/views', { name, page })
@@ -127,12 +118,9 @@ describe('a view', () => {
 
   test('is no thing of tokens and of other sites', async () => {
     const token = await company.as('owner')
-    const body = new URLSearchParams({ name: 'by a token', page: '/' }).toString()
-    expect((await company.app.request('/views', { method: 'POST', body, headers: { ...form, ...token } })).status).toBe(
-      403,
-    )
-    const foreign = { ...form, cookie: mona.cookie, 'sec-fetch-site': 'cross-site' }
-    expect((await company.app.request('/views', { method: 'POST', body, headers: foreign })).status).toBe(403)
+    const fields = { name: 'by a token', page: '/' }
+    expect((await mona.post('/views', fields, { cookie: '', ...token })).status).toBe(403)
+    expect((await mona.post('/views', fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
   test('goes with the erasure of its owner, and of people that it names', async () => {

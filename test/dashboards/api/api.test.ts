@@ -1,16 +1,13 @@
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import { createApi } from '../../../dashboards/api/app.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
-import { createQueries } from '../../../reporting/queries/queries.ts'
 import { computeAssignments, computeMetrics } from '../../model/model.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { asDescribed, type DescribedApi } from './described.ts'
+import { createStoreApi, asDescribed, type DescribedApi } from './described.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
 
 const now = monday + 40 * day
 const north = { id: 7, name: 'Ada Moreno', groups: [{ id: 1, name: 'North' }] }
@@ -52,11 +49,7 @@ let api: DescribedApi
 beforeAll(async () => {
   store = await openTestStore()
   await storeBodies(store.writer, bodies)
-  app = createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-    settings: { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
-    clock: () => now,
-  })
+  app = createStoreApi(store, now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
   api = asDescribed(app)
 })
 afterAll(() => store.close())

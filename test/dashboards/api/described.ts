@@ -3,8 +3,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Hono } from 'hono'
 import { expect } from 'vitest'
+import { createApi } from '../../../dashboards/api/app.ts'
 import { createOpenApi } from '../../../dashboards/api/openapi.ts'
 import { operations } from '../../../dashboards/api/operations.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
+import type { TestStore } from '../../support/store/store.ts'
 
 export const description = createOpenApi(operations)
 
@@ -59,3 +63,13 @@ export function asDescribed(api: Hono): DescribedApi {
     },
   }
 }
+
+type Settings = Parameters<typeof createApi>[0]['settings']
+
+/** The API over a store, at a moment that stands still (epoch ms). `settings`: other than a day's end in UTC. */
+export const createStoreApi = (store: TestStore, now: number, settings: Partial<Settings> = {}): Hono =>
+  createApi({
+    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
+    settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day', ...settings },
+    clock: () => now,
+  })

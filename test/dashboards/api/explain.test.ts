@@ -1,22 +1,16 @@
 /** The parts of a metric: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
-import * as fc from 'fast-check'
-import type { Hono } from 'hono'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { createApi } from '../../../dashboards/api/app.ts'
+import { afterAll, expect } from 'vitest'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
-import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { kindOf, metricKeys as keys } from '../../../schemas/metrics/metrics.ts'
-import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
-import { setApart } from '../../model/arbitrary/apart.ts'
-import { historyArb } from '../../model/arbitrary/history.ts'
+import { sampleHistory } from '../../model/arbitrary/apart.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
-import { asDescribed, type DescribedApi } from './described.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
+import { createStoreApi, asDescribed } from './described.ts'
+import { openAnalystEndpoint, runSql } from '../store-dashboards.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
 
@@ -28,47 +22,28 @@ type Explained = {
   parts: { part: string; count: number; rows: string }[]
 }
 
-let store: TestStore
-let api: DescribedApi
-let endpoint: Hono
-beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  const client = await store.openAnalyst({
-    maxExecutionSeconds: 60,
-    maxMemoryBytes: 1_000_000_000,
-    maxResultRows: 10_000,
-    maxResultBytes: 10_000_000,
-  })
-  endpoint = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
-  const deliveries = fc
-    .sample(historyArb({ maxEvents: 24 }), { numRuns: 30, seed: 11 })
-    .flatMap((history, number) => setApart(history, number).deliveries)
-  const managed = [
-    toBody(
-      'Created',
-      'chief of one',
-      now - 30 * day,
-      { dueDate: now - 9 * day },
-      { id: 90_001, managers: [{ id: 90_000 }] },
-    ),
-    toBody(
-      'Created',
-      'at the bottom',
-      now - 30 * day,
-      { dueDate: now - 9 * day },
-      { id: 90_002, managers: [{ id: 90_001 }] },
-    ),
-  ]
-  const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
-  await storeBodies(store.writer, bodies)
-  api = asDescribed(
-    createApi({
-      queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-      settings: { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', dueEnd: 'end_of_day' },
-      clock: () => now,
-    }),
-  )
-})
+const store = await openTestStore({ keepsAnswers: true })
+const endpoint = await openAnalystEndpoint(store)
+const { deliveries } = sampleHistory(30, 11)
+const managed = [
+  toBody(
+    'Created',
+    'chief of one',
+    now - 30 * day,
+    { dueDate: now - 9 * day },
+    { id: 90_001, managers: [{ id: 90_000 }] },
+  ),
+  toBody(
+    'Created',
+    'at the bottom',
+    now - 30 * day,
+    { dueDate: now - 9 * day },
+    { id: 90_002, managers: [{ id: 90_001 }] },
+  ),
+]
+const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...managed]
+await storeBodies(store.writer, bodies)
+const api = asDescribed(createStoreApi(store, now, { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' }))
 afterAll(() => store.close())
 
 async function get<Answer>(path: string): Promise<Answer> {
@@ -78,15 +53,7 @@ async function get<Answer>(path: string): Promise<Answer> {
 }
 
 /** As it stands, where an analyst would run it. */
-async function run(sql: string): Promise<Record<string, unknown>[]> {
-  const answer = await endpoint.request('/?default_format=JSONEachRow', { method: 'POST', body: sql })
-  const text = await answer.text()
-  expect(answer.status, `${text}\n${sql}`).toBe(200)
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-}
+const run = (sql: string) => runSql(endpoint, sql)
 
 /** Sums of fractions may differ in the last digit by their order; 64-bit integers may come as text. */
 function plain(value: unknown): unknown {

@@ -3,22 +3,19 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { createApi } from '../../../dashboards/api/app.ts'
 import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { toTableXlsx } from '../../../reporting/exports/table-sheet.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { reading, readingOf } from '../../../language/language.ts'
 import { rowColumns, type AssignmentRow } from '../../../schemas/metrics/columns.ts'
-import { createQueries } from '../../../reporting/queries/queries.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { makeVersions } from '../../bench/big-store.ts'
-import { asDescribed, type DescribedApi } from './described.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { createStoreApi, asDescribed } from './described.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
 
 const zone = 'Europe/Berlin'
 setFlagsFromString('--expose-gc')
@@ -34,18 +31,9 @@ function held(): number {
 
 const now = monday + 400 * day
 
-let store: TestStore
-let app: ReturnType<typeof createApi>
-let api: DescribedApi
-beforeAll(async () => {
-  store = await openTestStore()
-  app = createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
-    settings: { timeZone: zone, dueZone: zone, dueEnd: 'end_of_day' },
-    clock: () => now,
-  })
-  api = asDescribed(app)
-})
+const store = await openTestStore()
+const app = createStoreApi(store, now, { timeZone: zone, dueZone: zone })
+const api = asDescribed(app)
 afterAll(() => store.close())
 
 async function load(bodies: Uint8Array[]): Promise<void> {

@@ -1,8 +1,7 @@
 /** The description of the API: a valid OpenAPI 3.1 document, of every route and of nothing else. Its words about answers are held
  * against every answer in the other tests of the API, see described.ts. */
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createClient } from '@clickhouse/client'
@@ -14,6 +13,7 @@ import { scopeKeys } from '../../../reporting/scope/filters.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { description } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema: unknown }
 type Operation = {
@@ -46,13 +46,12 @@ test('is served as it is', async () => {
 })
 
 test('passes a public linter without errors and warnings', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'rollcall-openapi-'))
+  const directory = testDirectory()
   const file = join(directory, 'openapi.json')
   await writeFile(file, JSON.stringify(document))
   const words = ['run', '--silent', 'lint:api', '--', file, '--format', 'json']
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const linted = spawnSync('npm', words, { env, encoding: 'utf8' })
-  await rm(directory, { recursive: true })
   const { totals, problems } = JSON.parse(linted.stdout) as { totals: object; problems: unknown[] }
   expect(problems).toEqual([])
   expect(totals).toMatchObject({ errors: 0, warnings: 0 })

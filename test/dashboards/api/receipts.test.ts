@@ -1,8 +1,5 @@
 /** Where a delivery is, asked by its receipt, over a real log and a real store. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
 import type { Receipt } from '../../../schemas/answers/deliveries.ts'
@@ -10,17 +7,14 @@ import { createQueries } from '../../../reporting/queries/queries.ts'
 import { createReceiptCommand } from '../../../services/cli/commands/receipt.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { findWaiting, scanLocalLog } from '../../../services/event-log/local/log-use.ts'
-import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
+import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { asDescribed, type DescribedApi } from './described.ts'
+import { openTestStore } from '../../support/store/store.ts'
+import { asDescribed } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
+import { fileDirectory } from '../../support/directories.ts'
 
-let store: TestStore
-let directory: string
-let log: LocalLogWriter
-let api: DescribedApi
 // These are of now: repeats are kept for 90 days.
 const records = [
   toRecord(toBody('Created', 'a', monday), 0),
@@ -31,22 +25,19 @@ const records = [
 ].map((record) => ({ ...record, receivedAt: Date.now() + record.offset }))
 const [first, , cut, trial, late] = records as [(typeof records)[0], unknown, ...typeof records]
 
-beforeAll(async () => {
-  store = await openTestStore()
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-receipts-'))
-  log = await openLocalLogWriter({ directory })
-  for (const record of records) await log.append(record)
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.handle(toBatch(records.slice(0, 4)))
-  writeStoredThrough(directory, 4)
-  const queries = createQueries(ownReader(store.reader), { findWaiting: (id) => findWaiting(directory, id) })
-  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  api = asDescribed(createApi({ queries, settings, clock: () => monday }))
-})
+const store = await openTestStore()
+const directory = fileDirectory()
+const log = await openLocalLogWriter({ directory })
+for (const record of records) await log.append(record)
+const consumer = createConsumer({ client: store.writer })
+await consumer.handle(toBatch(records.slice(0, 4)))
+writeStoredThrough(directory, 4)
+const queries = createQueries(ownReader(store.reader), { findWaiting: (id) => findWaiting(directory, id) })
+const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
+const api = asDescribed(createApi({ queries, settings, clock: () => monday }))
 afterAll(async () => {
   await log.close()
   await store.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const ask = async (receipt: string | undefined) => (await (await api.request(`/receipts/${receipt}`)).json()) as Receipt

@@ -1,47 +1,41 @@
 /** Twenty questions about the company of docs/golden-company.md, asked by the SDK's own client: right to the digit. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DashboardsApp } from '../../../dashboards/app.ts'
+import { afterAll, expect, test } from 'vitest'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
-import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/golden-document.ts'
+import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/hand.ts'
 import { smallCompany } from '../../model/by-hand/small-company.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
-import { openAnalystEndpoint } from '../analyst-endpoint.ts'
-import { openAssistant, type Assistant, type Json } from './assistant.ts'
+import { openTestStore } from '../../support/store/store.ts'
+import { openAnalystEndpoint } from '../store-dashboards.ts'
+import { openAssistant, type Json } from './assistant.ts'
 import { charts } from '../charts.ts'
 
 const golden = readGoldenDocument()
 const moment = '2026-03-18T12:00:00.000Z'
 
-let store: TestStore
-let dashboards: DashboardsApp
-let assistant: Assistant
-beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  await storeBodies(
-    store.writer,
-    smallCompany.map(({ body }) => body),
-  )
-  dashboards = await openDashboards({
-    charts,
-    client: store.reader,
-    streamer: store.streamer,
-    settings: {
-      timeZone: 'UTC',
-      dueZone: 'UTC',
-      dueEnd: 'end_of_day',
-      freshness: { amberAfterMs: 1, redAfterMs: 2 },
-      version: '1',
-    },
-    sql: await openAnalystEndpoint(store),
-    isReady: () => true,
-    onError: (error) => {
-      throw error
-    },
-    clock: () => Date.parse(moment),
-  })
-  assistant = await openAssistant(dashboards.app)
+const store = await openTestStore({ keepsAnswers: true })
+await storeBodies(
+  store.writer,
+  smallCompany.map(({ body }) => body),
+)
+const dashboards = await openDashboards({
+  charts,
+  client: store.reader,
+  streamer: store.streamer,
+  settings: {
+    timeZone: 'UTC',
+    dueZone: 'UTC',
+    dueEnd: 'end_of_day',
+    freshness: { amberAfterMs: 1, redAfterMs: 2 },
+    version: '1',
+  },
+  sql: await openAnalystEndpoint(store),
+  isReady: () => true,
+  onError: (error) => {
+    throw error
+  },
+  clock: () => Date.parse(moment),
 })
+const assistant = await openAssistant(dashboards.app)
 afterAll(async () => {
   await dashboards.close()
   await store.close()

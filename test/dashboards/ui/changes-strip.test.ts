@@ -1,35 +1,30 @@
 /** The changes since Monday, on top of the Overview. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { changesFixture, noChanges } from './changes-fixture.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
-import { type Running, listen, startPreview } from './serve.ts'
+import { listen, startPreview } from './serve.ts'
 
-let browser: Browser
-let server: Running
 let briefChanges: Queries['briefChanges'] = changesFixture.briefChanges
 let failures = 0
-beforeAll(async () => {
-  browser = await openBrowser()
-  const overview: Queries['overview'] = async ({ asOf }) => {
-    const fixture = overviewFixture({ compare: false })
-    fixture.answer.as_of = new Date(asOf).toISOString()
-    return fixture
-  }
-  server = await listen(
-    await startPreview({
-      deps: { onError: () => failures++ },
-      queries: { overview, briefChanges: (before: Scope, scope: Scope) => briefChanges(before, scope) },
-    }),
-  )
-})
+const browser = await openBrowser()
+const overview: Queries['overview'] = async ({ asOf }) => {
+  const fixture = overviewFixture({ compare: false })
+  fixture.answer.as_of = new Date(asOf).toISOString()
+  return fixture
+}
+const server = await listen(
+  await startPreview({
+    deps: { onError: () => failures++ },
+    queries: { overview, briefChanges: (before: Scope, scope: Scope) => briefChanges(before, scope) },
+  }),
+)
 afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  await browser.close()
+  await server.stop()
 })
 
 const monday = Date.parse('2026-11-15T23:00:00.000Z')

@@ -1,20 +1,17 @@
 /** The frame of every page: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { pages } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 import { arrivalFixture, healthFixture } from './health-fixture.ts'
 import { setupFixture, startPreview } from './serve.ts'
 import { reading, toReading } from '../../../language/language.ts'
 import { t } from '../../../language/translate.ts'
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews()
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews()
+afterAll(() => previews.close())
 
 /** How far the bar stands out of the column of the page, in px. */
 const edges = `(() => {

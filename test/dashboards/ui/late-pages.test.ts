@@ -1,17 +1,14 @@
 /** The pages of overdue and of ungraded work, in a real browser over the fixture's company. */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const used = ['plain', 'nothing', 'many']
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews(used)
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews(used)
+afterAll(() => previews.close())
 
 const views = [
   { name: 'light', options: {} },

@@ -1,34 +1,30 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { until } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
-import { type Running, listen, startPreview } from './serve.ts'
+import { listen, startPreview } from './serve.ts'
 
-let browser: Browser
-let server: Running
 let stored = 1
 let overdue = 123
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  server = await listen(
-    await startPreview({
-      deps: { live: { readEveryMs: 20, tickMs: 20 } },
-      queries: {
-        storedThrough: async () => String(stored),
-        async overview() {
-          const fixture = overviewFixture({ compare: false })
-          fixture.answer.metrics.overdue.value = overdue
-          return fixture
-        },
+const browser = await openBrowser()
+const server = await listen(
+  await startPreview({
+    deps: { live: { readEveryMs: 20, tickMs: 20 } },
+    queries: {
+      storedThrough: async () => String(stored),
+      async overview() {
+        const fixture = overviewFixture({ compare: false })
+        fixture.answer.metrics.overdue.value = overdue
+        return fixture
       },
-    }),
-  )
-})
+    },
+  }),
+)
 afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  await browser.close()
+  await server.stop()
 })
 
 /** Opens a page whose clock belongs to the test: it loads itself again at most every ten seconds. */

@@ -1,15 +1,12 @@
 /** The pages of all and of one challenge, team or manager, in a real browser. */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews(['plain', 'nothing', 'many'])
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews(['plain', 'nothing', 'many'])
+afterAll(() => previews.close())
 
 const paths = [
   '/challenges?team=g-north',

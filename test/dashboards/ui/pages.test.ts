@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { changeKinds } from '../../../reporting/metrics/changes.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
@@ -10,17 +10,14 @@ import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/fau
 import { changesFixture } from './changes-fixture.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { frameFixture, learnersFixture, noRows } from './rows-fixture.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const filters = '/?compare=month&range=90d&team=g-north&team=g-ent'
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews(['plain', ...Object.keys(states), 'error'])
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews(['plain', ...Object.keys(states), 'error'])
+afterAll(() => previews.close())
 
 const at = (state: string, path?: string) => previews.at(state, path)
 

@@ -1,16 +1,13 @@
 /** On a phone: content wider than the screen shows at its edge that there is more, and nothing else is wider. */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { pickCases, test, testBoth } from '../../support/thorough.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 
 const phone = { width: 390, height: 844 }
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews()
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews()
+afterAll(() => previews.close())
 
 /** The boxes with more at their right than is seen, as places in the picture of the whole page. */
 const wider = `[...document.querySelectorAll('.scroll')]

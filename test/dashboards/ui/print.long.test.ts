@@ -1,13 +1,10 @@
 /** Pages on paper, as a real Chromium lays them out. */
-import { afterAll, beforeAll, expect } from 'vitest'
-import { openPreviews, type Previews } from './previews.ts'
+import { afterAll, expect } from 'vitest'
+import { openPreviews } from './previews.ts'
 import { pickCases, test, testBoth } from '../../support/thorough.ts'
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews()
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews()
+afterAll(() => previews.close())
 
 /** Pages, and whether each lies across its sheet. */
 const pages: [string, boolean][] = [

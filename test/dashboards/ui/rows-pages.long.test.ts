@@ -1,18 +1,15 @@
 /** The pages of rows, of learners and of one assignment, in a real browser over the fixture's company. */
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 
 /** A folder for pictures of the pages, to look at. Default: none are taken. */
 const pictures = process.env['ROLLCALL_PICTURES']
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews(['plain', 'nothing'])
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews(['plain', 'nothing'])
+afterAll(() => previews.close())
 
 const views = [
   { name: 'light', options: {} },

@@ -3,11 +3,11 @@ import { createFormat } from '../../../language/format.ts'
 import { anybody } from '../../../services/access/visitor.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
 import { fixtureNow } from './fixture.ts'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { Person } from '../../../reporting/statements/learners.ts'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
 import { faultsOf } from '../../support/browser/faults.ts'
-import { openPreviews, type Previews } from './previews.ts'
+import { openPreviews } from './previews.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 function reader(role: Role, query = ''): PageContext {
@@ -15,11 +15,8 @@ function reader(role: Role, query = ''): PageContext {
   return { params: new URLSearchParams(query), format, visitor: { ...anybody, role } } as PageContext
 }
 
-let previews: Previews
-beforeAll(async () => {
-  previews = await openPreviews()
-})
-afterAll(() => previews?.close())
+const previews = await openPreviews()
+afterAll(() => previews.close())
 
 describe.skipIf(isThorough)('what a search finds', () => {
   test('pages by name and question, what the store has found, and definitions by title before those by text', () => {

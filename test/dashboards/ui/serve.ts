@@ -1,5 +1,3 @@
-import { serve } from '@hono/node-server'
-import type { Server } from 'node:http'
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
@@ -15,6 +13,7 @@ import { frameFixture, learnersFixture, noRows, personFixture, rowsFixture, time
 import { lateFixture } from './late-fixture.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
 import { arrivalFixture, dictionaryFixture, sqlFixture } from './health-fixture.ts'
+import { listen as listenOn } from '../../../services/runtime/http/listen.ts'
 import { charts } from '../charts.ts'
 
 export const settings = {
@@ -237,21 +236,13 @@ function queriesFixture(state?: string) {
 
 export type Running = { url: string; stop(): Promise<void> }
 
-export async function listen(dashboards: DashboardsApp): Promise<Running> {
-  const server = await new Promise<Server>((resolve) => {
-    const { fetch } = dashboards.app
-    // As the product does: the global Response stays as it is, for the test files that come after in this process.
-    const options = { fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }
-    const started = serve(options, () => resolve(started as Server))
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+export async function listen({ app, close }: DashboardsApp): Promise<Running> {
+  const server = await listenOn({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.url,
     async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await dashboards.close()
+      await server.close(0)
+      await close()
     },
   }
 }

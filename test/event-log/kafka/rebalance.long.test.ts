@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +15,7 @@ import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 const broker = await findBroker()
 const partitions = 6
@@ -141,7 +140,7 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
   test('a process whose clock was set forward and back goes on, and does not wait until the clock is there again', async () => {
     const settings = await openTopic()
     const writer = await openKafkaLogWriter({ settings, logger })
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-clock-'))
+    const directory = testDirectory()
     const clockFile = join(directory, 'clock')
     setClock(clockFile, 0)
     const childFile = fileURLToPath(new URL('./reader-child.ts', import.meta.url))
@@ -178,7 +177,6 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
       child.kill('SIGKILL')
       await ended
       await writer.close()
-      rmSync(directory, { recursive: true })
     }
   })
 })

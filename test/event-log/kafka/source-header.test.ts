@@ -1,15 +1,12 @@
 /** The `source` header of a record may say anything: other producers write into the topic, too. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { KafkaMessage } from 'kafkajs'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { toRecord } from '../../../services/event-log/kafka/record.ts'
 import { monday, toBatch, toBody } from '../../support/data/records.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 const texts = [

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalStore } from '../../../services/event-log/local/store.ts'
@@ -11,6 +11,7 @@ import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
 import { isThorough, test, testBoth, testLong } from '../../support/thorough.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 if (!isThorough) {
   describeEventLog('the local log', async () => {
@@ -27,9 +28,8 @@ describe('the local log', () => {
   let directory: string
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'rollcall-log-'))
+    directory = testDirectory()
   })
-  afterEach(() => rmSync(directory, { recursive: true }))
 
   async function readAll(path: string, count?: number) {
     const store = createStore()

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readLosses } from '../../../services/event-log/local/damage/losses.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
@@ -12,6 +11,7 @@ import { createStore, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
 import { isThorough } from '../../support/thorough.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 const child = fileURLToPath(new URL('./writer-child.ts', import.meta.url))
 
@@ -19,9 +19,8 @@ describe('the local log under faults', () => {
   let directory: string
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'rollcall-faults-'))
+    directory = testDirectory()
   })
-  afterEach(() => rmSync(directory, { recursive: true }))
 
   function startWriter(label: string, callers: number) {
     const started = spawn(process.execPath, [child, directory, label, String(callers)], {

@@ -1,23 +1,22 @@
 /** Something else is where the log should be: a start says so in words, changes nothing of it, and goes on once it is away. */
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { StartError } from '../../../services/config/start-error.ts'
 import { toRecord } from '../records.ts'
 import { appendTo, readAllOf } from './whole-log.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 let root: string
 let directory: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rollcall-foreign-'))
+  root = testDirectory()
   directory = join(root, 'log')
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 function writeDatabase(sql: string): void {
   mkdirSync(directory)

@@ -1,24 +1,23 @@
 /** Records that retention has removed are in no file any more: neither in freed pages nor in the write-ahead file. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createForgetting } from '../../../services/event-log/local/forgetting.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openRows } from '../../../services/event-log/local/rows.ts'
 import { openLocalStore } from '../../../services/event-log/local/store.ts'
 import { openLocalDatabase } from '../../../services/event-log/local/table.ts'
 import { toRecord } from '../records.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 const mark = 'Annelore Markworth'
 const removedCount = 900
 const limits = { maxBytes: 1e9, retentionMs: 0, retentionBytes: 1e9, reserveBytes: 0, limitVariable: 'X' }
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rollcall-forgetting-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 /** Every twentieth fills pages of its own, and two are larger than one removal. */
 const makeRecords = (count: number, name: string) =>

@@ -15,7 +15,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
@@ -31,6 +30,7 @@ import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts
 import { until } from '../../support/wait.ts'
 import { toRecord } from '../records.ts'
 import { appendTo, readAllOf } from './whole-log.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 let root: string
 let directory: string
@@ -38,14 +38,13 @@ let keptFile: string
 let disk: SmallDisk | undefined
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rollcall-kept-'))
+  root = testDirectory()
   directory = join(root, 'log')
   keptFile = join(directory, 'kept-offsets.txt')
 })
 afterEach(() => {
   disk?.remove()
   disk = undefined
-  rmSync(root, { recursive: true })
 })
 
 const makeRecords = (count: number, label: string) =>

@@ -18,6 +18,7 @@ import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
 import { isComplete, isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 // The other runs have the same promises of the log that is behind it, and the spool's own below.
 if (isThorough && isComplete) {
@@ -55,7 +56,7 @@ describe('the spool', () => {
   let changes: SpoolChange[]
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
+    directory = testDirectory()
     primary = await openPrimary(join(directory, 'log'))
     changes = []
     spooled = await openSpool()
@@ -63,7 +64,6 @@ describe('the spool', () => {
   afterEach(async () => {
     await spooled.close()
     await primary.close()
-    rmSync(directory, { recursive: true })
   })
 
   const openSpool = (options: Partial<SpoolOptions> = {}) =>

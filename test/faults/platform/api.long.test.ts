@@ -2,13 +2,11 @@
  * Each way in which the platform's API misbehaves, one at a time, against the running product that pulls from it: what its
  * owner then sees, and that in the end nothing is missing.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { startProduct, type Product } from './product.ts'
 import { until } from '../../support/wait.ts'
+import { testDirectory } from '../../support/directories.ts'
 
 const token = 'admin-token-that-no-log-may-hold'
 const from = Date.UTC(2026, 4, 4, 6)
@@ -18,7 +16,7 @@ let platform: Platform
 let product: Product | undefined
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'rollcall-api-faults-'))
+  directory = testDirectory()
   platform = await startPlatform({ seed: 'api faults', from, to, people: 60, tokens: [token] })
   await platform.pass(to)
 })
@@ -26,7 +24,6 @@ afterEach(async () => {
   await product?.stop()
   product = undefined
   await platform.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 async function start(env: Record<string, string> = {}): Promise<Product> {

@@ -1,7 +1,7 @@
 /** The running product as its owner has it, beside a platform that it pulls from; and the places where the owner looks. */
 import { runCliInside } from '../../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../../support/processes/embedded.ts'
-import { readMetric } from '../../support/processes/metric.ts'
+import { readMetric } from '../../support/processes/child.ts'
 
 export type Product = Embedded & {
   /** Read-only SQL, as an analyst sends it. */

@@ -1,4 +1,5 @@
-import type { History } from './history.ts'
+import fc from 'fast-check'
+import { historyArb, type History } from './history.ts'
 import type { Delivery, PulledUser, Scope } from '../scope.ts'
 
 /**
@@ -17,6 +18,19 @@ export function setApart(history: History, number: number): History {
     })),
   }
 }
+
+/** Many histories in one, each set apart. */
+export function joinApart(histories: readonly History[]): History {
+  const apart = histories.map(setApart)
+  return {
+    deliveries: apart.flatMap(({ deliveries }) => deliveries),
+    pulledUsers: apart.flatMap(({ pulledUsers }) => pulledUsers),
+  }
+}
+
+/** So many random histories of at most 24 events in one. */
+export const sampleHistory = (numRuns: number, seed: number): History =>
+  joinApart(fc.sample(historyArb({ maxEvents: 24 }), { numRuns, seed }))
 
 /** The scope that asks for the same in the history of that number. */
 export function setScopeApart(scope: Scope, number: number): Scope {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { AssignmentEventType } from '../reading/reading.ts'
 import type { Delivery } from '../scope.ts'
 
@@ -31,4 +32,18 @@ export function event(
     challenge: { id: 'c', displayTitle: 'First aid' },
     challengeAssignment: { id: 'a', challengeId: 'c', ...assignment },
   })
+}
+
+/** The answers worked out in `docs/golden-company.md`, by metric: under each heading of a key, its JSON block. */
+export function readGoldenDocument(): Record<string, unknown> {
+  const text = readFileSync(new URL('../../../docs/golden-company.md', import.meta.url), 'utf8')
+  const answers = text.matchAll(/^### (\w+)\n[^#]*?```json\n([\s\S]*?)```/gm)
+  return Object.fromEntries([...answers].map(([, key, json]) => [key, JSON.parse(json ?? '') as unknown]))
+}
+
+/** Fractions in the document are cut to twelve digits. */
+export function toDocumentDigits(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'number' ? Number(each.toPrecision(12)) : each)),
+  )
 }

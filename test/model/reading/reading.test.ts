@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { readInstant } from './instants.ts'
-import { readDeliveries, readEvent } from './reading.ts'
+import { readInstant, readDeliveries, readEvent } from './reading.ts'
 import { at, delivery, event } from '../by-hand/hand.ts'
 
 describe('a time on the wire', () => {

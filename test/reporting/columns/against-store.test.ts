@@ -1,3 +1,157 @@
-import { testMemory } from './against-store.ts'
+/**
+ * Columns in memory say what the store says: random histories come in, parts are merged and rewritten, and the clock goes forward
+ * and back. The store's own answer is compared with the model in `against-model.test.ts`.
+ */
+import * as fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { everybody, type Audience } from '../../../reporting/audience.ts'
+import { readFor } from '../../../reporting/queries/read-for.ts'
+import { createMemory } from '../../../reporting/columns/memory.ts'
+import { openSource } from '../../../reporting/columns/source.ts'
+import type { Blocks } from '../../../reporting/metrics/blocks.ts'
+import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
+import { createQueries } from '../../../reporting/queries/queries.ts'
+import { joinApart, setScopeApart } from '../../model/arbitrary/apart.ts'
+import { historyArb, type History } from '../../model/arbitrary/history.ts'
+import { scopeArb } from '../../model/arbitrary/scope.ts'
+import type { Scope } from '../../model/scope.ts'
+import { loadHistory } from '../../support/data/history.ts'
+import { questions, toAnswerText } from '../golden/questions.ts'
+import { openTestStore } from '../../support/store/store.ts'
+import { isComplete, isThorough } from '../../support/thorough.ts'
+import { toComparable } from '../oracle/read-blocks.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 
-testMemory(1, 7, 5)
+type Step =
+  | { kind: 'load'; deliveries: number }
+  | { kind: 'merge'; final: boolean; tables: string[] }
+  | { kind: 'erase'; user: string }
+  | { kind: 'clear' }
+  | { kind: 'ask' }
+
+const stepArb: fc.Arbitrary<Step> = fc.oneof(
+  {
+    arbitrary: fc.record({ kind: fc.constant('load' as const), deliveries: fc.integer({ min: 1, max: 150 }) }),
+    weight: 6,
+  },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('merge' as const),
+      final: fc.boolean(),
+      tables: fc.subarray(['open_versions', 'closed_versions', 'user_versions'], { minLength: 1 }),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({ kind: fc.constant('erase' as const), user: fc.constantFrom('7', 'u-2.1', 'u-3.2') }),
+    weight: 1,
+  },
+  { arbitrary: fc.constant({ kind: 'clear' as const }), weight: 1 },
+  { arbitrary: fc.constant({ kind: 'ask' as const }), weight: 4 },
+)
+
+const historiesPerStore = 20
+const narrow: Audience = { ...everybody, people: { under: ['1', '1001', '2002'], teams: ['t1', 't2.1'], teamsOf: [] } }
+
+/** The short run has one such run; the long one takes more of them, where it is asked to. */
+const isAsked = !isThorough || isComplete || process.env.METRICS_RUNS !== undefined
+const numRuns = isThorough ? Number(process.env.METRICS_RUNS ?? 10) : 1
+const seed = isThorough ? Number(process.env.METRICS_SEED ?? 2026) : 7
+/** Steps of each run; it has up to twice as many. */
+const fewest = isThorough ? 12 : 5
+
+const store = await openTestStore()
+/** Kept over all runs: the rows that it holds of one store must never be said of the next. */
+const memory = createMemory(openSource(store.reader, store.streamer), {
+  onError: (error) => {
+    throw error
+  },
+})
+let [answered, asked] = [0, 0]
+afterAll(() => store.close())
+
+async function take(step: Step, left: History): Promise<History> {
+  switch (step.kind) {
+    case 'load': {
+      const people = Math.ceil(step.deliveries / 10)
+      const now = {
+        deliveries: left.deliveries.slice(0, step.deliveries),
+        pulledUsers: left.pulledUsers.slice(0, people),
+      }
+      await loadHistory(store.writer, now, 1_000)
+      return { deliveries: left.deliveries.slice(step.deliveries), pulledUsers: left.pulledUsers.slice(people) }
+    }
+    case 'merge':
+      for (const table of step.tables)
+        await store.writer.command({ query: `OPTIMIZE TABLE rollcall.${table} ${step.final ? 'FINAL' : ''}` })
+      return left
+    case 'erase':
+      for (const table of ['open_versions', 'closed_versions']) {
+        const query = `ALTER TABLE rollcall.${table} DELETE WHERE user_id = {user:String} SETTINGS mutations_sync = 1`
+        await store.writer.command({ query, query_params: { user: step.user } })
+      }
+      return left
+    case 'clear':
+      await store.clear()
+      return left
+    case 'ask':
+      return left
+  }
+}
+
+async function compare(scope: Scope, detail: 'metrics' | 'overview', question: string, isNarrow: boolean) {
+  asked++
+  const said = (await memory.ask(async () => true)) ?? false
+  const held = await readBlocks(ownReader(store.reader, memory), scope, detail)
+  const direct = await readBlocks(ownReader(store.reader), scope, detail)
+  if (said) answered++
+  expect({ scope, detail, blocks: toOwn(held) }).toEqual({ scope, detail, blocks: toOwn(direct) })
+  const [byMemory, byStatement] = [memory, undefined].map(async (own) => {
+    const audience = isNarrow ? narrow : everybody
+    const reader = readFor(store.reader, { audience: () => audience, memory: own, clock: () => scope.now })
+    return toAnswerText(question, await questions[question]?.(createQueries(reader), scope, asked))
+  })
+  expect({ scope, question, isNarrow, answer: await byMemory }).toEqual({
+    scope,
+    question,
+    isNarrow,
+    answer: await byStatement,
+  })
+}
+
+test.runIf(isAsked)(
+  'columns in memory say what the store says, whatever comes in, is merged or is rewritten',
+  { timeout: 0 },
+  async () => {
+    const momentArb = fc.tuple(
+      fc.nat({ max: historiesPerStore - 1 }),
+      fc.oneof(scopeArb({ filters: false }), scopeArb()),
+      fc.constantFrom('metrics' as const, 'overview' as const),
+      fc.constantFrom(...Object.keys(questions).filter((each) => !['export', 'leaders'].includes(each))),
+      fc.boolean(),
+    )
+    const property = fc.asyncProperty(
+      fc.array(historyArb({ maxEvents: 24 }), { minLength: historiesPerStore, maxLength: historiesPerStore }),
+      fc.array(fc.tuple(stepArb, momentArb), { minLength: fewest, maxLength: 2 * fewest }),
+      async (given, steps) => {
+        let left = joinApart(given)
+        await store.clear()
+        for (const [step, [number, scope, detail, question, isNarrow]] of steps) {
+          // Reads while the step is taken, and while questions are asked.
+          memory.renew()
+          left = await take(step, left)
+          memory.renew()
+          await compare(setScopeApart(scope, number), detail, question, isNarrow)
+        }
+      },
+    )
+    await fc.assert(property, { numRuns, seed, endOnFailure: process.env.METRICS_SHRINK === undefined })
+    // The others: an empty store is not held.
+    expect(answered).toBeGreaterThan(asked / 2)
+  },
+)
+
+/** A day that counts nothing says nothing. */
+function toOwn({ days, ...blocks }: Blocks): unknown {
+  return toComparable({ ...blocks, days: days.filter(([, , n]) => n !== 0) })
+}

@@ -1,7 +1,7 @@
 /** The reads while parts come and go, and when the store is asked itself. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, beforeEach, describe, expect } from 'vitest'
 import {
   createMemory,
   toMostVersions,
@@ -20,7 +20,7 @@ import { ownReader } from '../../../reporting/read/reader.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
@@ -28,12 +28,8 @@ const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
 const now = createScope(monday + 20 * day, zones)
 const tables = ['open_versions', 'closed_versions', 'user_versions']
 
-let store: TestStore
-let source: Source
-beforeAll(async () => {
-  store = await openTestStore()
-  source = openSource(store.reader, store.streamer)
-})
+const store = await openTestStore()
+const source = openSource(store.reader, store.streamer)
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { AudienceError, everybody, type Audience } from '../../../reporting/audience.ts'
 import { readFor } from '../../../reporting/queries/read-for.ts'
 import { allowedAttributes } from '../../model/reading/people.ts'
@@ -17,12 +17,11 @@ import { createMemory, type FollowedMemory } from '../../../reporting/columns/me
 import { openSource } from '../../../reporting/columns/source.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { questions, toAnswerText, toText } from './questions.ts'
-import { historyArb } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
-import { setApart, setScopeApart } from '../../model/arbitrary/apart.ts'
+import { sampleHistory, setScopeApart } from '../../model/arbitrary/apart.ts'
 import type { Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { isComplete, isThorough, pickCases } from '../../support/thorough.ts'
 
 const seed = 26
@@ -42,37 +41,31 @@ const path = join(import.meta.dirname, 'golden.json')
 type Golden = Record<'answers' | 'texts', Record<string, string>>
 const isWriting = process.env['ROLLCALL_GOLDEN'] === 'write'
 
-let store: TestStore
 let statements: string[] = []
 /** By reader, by the statement and from columns in memory. */
 const queriesOf: Record<string, Record<'statement' | 'memory', Queries>> = {}
-let memory: FollowedMemory
-beforeAll(async () => {
-  store = await openTestStore({ keepsAnswers: true })
-  const all = fc.sample(historyArb({ maxEvents: 24 }), { numRuns: histories, seed }).map(setApart)
-  await loadHistory(
-    store.writer,
-    { deliveries: all.flatMap((each) => each.deliveries), pulledUsers: all.flatMap((each) => each.pulledUsers) },
-    1_000,
-  )
-  memory = createMemory(openSource(store.reader, store.streamer))
-  for (const [name, audience] of Object.entries(readers)) {
-    const create = async (own?: FollowedMemory) => {
-      const options = {
-        audience: () => audience,
-        memory: own,
-        attributes: allowedAttributes,
-        clock: () => Date.UTC(2026, 3, 8, 22),
-      }
-      const toReader = (client: ClickHouseClient) => readFor(recorded(client), options)
-      const [reader, streamer] = [toReader(store.reader), toReader(store.streamer)]
-      // Whom a reader sees belongs to no question.
-      await Promise.all([reader.seenIds(), streamer.seenIds()])
-      return createQueries(reader, { streamer })
+/** Without comments and the breaks of lines. */
+const toCode = (sql: string) => sql.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')
+
+const store = await openTestStore({ keepsAnswers: true })
+await loadHistory(store.writer, sampleHistory(histories, seed), 1_000)
+const memory = createMemory(openSource(store.reader, store.streamer))
+for (const [name, audience] of Object.entries(readers)) {
+  const create = async (own?: FollowedMemory) => {
+    const options = {
+      audience: () => audience,
+      memory: own,
+      attributes: allowedAttributes,
+      clock: () => Date.UTC(2026, 3, 8, 22),
     }
-    queriesOf[name] = { statement: await create(), memory: await create(memory) }
+    const toReader = (client: ClickHouseClient) => readFor(recorded(client), options)
+    const [reader, streamer] = [toReader(store.reader), toReader(store.streamer)]
+    // Whom a reader sees belongs to no question.
+    await Promise.all([reader.seenIds(), streamer.seenIds()])
+    return createQueries(reader, { streamer })
   }
-})
+  queriesOf[name] = { statement: await create(), memory: await create(memory) }
+}
 afterAll(() => store.close())
 
 function recorded(client: ClickHouseClient): ClickHouseClient {
@@ -87,9 +80,6 @@ function recorded(client: ClickHouseClient): ClickHouseClient {
     },
   })
 }
-
-/** Without comments and the breaks of lines. */
-const toCode = (sql: string) => sql.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')
 
 const asked = fc
   .sample(fc.tuple(fc.nat({ max: histories - 1 }), scopeArb()), { numRuns: scopes, seed })

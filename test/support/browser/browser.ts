@@ -1,8 +1,10 @@
 /** A real Chromium for page tests: the one that an npm package brings, unless CHROMIUM_PATH names another. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import chromiumPackage from '@sparticuz/chromium'
 import { chromium, type Browser, type Locator } from 'playwright-core'
-import { giveUpAfterMs } from '../wait.ts'
-import { findChromium } from './find-chromium.ts'
+import { giveUpAfterMs, until } from '../wait.ts'
+import { runDirectoryVariable } from '../run-directory.ts'
 
 /**
  * Switches that fit a small function host but not a test: they weaken the origin, share one process, or draw as a graphics card would,
@@ -63,3 +65,32 @@ const arriving = new WeakSet<object>()
 
 /** Explicit, because the browser otherwise reports `en-US@posix`. */
 export const reader = { locale: 'en-GB', timezoneId: 'Europe/Berlin' } as const
+
+/**
+ * The program: CHROMIUM_PATH, or the one of the npm package. In a run of tests one file unpacks it and the others wait, because a
+ * program that is still being written cannot be started (ETXTBSY).
+ */
+export async function findChromium(): Promise<string> {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined) return given
+  const run = process.env[runDirectoryVariable]
+  if (run === undefined) return chromiumPackage.executablePath()
+  const done = join(run, 'chromium.unpacked')
+  if (isFirst(join(run, 'chromium.begun'))) {
+    const path = await chromiumPackage.executablePath()
+    writeFileSync(done, '')
+    return path
+  }
+  await until(() => existsSync(done))
+  return chromiumPackage.executablePath()
+}
+
+function isFirst(mark: string): boolean {
+  try {
+    mkdirSync(mark)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}

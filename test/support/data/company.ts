@@ -2,21 +2,11 @@
  * A small company for tests of pages: people with managers and teams, some of them in two teams, in none, or gone; and
  * assignments in every state that there is, over half a year. The same seed, the same deliveries.
  */
+import { createRandom } from './random.ts'
 import { day, toBody } from './records.ts'
 
 /** Friday 20 November 2026, 13:05 UTC: the moment of the company. */
 export const companyNow = Date.UTC(2026, 10, 20, 13, 5)
-
-/** Numbers from 0 to 1, always the same (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const teams = [
   { id: 'north', name: 'Sales North' },
@@ -49,8 +39,8 @@ function toPerson(n: number): Person {
 }
 
 /** Bodies of deliveries about 30 people and some 300 assignments, in the order of their time. */
-export function companyBodies(seed = 5): Uint8Array[] {
-  const random = createRandom(seed)
+export function companyBodies(): Uint8Array[] {
+  const random = createRandom(5).uniform
   const bodies: { at: number; body: Uint8Array }[] = []
   for (let n = 0; n < 300; n++) {
     const person = toPerson(n % 30)

@@ -10,7 +10,6 @@ export type DistributedOptions = {
   directory: string
   brokers: readonly string[]
   clickhouse: Pick<TestClickHouse, 'url' | 'username' | 'password'>
-  partitions?: number
   /** For all processes, over the settings here. */
   env?: Record<string, string>
 }
@@ -32,14 +31,14 @@ export type Distributed = {
 }
 
 export async function createDistributed(options: DistributedOptions): Promise<Distributed> {
-  const { directory, brokers, clickhouse, partitions = 3, env } = options
+  const { directory, brokers, clickhouse, env } = options
   const id = randomBytes(6).toString('hex')
   const topic = `test-${id}`
   const common = {
     KAFKA_BROKERS: brokers.join(','),
     KAFKA_TOPIC: topic,
     KAFKA_GROUP_ID: topic,
-    KAFKA_PARTITIONS: String(partitions),
+    KAFKA_PARTITIONS: '3',
     KAFKA_REPLICATION_FACTOR: '1',
     KAFKA_MIN_INSYNC_REPLICAS: '1',
     CLICKHOUSE_URL: clickhouse.url,

@@ -38,3 +38,13 @@ export async function startEmbeddedFromNothing(
   await untilReady(child, [child.adminUrl, dashboardUrl, `http://127.0.0.1:${ingestPort}`])
   return { ...child, dashboardUrl, ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}` }
 }
+
+/** Sends a delivery as a platform does. Its answer may be a refusal. */
+export const deliver = (ingestUrl: string, body: Uint8Array | string): Promise<Response> =>
+  fetch(ingestUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.from(body) })
+
+/** How many assignments the numbers count. */
+export async function readAssigned(dashboardUrl: string): Promise<number> {
+  const answer = await fetch(`${dashboardUrl}/api/metrics`)
+  return ((await answer.json()) as { metrics: { assigned: { value: number } } }).metrics.assigned.value
+}

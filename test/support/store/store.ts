@@ -93,16 +93,20 @@ async function openInProcess(contents: StoreContents | undefined): Promise<Embed
   }
 }
 
+/** The store that is open in this process. A file whose start failed has not closed its own, so the next one does. */
+let open: { close(): Promise<void> } | undefined
+
 async function openDirectory(directory: string): Promise<EmbeddedClickHouse> {
+  await open?.close()
   const clickhouse = await openEmbeddedClickHouse({ directory })
-  return {
-    ...clickhouse,
-    async close() {
-      await clickhouse.close()
-      // An answer that is refreshed in the background may still be read; the next store waits for it.
-      await (await import('chdb')).drainPending()
-    },
+  async function close() {
+    open = undefined
+    await clickhouse.close()
+    // An answer that is refreshed in the background may still be read; the next store waits for it.
+    await (await import('chdb')).drainPending()
   }
+  open = { close }
+  return { ...clickhouse, close }
 }
 
 async function openOverHttp(options: MigrateOptions): Promise<EmbeddedClickHouse> {

@@ -1,22 +1,19 @@
 /** The product as it is started, beside a platform that it may ask. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { startEmbedded, type Embedded } from '../../support/processes/embedded.ts'
 import { until } from '../../support/wait.ts'
+import { fileDirectory } from '../../support/directories.ts'
 
 const to = Date.now()
 
 describe('an installation with a platform', () => {
   let platform: Platform
   let embedded: Embedded
-  let directory: string
+  const directory = fileDirectory()
   beforeAll(async () => {
     platform = await startPlatform({ seed: 'started', from: to - 60 * 86_400_000, to, people: 60 })
     await platform.deliverHistory()
-    directory = await mkdtemp(join(tmpdir(), 'rollcall-pull-'))
     embedded = await startEmbedded(directory, {
       PLATFORM_URL: platform.baseUrl,
       PLATFORM_TOKEN: 'platform-token',
@@ -27,7 +24,6 @@ describe('an installation with a platform', () => {
   afterAll(async () => {
     await embedded.stop()
     await platform.close()
-    await rm(directory, { recursive: true, force: true })
   })
 
   const read = async (url: string) => (await fetch(url)).text()

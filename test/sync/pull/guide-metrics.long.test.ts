@@ -1,13 +1,12 @@
 /** Guides in numbers, against the stand-in's own records, counted here once more and in another way. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../../dashboards/api/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { guideParts, type GuidePart } from '../../../reporting/statements/guides.ts'
 import { createQueries, type Queries } from '../../../reporting/queries/queries.ts'
 import { insertRows } from '../../../services/clickhouse/insert-rows.ts'
-import { asDescribed, type DescribedApi } from '../../dashboards/api/described.ts'
+import { createStoreApi, asDescribed } from '../../dashboards/api/described.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
 import { createScope } from '../../model/scope.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { openInstallation } from './installation.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
@@ -17,41 +16,27 @@ type Answer = Awaited<ReturnType<Queries['guides']>>
 // A fixed day: on some days nobody of this seed has left, or nothing is late.
 const storyEndsAt = Date.parse('2026-11-20T12:00:00Z')
 const from = storyEndsAt - 90 * 86_400_000
-/** The moment of the questions: after the pulls, or nobody would have been seen by then. */
-let now: number
 
-let store: TestStore
-let platform: Platform
-let api: DescribedApi
-let given: Given[]
-
-beforeAll(async () => {
-  store = await openTestStore()
-  platform = await startPlatform({
-    seed: 'guides',
-    from,
-    to: storyEndsAt,
-    people: 80,
-    callsPerHour: 100_000,
-    userGroups: true,
-  })
-  await platform.deliverHistory()
-  const installation = openInstallation({ store, baseUrl: platform.baseUrl, pageSize: 50 })
-  for (const job of ['users', 'guides', 'guide-assignments']) {
-    expect(await installation.jobs.run(job)).toMatchObject({ outcome: 'succeeded' })
-  }
-  await installation.close()
-  // Archived assignments are out of scope.
-  given = platform.guides.assignmentsAt(platform.life.now()).filter(({ record }) => !record.isArchived)
-  now = Date.now()
-  api = asDescribed(
-    createApi({
-      queries: createQueries(ownReader(store.reader)),
-      settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
-      clock: () => now,
-    }),
-  )
+const store = await openTestStore()
+const platform = await startPlatform({
+  seed: 'guides',
+  from,
+  to: storyEndsAt,
+  people: 80,
+  callsPerHour: 100_000,
+  userGroups: true,
 })
+await platform.deliverHistory()
+const installation = openInstallation({ store, baseUrl: platform.baseUrl, pageSize: 50 })
+for (const job of ['users', 'guides', 'guide-assignments']) {
+  expect(await installation.jobs.run(job)).toMatchObject({ outcome: 'succeeded' })
+}
+await installation.close()
+// Archived assignments are out of scope.
+const given = platform.guides.assignmentsAt(platform.life.now()).filter(({ record }) => !record.isArchived)
+/** The moment of the questions: after the pulls, or nobody would have been seen by then. */
+const now = Date.now()
+const api = asDescribed(createStoreApi(store, now))
 afterAll(async () => {
   await platform.close()
   await store.close()

@@ -1,13 +1,10 @@
 /** One item that the store refuses stops no pull: a constraint makes the engine refuse an item that it would take otherwise. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startPlatform } from '../../../sample-platform/start.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { openInstallation } from './installation.ts'
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 
 test('pulls leave out what the store refuses, count it and say so', async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { systemClock } from '../../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import { serveAnswers } from '../../platform/answers.ts'
 import { isThorough, test, testLong } from '../../support/thorough.ts'
@@ -11,10 +11,7 @@ import { isThorough, test, testLong } from '../../support/thorough.ts'
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
 
-let store: TestStore
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 

@@ -1,16 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
-import { mostInAnHour } from '../../platform/most-in-an-hour.ts'
+import { mostInAnHour } from '../../platform/calls.ts'
 import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import type { JobResult } from '../../../services/jobs/job.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
+import { fileDirectory } from '../../support/directories.ts'
 
 const child = join(import.meta.dirname, 'sweep-child.ts')
 /** So that the hours of the sweep are just over: `users` is as of now. */
@@ -21,7 +20,7 @@ const callsBefore = 560
 
 describe('a full sweep of 2,000 users, where the platform takes 600 calls an hour', () => {
   let platform: Platform
-  let directory: string
+  const directory = fileDirectory()
   const clock = { at: to }
   const clockServer = createServer((request, response) => {
     let text = ''
@@ -31,7 +30,6 @@ describe('a full sweep of 2,000 users, where the platform takes 600 calls an hou
   const children = new Set<ChildProcess>()
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'rollcall-sweep-'))
     platform = await startPlatform({
       seed: 'sweep',
       from,
@@ -49,7 +47,6 @@ describe('a full sweep of 2,000 users, where the platform takes 600 calls an hou
     clockServer.closeAllConnections()
     clockServer.close()
     await platform.close()
-    await rm(directory, { recursive: true, force: true })
   })
 
   function begin(before: number): { process: ChildProcess; output: Promise<string> } {

@@ -1,5 +1,5 @@
 /** A `Created` that was lost while later events came: healed by what every payload says, or listed. */
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
@@ -9,20 +9,17 @@ import type { AssignmentPayload, PlatformClient, UserAssignments } from '../../.
 import { createReconcile, type Reconcile } from '../../../services/sync/reconcile/reconcile.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore } from '../../support/store/store.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { test, testLong } from '../../support/thorough.ts'
 
 const now = monday + 60 * day
 
-let store: TestStore
 let offset = 0
 let asked: string[] = []
 let answers: Record<string, UserAssignments> = {}
 let reconcile: Reconcile
-beforeAll(async () => {
-  store = await openTestStore()
-})
+const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
   await store.clear()

@@ -2,7 +2,7 @@
  * Four quarters of a company, once with every delivery and once with one in twenty lost, and one in four on one day. After
  * reconciliation both stores say the same of today, but for what docs/reconciliation.md lists.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
@@ -11,7 +11,7 @@ import { startPlatform } from '../../../sample-platform/start.ts'
 import { createDisturber, createFaultCounts, type FaultOptions } from '../../../sample-platform/webhooks/faults.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
-import { createMemoryCallRecord } from '../../platform/call-record.ts'
+import { createMemoryCallRecord } from '../../platform/calls.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { createReconcile, type ReconcileResult } from '../../../services/sync/reconcile/reconcile.ts'
@@ -21,7 +21,7 @@ import { createTurnedClock } from '../../platform/clocks.ts'
 import { day, toBatch } from '../../support/data/records.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { isComplete, testComplete } from '../../support/thorough.ts'
-import { pullUsers } from './pull-users.ts'
+import { pullUsers } from './pipeline.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 const to = Date.parse('2026-07-01T00:00:00Z')
@@ -109,15 +109,11 @@ function toToday(metrics: Metrics) {
   }
 }
 
-let whole: Answers
-let lossy: Awaited<ReturnType<typeof openCompany>>
-beforeAll(async () => {
-  const undisturbed = await openCompany({})
-  whole = await readAll(undisturbed.store)
-  await undisturbed.close()
-  lossy = await openCompany({ loss: 0.05, isDown })
-})
-afterAll(() => lossy?.close())
+const undisturbed = await openCompany({})
+const whole = await readAll(undisturbed.store)
+await undisturbed.close()
+const lossy = await openCompany({ loss: 0.05, isDown })
+afterAll(() => lossy.close())
 
 // One after another: each goes on from the healing of the one before.
 describe('deliveries that were lost for good', { shuffle: false }, () => {

@@ -11,7 +11,7 @@ import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { openIngest } from '../../../services/ingest/open-ingest.ts'
-import { createMemoryCallRecord } from '../../platform/call-record.ts'
+import { createMemoryCallRecord } from '../../platform/calls.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import type { PlatformClient } from '../../../services/platform/platform-client.ts'
@@ -23,8 +23,9 @@ import { createTurnedClock, type TurnedClock } from '../../platform/clocks.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { until } from '../../support/wait.ts'
-import { pullUsers } from './pull-users.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
+import { createPeople } from '../../../services/consumer/store/store-people.ts'
+import { storePulledPeople } from '../../../services/consumer/store/store-pulled-people.ts'
 
 export type Pipeline = {
   store: TestStore
@@ -111,5 +112,29 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
       await store.close()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** The work of the pull of users, in one go. */
+export async function pullUsers(store: TestStore, client: PlatformClient): Promise<void> {
+  for (let page = 0; ; page++) {
+    const { items, hasMore, answeredAtMs } = await client.users({ page })
+    const observedAtMs = Math.floor(answeredAtMs)
+    await storePulledPeople(
+      store.writer,
+      createPeople(store.writer),
+      items.map((user) => ({
+        userId: user.id,
+        observedAtMs,
+        isDeleted: user.isDeleted ?? undefined,
+        isPermanentlyDeleted: user.isPermanentlyDeleted ?? undefined,
+        teams: undefined,
+        managers: undefined,
+        directReports: undefined,
+        name: user.name ?? undefined,
+        email: user.email ?? undefined,
+      })),
+    )
+    if (!hasMore) return
   }
 }

@@ -1,22 +1,18 @@
 /** The limits of reconciliation, and its acts when something fails in the middle. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createReconcile } from '../../../services/sync/reconcile/reconcile.ts'
-import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
-import { openPipeline, type Pipeline } from './pipeline.ts'
+import { startPlatform } from '../../../sample-platform/start.ts'
+import { openPipeline } from './pipeline.ts'
 
 const from = Date.parse('2026-04-01T00:00:00Z')
 const to = Date.parse('2026-05-01T00:00:00Z')
 const everybody = { heal: true, maxPeople: 10_000, notAgainForMs: 0 }
 
-let pipeline: Pipeline
+const pipeline = await openPipeline({ seed: 'safe', people: 25, from, to, faults: { loss: 0.1 } })
+await pipeline.platform.deliverHistory()
+await pipeline.settled()
 /** Has the same people and not one assignment, as a platform that is being restored. */
-let emptied: Platform
-beforeAll(async () => {
-  pipeline = await openPipeline({ seed: 'safe', people: 25, from, to, faults: { loss: 0.1 } })
-  await pipeline.platform.deliverHistory()
-  await pipeline.settled()
-  emptied = await startPlatform({ seed: 'safe', people: 25, from, to: from })
-})
+const emptied = await startPlatform({ seed: 'safe', people: 25, from, to: from })
 afterAll(async () => {
   await emptied.close()
   await pipeline.close()

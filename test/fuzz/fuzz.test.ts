@@ -1,22 +1,30 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { test, testLong } from '../support/thorough.ts'
 import { fuzzEmbedded, judge } from './fuzz-embedded.ts'
+import { fuzzInside } from './fuzz-inside.ts'
 import { sampleBodies } from './hostile-bodies.ts'
 import { findLost } from './report.ts'
 
-test('hostile bodies break no promise of the running product', async () => {
+test('hostile bodies break no promise of reading and storing', async () => {
+  const { problems, outcomes } = await fuzzInside({ seed: 20_261_122, runs: 250 })
+  expect(problems).toEqual([])
+  expect([...outcomes.keys()].sort()).toEqual(['event', 'failed'])
+})
+
+testLong('hostile bodies break no promise of the running product', async () => {
   const { problems, outcomes } = await fuzzEmbedded({ seed: 20_261_122, runs: 80 })
   expect(problems).toEqual([])
   expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['200', '400', '422', '415']))
 })
 
-test('a seed repeats a run, and another seed does not', () => {
+testLong('a seed repeats a run, and another seed does not', () => {
   const read = (from: number) => [...sampleBodies(from, 50)].map(({ bytes }) => toEventId(bytes))
   expect(read(1)).toEqual(read(1))
   expect(read(1)).not.toEqual(read(2))
 })
 
-test('the oracle finds what it looks for', () => {
+testLong('the oracle finds what it looks for', () => {
   const body = Buffer.from('{}')
   const promised = new Set<string>()
   const said = (receipt: string) => JSON.stringify({ receipt })

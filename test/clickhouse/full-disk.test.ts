@@ -1,0 +1,52 @@
+/** Without `openTestStore`, because a process can have one store of chDB only. */
+import { join } from 'node:path'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { toFailure } from '../../services/clickhouse/errors/failure.ts'
+import { migrate } from '../../services/clickhouse/migrate.ts'
+import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { finishUpgrade, prepareUpgrade, readMigrations } from '../../services/clickhouse/directory/upgrade.ts'
+import { StartError } from '../../services/config/start-error.ts'
+import { testDirectory } from '../support/directories.ts'
+
+describe.runIf(canMount)('a full disk', () => {
+  test('is the fault of the store, not of what was sent to it', async () => {
+    const disk = mountSmallDisk('96m')
+    const clickhouse = await openEmbeddedClickHouse({ directory: join(disk.directory, 'clickhouse') })
+    try {
+      await migrate(clickhouse.writer)
+      disk.fill(0)
+      const inserted = clickhouse.writer.command({
+        query: `INSERT INTO rollcall.names SELECT 'team', toString(number), randomPrintableASCII(100), 0 FROM numbers(10000)`,
+      })
+      const error: unknown = await inserted.catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code: expect.stringMatching(/^(243|75|1001)$/) as unknown })
+      expect(toFailure(error)).toBe('store')
+    } finally {
+      disk.makeRoom()
+      await clickhouse.close()
+      disk.remove()
+    }
+  })
+})
+
+test('a disk that is full at the end of an upgrade is told in one line, and the next start finishes it', () => {
+  const parent = testDirectory()
+  const directory = join(parent, 'clickhouse')
+  const list = `${directory}.schema.json`
+  mkdirSync(directory)
+  mkdirSync(`${directory}.before-upgrade`)
+  writeFileSync(list, '["00_older.sql"]')
+  const fail = () => {
+    symlinkSync('/dev/full', `${list}.${process.pid}`)
+    finishUpgrade(directory)
+  }
+  expect(fail).toThrow(StartError)
+  expect(fail).toThrow(/^The store in .* is ready, .*ENOSPC[^\n]*\. Make room there, and start again\.$/)
+  expect(readMigrations(directory)).toEqual(['00_older.sql'])
+  prepareUpgrade(directory)
+  finishUpgrade(directory)
+  expect(readMigrations(directory)).toContain('01_events.sql')
+  expect(readdirSync(parent).toSorted()).toEqual(['clickhouse', 'clickhouse.schema.json'])
+})
