@@ -73,9 +73,7 @@ export function toAssignmentsXlsx(
   })
 }
 
-/**
- * Converts instants to local time in a zone, for millions of cells: the offset is looked up once per quarter of an hour.
- */
+// Converts instants to local time in a zone, for millions of cells: the offset is looked up once per quarter of an hour.
 
 const quarterMs = 900_000
 const maxCached = 50_000

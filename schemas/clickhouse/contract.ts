@@ -22,7 +22,7 @@ export const contractViews = [
 /** Called with parameters, like a function. */
 export const viewsWithParameters: readonly string[] = ['assignments_as_of', 'assignments_all_as_of']
 
-/** Which tables a view reads, directly or through other views: as the files of the views say. */
+// Which tables a view reads, directly or through other views: as the files of the views say.
 
 const folder = join(import.meta.dirname, 'views')
 const tablesByName = new Map<string, readonly string[]>()

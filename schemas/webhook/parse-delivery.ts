@@ -145,7 +145,7 @@ function failed(problem: Problem): Delivery {
   return { outcome: 'failed', problems: [problem] }
 }
 
-/** The facts of a delivery for a log and an answer, read from its body in one step. */
+// The facts of a delivery for a log and an answer, read from its body in one step.
 
 /** The summary for the sender and the metrics. */
 export type DeliverySummary = {

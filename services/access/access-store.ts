@@ -204,7 +204,7 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   }
 }
 
-/** Where people sign in by passwords, somebody must give the first owner one: the start says so as long as nobody has. */
+// Where people sign in by passwords, somebody must give the first owner one: the start says so as long as nobody has.
 
 export const missingOwner =
   'No owner has a password yet, so nobody can sign in. Run: npx rollcall user add <e-mail> --role owner'

@@ -135,10 +135,8 @@ async function checkCluster(client: ClickHouseClient, cluster: string): Promise<
     )
 }
 
-/**
- * Brings the views to this version's texts. An unchanged view is not touched: replacing it writes a file, and on a full
- * disk the engine has left such files empty, which kept the store from opening again.
- */
+// Brings the views to this version's texts. An unchanged view is not touched: replacing it writes a file, and on a full
+// disk the engine has left such files empty, which kept the store from opening again.
 
 type View = { name: string; statement: string }
 

@@ -132,10 +132,8 @@ function watchOwner({ checkOwnership }: Deliveries): {
   }
 }
 
-/**
- * Stored deliveries, to be stored again when an error does not say whose fault it is: that changes nothing, and shows
- * whether the store takes a delivery of the same kind now. If it does, the refused one is at fault.
- */
+// Stored deliveries, to be stored again when an error does not say whose fault it is: that changes nothing, and shows
+// whether the store takes a delivery of the same kind now. If it does, the refused one is at fault.
 
 type Control = { partition: number; record: PositionedRecord }
 

@@ -156,9 +156,7 @@ export function createTake(log: Pick<LogWriter, 'append'>): TakeDelivery {
   }
 }
 
-/**
- * All requests that ingest answers: deliveries, health, and a text for a person who opens a webhook address in a browser.
- */
+// All requests that ingest answers: deliveries, health, and a text for a person who opens a webhook address in a browser.
 
 type IngestAppDeps = { gate: Gate; route: DeliveryRoute; isReady: () => Health; logger: Logger }
 

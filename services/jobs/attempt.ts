@@ -105,7 +105,7 @@ function toFailure(thrown: unknown): { code: string; message: string } {
   return { code: describeError(thrown).code ?? 'INTERNAL', message: toSafeMessage(thrown) }
 }
 
-/** The runs of jobs in ClickHouse: what lets a run continue after any interruption. */
+// The runs of jobs in ClickHouse: what lets a run continue after any interruption.
 
 type Run = {
   job: string

@@ -102,10 +102,8 @@ function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-/**
- * Stores again what the log still holds: restores rows that the store lost, and adds what a newer parser reads. Positions
- * and ledger stay, and existing rows do not change, so it can be stopped and restarted at any time.
- */
+// Stores again what the log still holds: restores rows that the store lost, and adds what a newer parser reads. Positions
+// and ledger stay, and existing rows do not change, so it can be stopped and restarted at any time.
 
 type ReplayLogOptions = {
   slices: AsyncIterable<LogSlice>

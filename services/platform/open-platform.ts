@@ -59,7 +59,7 @@ export function openPlatform(
   })
 }
 
-/** Records calls in ClickHouse: across restarts, and between the processes of a distributed installation. */
+// Records calls in ClickHouse: across restarts, and between the processes of a distributed installation.
 
 const query = readStatements(import.meta.dirname)('platform-calls')
 

@@ -7,10 +7,8 @@ import type { PathName } from '../config/values/platform-paths.ts'
 import { createRemembered } from './clock.ts'
 import type { ListName } from './read-pages.ts'
 
-/**
- * Which lists the platform offers: when each was last answered, and when it was last missing. Orders of guides depend on
- * it, and the Health page says it. A list that is missing costs no call to say so.
- */
+// Which lists the platform offers: when each was last answered, and when it was last missing. Orders of guides depend on
+// it, and the Health page says it. A list that is missing costs no call to say so.
 
 /** 404: not found. 405: not allowed. */
 export type ListAnswer = { list: ListName; answer: 'answered' | 'not_found' | 'not_allowed' }

@@ -80,7 +80,7 @@ export function toCamelCase(value: unknown, depth = 0): unknown {
   return result
 }
 
-/** Records that need more than their schema. */
+// Records that need more than their schema.
 
 /** `{user, guide, guide_assignment}`, or an assignment alone. */
 export function toChange(value: unknown, index: number): { change: GuideAssignmentChange } | { skipped: SkippedItem } {

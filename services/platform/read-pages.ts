@@ -128,10 +128,8 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof PlatformError && error.status === 400
 }
 
-/**
- * The platform's number of a list's first page: 0 or 1. Documented for users (0, bare lists) and for envelopes (1); an
- * old account's bare list of guides may be either, and a wrong guess would silently lose its first page.
- */
+// The platform's number of a list's first page: 0 or 1. Documented for users (0, bare lists) and for envelopes (1); an
+// old account's bare list of guides may be either, and a wrong guess would silently lose its first page.
 
 type PageNumbers = ReturnType<typeof createPageNumbers>
 

@@ -115,7 +115,7 @@ async function isTokenAccepted(url: string): Promise<boolean | undefined> {
   }
 }
 
-/** Ingest URLs end in their secret: how to compare and show them. */
+// Ingest URLs end in their secret: how to compare and show them.
 
 /** With the token's first characters only, by which its owner recognises it. */
 export function maskUrl(url: string): string {

@@ -53,7 +53,7 @@ export function createProcess(part: string, config: Config) {
   }
 }
 
-/** The app of the admin port: metrics and health. Never on a public port. */
+// The app of the admin port: metrics and health. Never on a public port.
 
 type AdminDeps = {
   metrics: (() => Promise<MetricsSnapshot>)[]

@@ -113,10 +113,8 @@ function isUnexpected(error: unknown): boolean {
   return !(error instanceof Error && 'code' in error && /^\d+$/.test(String(error.code)))
 }
 
-/**
- * ClickHouse's HTTP interface at the root of a port of its own, for tools that have no field for a path. Every request is
- * answered as `/api/sql` of the dashboards: the same readers, rights and limits. No other path leads anywhere.
- */
+// ClickHouse's HTTP interface at the root of a port of its own, for tools that have no field for a path. Every request is
+// answered as `/api/sql` of the dashboards: the same readers, rights and limits. No other path leads anywhere.
 
 const paths: Readonly<Record<string, string>> = {
   '/': '/api/sql',
@@ -139,7 +137,7 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
   }
 }
 
-/** Statements run one at a time. Whoever asks takes turns with the others, so one person's queue delays nobody else's first statement. */
+// Statements run one at a time. Whoever asks takes turns with the others, so one person's queue delays nobody else's first statement.
 
 type Queue = <Result>(asker: unknown, run: () => Promise<Result>) => Promise<Result>
 

@@ -99,7 +99,7 @@ function toCounts(known: readonly Made[], moment: number): { own: WaitCounts; pa
   }
 }
 
-/** Made histories of a company's assignments, of four kinds, each a hard one for a forecast in another way. */
+// Made histories of a company's assignments, of four kinds, each a hard one for a forecast in another way.
 
 /** In days since the history began. `completed`: infinite where it never is. */
 export type Made = { created: number; completed: number; due: number }

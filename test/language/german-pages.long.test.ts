@@ -154,7 +154,7 @@ describe('in German', () => {
   })
 })
 
-/** Finds English in a page that is meant to be German. */
+// Finds English in a page that is meant to be German.
 
 /** Elements with names of the software and of its interfaces, which are not translated. */
 const withoutWords = new Set(['script', 'style', 'code', 'pre', 'kbd', 'samp', 'textarea'])

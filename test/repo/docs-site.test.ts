@@ -46,7 +46,7 @@ test('programs find every page in llms.txt, and its Markdown under its address',
   expect([read(made.path), read('METRICS.md')]).toEqual([made.content, readFileSync('docs/METRICS.md', 'utf8')])
 })
 
-/** Each page that `npm run pictures` takes is there light and dark, and the README shows four of them. */
+// Each page that `npm run pictures` takes is there light and dark, and the README shows four of them.
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -51,7 +51,7 @@ test('ingest knows neither ClickHouse nor the consumer, the dashboards neither t
   expect(dashboards.filter((file) => /^services\/(event-log|ingest|consumer)\//.test(file))).toEqual([])
 })
 
-/** No file leads back to itself by its imports, types included: a stranger can read one after another. */
+// No file leads back to itself by its imports, types included: a stranger can read one after another.
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 const sources = files.filter((file) => !file.startsWith('test/'))
@@ -140,7 +140,7 @@ test('the rooms of reporting import one way', () => {
   expect(upwards).toEqual([])
 })
 
-/** Promises of a list are heard once the list is made. If making it waits, and one of them fails meanwhile, the process ends. */
+// Promises of a list are heard once the list is made. If making it waits, and one of them fails meanwhile, the process ends.
 
 /** The list that begins at `from`, to its closing bracket. */
 function readList(text: string, from: number): string {

@@ -94,7 +94,7 @@ describe.each(seeds)('on the company of the stand-in with the seed %s', (seed) =
   })
 })
 
-/** The forecast over made histories of four kinds: `test/bench/forecast.ts` prints the figures. */
+// The forecast over made histories of four kinds: `test/bench/forecast.ts` prints the figures.
 
 test('the interval holds and is narrow, and the forecast is near', () => {
   const scores = evaluate(3)

@@ -110,7 +110,7 @@ function step(company: Company, assignment: Assignment, number: number, steps: n
   })
 }
 
-/** Changes to the assignment from outside: due dates are moved, assignments taken away and given again. */
+// Changes to the assignment from outside: due dates are moved, assignments taken away and given again.
 
 /** A week more for one person, a due date dropped, an assignment given by mistake. */
 function planOffice(

@@ -122,7 +122,7 @@ function toEntryRows(metric: string, of: string, entry: unknown): MetricRow[] {
   return rest.flatMap(([key, inner]) => toRows(metric, about, inner, key))
 }
 
-/** Tables as files, written while their rows are read. */
+// Tables as files, written while their rows are read.
 
 type Row = Record<string, unknown>
 type Table = { name: string; columns: readonly string[]; rows: AsyncIterable<Row[]> | Iterable<Row[]> }

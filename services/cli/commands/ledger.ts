@@ -64,10 +64,8 @@ function toTable(rows: readonly Row[]): string[] {
   )
 }
 
-/**
- * `rollcall ledger forget`: gives up a spool that held deliveries and is gone for good, such as a deleted volume. Until then it
- * rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
- */
+// `rollcall ledger forget`: gives up a spool that held deliveries and is gone for good, such as a deleted volume. Until then it
+// rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
 
 type Holding = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
 

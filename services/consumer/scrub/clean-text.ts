@@ -74,7 +74,7 @@ function* findEmails(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** Finds any number of names in a text in one pass (Aho-Corasick). */
+// Finds any number of names in a text in one pass (Aho-Corasick).
 
 type Node = { next: Map<string, Node>; fallback: Node | undefined; longest: number }
 

@@ -35,7 +35,7 @@ export async function storeInParts<Item>(items: readonly Item[], parts: Parts<It
   await storeInParts(items.slice(middle), parts)
 }
 
-/** For items of the platform, which stay there: those that the store refuses are left out, counted and read again next time. */
+// For items of the platform, which stay there: those that the store refuses are left out, counted and read again next time.
 
 /** A statement names the ids that it stores; of a list without pages they would be too long for a server. */
 const itemsPerStep = 2_000

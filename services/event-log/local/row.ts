@@ -67,7 +67,7 @@ function isInstant(value: unknown): value is number {
   return isWhole(value) && value >= firstInstant && value <= lastInstant
 }
 
-/** How rows get into the local log's table, for its writer and for repairs. */
+// How rows get into the local log's table, for its writer and for repairs.
 
 /** `bytes`: of all records through this one. */
 export function prepareInsert(database: DatabaseSync) {

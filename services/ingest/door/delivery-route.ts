@@ -115,7 +115,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
   }
 }
 
-/** Writes an answer to a connection at the level of node:http, which costs a fraction of a Response. */
+// Writes an answer to a connection at the level of node:http, which costs a fraction of a Response.
 
 /** A refused body up to this size is discarded and the connection stays open; a larger one ends the connection. */
 const maxUnreadBytes = 65_536

@@ -127,7 +127,7 @@ function isJson(contentType: string | undefined): boolean {
   return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
 }
 
-/** Whether a delivery is signed by its claimed sender. Configuration decides which sources must sign. */
+// Whether a delivery is signed by its claimed sender. Configuration decides which sources must sign.
 
 /** How far the sender's clock may be off, and how long a recorded delivery could be replayed. */
 const toleranceMs = 5 * 60_000

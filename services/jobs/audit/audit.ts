@@ -68,7 +68,7 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
   }
 }
 
-/** The audit as a job, share by share, so it can be interrupted anywhere. */
+// The audit as a job, share by share, so it can be interrupted anywhere.
 
 /** Once a day, at a quiet hour. */
 const schedule = '17 4 * * *'

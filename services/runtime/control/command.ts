@@ -59,7 +59,7 @@ export class CommandError extends Error {
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, problems: 3 } as const
 
-/** The answers of the running process to the command line: one JSON value a line. */
+// The answers of the running process to the command line: one JSON value a line.
 
 export type ControlMessage =
   | { type: 'progress'; progress: Progress }

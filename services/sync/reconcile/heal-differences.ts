@@ -89,12 +89,10 @@ export async function noteCheck(
   await storeWhatCanBe([row], (some) => insertRows(client, 'reconcile_checks', some))
 }
 
-/**
- * The synthetic events that heal a difference. They go through the log like every delivery, so a rebuild has them, under
- * the source `reconcile` and with a `rollcall` object that states the reason. The same difference makes the same bytes
- * and event id: healing twice is a repeat. A `Created` that was lost is made up of what the specification (2.2) says of a new
- * assignment; its first due date is not known.
- */
+// The synthetic events that heal a difference. They go through the log like every delivery, so a rebuild has them, under
+// the source `reconcile` and with a `rollcall` object that states the reason. The same difference makes the same bytes
+// and event id: healing twice is a repeat. A `Created` that was lost is made up of what the specification (2.2) says of a new
+// assignment; its first due date is not known.
 
 /** The specification's values of a new assignment (2.2). */
 const newAssignment = {

@@ -95,7 +95,7 @@ export function diskFaults({ product }: Parts, disk: SmallDisk): Fault[] {
   ]
 }
 
-/** The faults by analysts in the embedded product: statements that never end, and a disk without room for them. */
+// The faults by analysts in the embedded product: statements that never end, and a disk without room for them.
 
 const endless = `SELECT length(extractAll(repeat('a', 1000000), '(.?){1000}'))`
 /** Less than statements need, more than deliveries do. */

@@ -103,7 +103,7 @@ function isFilled<T>(list: T[]): list is [T, ...T[]] {
   return list.length > 0
 }
 
-/** Where reading a partition begins, and whether the client is where it should be. */
+// Where reading a partition begins, and whether the client is where it should be.
 
 /** Where the store wants to resume is not in the log. `missing` records are gone: removed before they were stored. */
 export type LogGap =
