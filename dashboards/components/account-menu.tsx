@@ -8,8 +8,7 @@ import { pages } from '../navigation.ts'
 import { canOpen, shareHref } from './access.tsx'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { toShareable } from './shareable.ts'
-import { ownViews, viewHref } from './own-views.ts'
+import { toShareable, ownViews, viewHref } from './shareable.ts'
 
 export function AccountMenu({ context }: { context: PageContext }) {
   const { login, role } = context.visitor ?? anybody

@@ -10,8 +10,7 @@ import { allFilters } from '../scope/follow.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
-import { numeric, TableHead } from './listing.tsx'
-import { orNoData } from './no-data.tsx'
+import { numeric, TableHead, orNoData } from './listing.tsx'
 import { UnknownChallenge } from './people.tsx'
 
 type RankingProps = {

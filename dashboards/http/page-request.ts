@@ -1,22 +1,24 @@
-import type { Context } from 'hono'
-import { getCookie } from 'hono/cookie'
+import { type Context, Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
-import { currentReading } from '../../language/language.ts'
+import { currentReading, isLanguage } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
 import { toAttribute } from '../../reporting/scope/filters.ts'
 import { pageParams, type PageKey } from '../scope/page-url.ts'
 import { frameOf } from './frame-first.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
 import { t } from '../../language/translate.ts'
+import { languageCookie } from '../../language/read-in-language.ts'
+import { toLocalPath } from './read-form.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
 
-export const themeCookie = 'rollcall_theme'
+const themeCookie = 'rollcall_theme'
 
-export function isTheme(value: unknown): value is Theme {
+function isTheme(value: unknown): value is Theme {
   return typeof value === 'string' && themes.includes(value)
 }
 
@@ -101,4 +103,16 @@ export function unknownKeyNotices(params: URLSearchParams, names: readonly strin
     [...params].filter(([key, value]) => value !== '' && !names.includes(key)).map(([key]) => key),
   )
   return [...unknown].map((key) => t('The address has “{key}”, which means nothing here, so it was ignored.', { key }))
+}
+
+/** Theme and language are cookies, so that the first byte of a page already has the right ones. */
+export function preferenceRoutes(): Hono {
+  async function choose(c: Context, name: string, cookie: string, isKnown: (value: unknown) => value is string) {
+    const { [name]: value, back } = await c.req.parseBody()
+    if (isKnown(value)) setCookie(c, cookie, value, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
+    return c.redirect(toLocalPath(back), 303)
+  }
+  return new Hono()
+    .post('/theme', (c) => choose(c, 'theme', themeCookie, isTheme))
+    .post('/language', (c) => choose(c, 'language', languageCookie, isLanguage))
 }

@@ -6,8 +6,8 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
-import { ProblemPage, type Problem } from '../components/problem-page.tsx'
-import { toLocalPath } from './local-path.ts'
+import { ProblemPage, type Problem } from '../components/plain-page.tsx'
+import { toLocalPath } from './read-form.ts'
 import { pageContext } from './page-request.ts'
 
 export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import type { PageContext } from '../../page-context.ts'
-import { exclusionWords } from '../../scope/exclusion-words.ts'
+import { exclusionWords } from '../../scope/part-words.ts'
 import { Count } from '../count.tsx'
 import { t, rich } from '../../../language/translate.ts'
 import { seesRounded } from '../access.tsx'

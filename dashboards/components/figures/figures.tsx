@@ -1,25 +1,24 @@
-/** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
+/** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `findings.ts`, marks from `charts/`. */
 import { addDays, shiftPeriod, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
-import { fewestForHistogram } from '../../charts/grade-chart.ts'
+import { fewestForHistogram } from '../../charts/column-charts.ts'
 import { seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
 import { SetupLink } from '../messages.tsx'
-import { DataTable } from '../data-table.tsx'
+import { DataTable } from '../listing.tsx'
 import { Figure } from '../figure.tsx'
-import { notesOn } from '../notes.tsx'
-import { Plot } from '../plot.tsx'
+import { notesOn, Plot } from '../plot.tsx'
 import { periods, type Metrics, type Period } from '../../../schemas/metrics/answer.ts'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { targetWords } from './against-target.ts'
 import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
-import { momentOf, unfinishedWords } from '../moment.ts'
+import { momentOf, unfinishedWords } from '../stamp.tsx'
 import { href, withChange } from '../../scope/page-url.ts'
 import { t, type Message } from '../../../language/translate.ts'
-import { Segments } from '../segments.tsx'
+import { Segments } from '../page-links.tsx'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 

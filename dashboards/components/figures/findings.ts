@@ -6,7 +6,7 @@ import { addDays } from '../../../schemas/metrics/calendar.ts'
 import type { Metrics, Period, TrendPeriod } from '../../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../../reporting/metrics/overview.ts'
 import { capital, type Format } from '../../../language/format.ts'
-import type { Moment } from '../moment.ts'
+import type { Moment } from '../stamp.tsx'
 import { t, type Message } from '../../../language/translate.ts'
 
 /** Below this n a share is mostly chance: grey, and not ranked. */

@@ -1,7 +1,6 @@
 /** The five headline numbers, each with its base, its change and a link to its rows. */
 import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
-import type { Change } from './change-mark.tsx'
-import { Headline } from './headline.tsx'
+import { type Change, Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords } from './comparison.ts'

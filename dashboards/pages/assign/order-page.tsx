@@ -4,7 +4,7 @@ import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { Choice, TakeBackForm, UndecidedForm } from './choices.tsx'
 import { outcomeWords, toCountWords, toDetailWords } from './words.ts'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Listing } from '../../components/listing.tsx'
 
 /** The record of one order: who asked, when, what, and the outcome per person. Reloads until all is done. */

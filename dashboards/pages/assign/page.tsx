@@ -10,7 +10,7 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { OrderTable, PreviewTable } from './tables.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { Field, Hidden, Select } from '../../components/field.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
 
 /** The form's values so far. */

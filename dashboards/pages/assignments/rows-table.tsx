@@ -1,7 +1,7 @@
 import type { RowColumn } from '../../../schemas/metrics/columns.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { PageContext } from '../../page-context.ts'
-import { PlatformLink } from '../../components/platform-link.tsx'
+import { PlatformLink } from '../../components/people.tsx'
 import { pageParams } from '../../scope/page-url.ts'
 import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { toOrderText } from '../../../reporting/scope/row-order.ts'

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell } from '../../components/count.tsx'
 import { changeCauses } from '../../../reporting/metrics/changes.ts'
 import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { capital, counted } from '../../../language/format.ts'

@@ -1,7 +1,7 @@
 import { type Message, t } from '../../../language/translate.ts'
 import { Field, Hidden } from '../../components/field.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { Segments } from '../../components/page-links.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'

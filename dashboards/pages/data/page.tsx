@@ -7,7 +7,7 @@ import { PlainTable, Section } from '../../components/section.tsx'
 import { Connect } from './connect.tsx'
 import { ConsoleResult } from './console-result.tsx'
 import type { SqlResult } from './run-sql.ts'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
 
 type DataPageProps = {

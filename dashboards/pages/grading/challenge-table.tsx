@@ -1,12 +1,11 @@
 import { t } from '../../../language/translate.ts'
 import type { ChallengeGrading } from '../../../reporting/queries/grading.ts'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell } from '../../components/count.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { challengeName } from './words.ts'
 import { href, rowsHref, withChange, type Narrow } from '../../scope/page-url.ts'
-import { Listing, numeric } from '../../components/listing.tsx'
-import { orNoData } from '../../components/no-data.tsx'
+import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 import { UnknownChallenge } from '../../components/people.tsx'
 
 type ChallengeTableProps = {

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow } from '../../../reporting/queries/grading.ts'
-import { PlatformLink } from '../../components/platform-link.tsx'
+import { PlatformLink } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { Listing, numeric } from '../../components/listing.tsx'

@@ -17,8 +17,7 @@ import { canOpen, seesRounded } from '../../components/access.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { Field, Hidden } from '../../components/field.tsx'
 import { UnknownChallenge } from '../../components/people.tsx'
-import { PageLinks } from '../../components/page-links.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { PageLinks, Segments } from '../../components/page-links.tsx'
 
 export type AllPageProps = {
   context: PageContext

@@ -1,5 +1,5 @@
 import type { Chart } from '../../charts/chart.ts'
-import { histogramChart } from '../../charts/grade-chart.ts'
+import { histogramChart } from '../../charts/column-charts.ts'
 
 /** Assignments that were completed after `from` to under `to` whole days; the last goes on for ever. */
 export type DaysBin = { from: number; to: number | null; count: number }

@@ -1,7 +1,7 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
 import type { DaysBin } from './days-chart.ts'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable } from '../../components/listing.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'

@@ -2,15 +2,14 @@ import type { Child } from 'hono/jsx'
 import { t } from '../../../language/translate.ts'
 import { Bar } from '../../components/bar.tsx'
 import { companyWords } from '../../components/company.ts'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell } from '../../components/count.tsx'
 import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
-import { ChangeMark } from '../../components/figures/change-mark.tsx'
+import { ChangeMark } from '../../components/figures/headline.tsx'
 import { type Line, type LineSort, type LinesState, toChange } from './all-state.ts'
-import { Listing, numeric } from '../../components/listing.tsx'
-import { orNoData } from '../../components/no-data.tsx'
+import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 
 export type LinesTableProps = {
   context: PageContext

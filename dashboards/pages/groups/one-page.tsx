@@ -12,7 +12,7 @@ import type { FigureLinks } from '../../components/figures/figures.tsx'
 import { OneBlocks } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 import type { OnePageProps } from './one-view.ts'
-import { Segments } from '../../components/segments.tsx'
+import { Segments } from '../../components/page-links.tsx'
 
 const titles = {
   challenge: '{name}, challenge',

@@ -7,8 +7,7 @@ import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Format } from '../../../language/format.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
-import { Listing, numeric } from '../../components/listing.tsx'
-import { orNoData } from '../../components/no-data.tsx'
+import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 
 export type Standing = { as_of: string; metrics: Metrics }
 

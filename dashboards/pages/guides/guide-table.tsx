@@ -9,7 +9,7 @@ import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
 import { allOf, guideRowsHref, guidesHref } from './links.ts'
 import { GuideCount } from './guide-rows.tsx'
-import { orNoData } from '../../components/no-data.tsx'
+import { orNoData } from '../../components/listing.tsx'
 
 type GuideTableProps = { context: PageContext; title: string; noun: 'guide' | 'team'; rows: GuideLine[]; csv: string }
 

@@ -7,7 +7,7 @@ import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
 import { ByCommandLine, ReplayForm } from './failed-events.tsx'
 import { Section } from '../../components/section.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 
 type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
 

@@ -12,7 +12,7 @@ import { Arriving } from './arriving.tsx'
 import { FailedEvents } from './failed-events.tsx'
 import { Contradictions, MissingLists, PlatformNotices } from './platform.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { AsOf } from '../../components/stamp.tsx'
 
 type HealthPageProps = {

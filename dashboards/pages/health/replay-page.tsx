@@ -8,7 +8,7 @@ import { counted } from '../../../language/format.ts'
 import { ReplayForm } from './failed-events.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { Notices } from '../../components/messages.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 
 type ReplayPageProps = {
   context: PageContext

@@ -1,5 +1,5 @@
 import type { DueDay, Overdue } from '../../../reporting/statements/overdue.ts'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell } from '../../components/count.tsx'
 import { PartsBar } from '../../components/bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { rowsHref } from '../../scope/page-url.ts'

@@ -1,6 +1,6 @@
 import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
 import { Bar } from '../../components/bar.tsx'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell } from '../../components/count.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'

@@ -9,10 +9,9 @@ import { Pulls } from '../../components/pulls.tsx'
 import { TargetsForm } from './targets-form.tsx'
 import { SetupRegistration } from './setup-registration.tsx'
 import { counted } from '../../../language/format.ts'
-import { Notices } from '../../components/messages.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { Notices, CopyButton } from '../../components/messages.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
-import { CopyButton } from '../../components/shown-once.tsx'
 import { PlainTable } from '../../components/section.tsx'
 
 type SetupPageProps = {

@@ -4,11 +4,10 @@ import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Act } from '../../components/field.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
-import { viewHref } from '../../components/own-views.ts'
-import { type Problem } from '../../../language/problems.ts'
+import { viewHref, toShareable } from '../../components/shareable.ts'
+import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../scope/filter-words.ts'
-import { toShareable } from '../../components/shareable.ts'
 
 export type ViewsPageProps = {
   context: PageContext

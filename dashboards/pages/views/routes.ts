@@ -2,14 +2,12 @@
 import type { Problem } from '../../../language/problems.ts'
 import { type Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { ownViews } from '../../components/own-views.ts'
+import { ownViews, isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/saved-views/saved-views.ts'
-import { isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
-import { toLocalPath } from '../../http/local-path.ts'
+import { toLocalPath, formLimit, readForm } from '../../http/read-form.ts'
 import { readNames } from '../../http/read-names.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readForm } from '../../http/read-form.ts'
 import { ViewsPage } from './page.tsx'
 
 export function viewsRoutes(routes: RouteContext, views: Views): Hono {

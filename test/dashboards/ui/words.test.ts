@@ -10,7 +10,7 @@ import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
 import { comparisonWords } from '../../../dashboards/components/figures/comparison.ts'
-import { exclusionSentence } from '../../../dashboards/scope/exclusion-words.ts'
+import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
   agingFinding,
@@ -23,8 +23,7 @@ import {
 } from '../../../dashboards/components/figures/findings.ts'
 import { reading, readingOf, toReading } from '../../../language/language.ts'
 import { createFormat } from '../../../language/format.ts'
-import { freshnessState } from '../../../dashboards/components/freshness.ts'
-import { unfinishedWords } from '../../../dashboards/components/moment.ts'
+import { freshnessState, unfinishedWords } from '../../../dashboards/components/stamp.tsx'
 import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'

@@ -1,12 +1,13 @@
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { Figure } from '../figure.tsx'
 import { canOpen } from '../access.tsx'
-import { ShareTable } from '../share-table.tsx'
+import { ShareTable } from '../bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { FigureLinks } from './figures.tsx'
-import { funnelFinding, stageName } from './findings.ts'
-import { rowsHref } from '../../scope/page-url.ts'
+import { funnelFinding, stageName, agingFinding } from './findings.ts'
+import { rowsHref, type Narrow } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
+import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 
 type FunnelFigureProps = {
   context: PageContext
@@ -46,6 +47,54 @@ export function FunnelFigure({ context, overview, links, rowParams }: FunnelFigu
             rows: canOpen(context, '/assignments')
               ? rowsHref(rowParams, asOf, { metric: 'funnel', part: stage })
               : null,
+          }
+        })}
+      />
+    </Figure>
+  )
+}
+
+type AgingFigureProps = {
+  context: PageContext
+  aging: Metrics['aging']
+  /** The sum of all buckets; rounded numbers need not add up to it. */
+  overdue: number
+  /** The scope as the API reads it, and the moment: where the rows are. */
+  rowParams: URLSearchParams
+  asOf: string
+  csv: string
+  sql: string | undefined
+  folded?: boolean
+  className?: string
+  /** The page with only the people of a bucket. Left out: buckets are not links. */
+  linkTo?: (narrow: Narrow) => string
+}
+
+/** How long overdue work has been so. */
+export function AgingFigure({ context, aging, overdue, rowParams, asOf, csv, sql, linkTo, ...look }: AgingFigureProps) {
+  const { format } = context
+  return (
+    <Figure
+      id="aging"
+      {...look}
+      title={t('How long overdue?')}
+      finding={agingFinding(aging, overdue, format)}
+      defines={['aging', 'overdue']}
+      csv={csv}
+      sql={sql}
+    >
+      <ShareTable
+        head={t('Days overdue')}
+        whole={overdue}
+        wholeName={t('Share§part')}
+        format={format}
+        rows={aging.map(({ bucket, count }) => {
+          const name = bucket.replace('-', '–')
+          return {
+            name: count === 0 || linkTo === undefined ? name : <a href={linkTo({ aging: bucket })}>{name}</a>,
+            count,
+            series: `age-${agingBuckets.indexOf(bucket)}`,
+            rows: canOpen(context, '/assignments') ? rowsHref(rowParams, asOf, { aging: bucket }) : null,
           }
         })}
       />
