@@ -1,6 +1,6 @@
 /** A digest as lines of text: the plain part of a mail, and the message to a team channel. */
 import type { Format } from '../../language/format.ts'
-import type { ChannelMessage } from '../channel/message.ts'
+import type { ChannelMessage } from '../channel.ts'
 import type { DigestLinks } from './links.ts'
 import { mostNamed, type Digest } from './read-digest.ts'
 import type { DigestWords } from './words.ts'

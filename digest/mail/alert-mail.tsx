@@ -1,7 +1,7 @@
 /** An alert as a mail, and as a message to a channel. */
 import type { AlertChange } from '../digest-store.ts'
 import type { Format } from '../../language/format.ts'
-import type { ChannelMessage } from '../channel/message.ts'
+import type { ChannelMessage } from '../channel.ts'
 import { Go, MailFrame, MailLink, Quiet, Text, Title } from './mail-frame.tsx'
 import type { DigestWords } from '../content/words.ts'
 

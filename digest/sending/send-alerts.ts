@@ -1,13 +1,12 @@
 /** Tells owners, and the channel of alerts, what began or ended on the Health page. */
 import type { AlertChange, SendKey, SendKind } from '../digest-store.ts'
-import { createAlertJudge } from '../content/judge-alerts.ts'
-import { postMessage } from '../channel/post-message.ts'
+import { createAlertJudge, readWrong } from '../content/alerts.ts'
+import { postMessage } from '../channel.ts'
 import { toMessageId } from './send-once.ts'
 import { createFormat } from '../../language/format.ts'
 import { AlertMail, toAlertMessage, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
-import { readWrong } from '../content/watch-alerts.ts'
 import { wordsOf } from '../content/words.ts'
 import type { DigesterDeps, Outbox } from './outbox.ts'
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'
 import type * as Cards from 'adaptivecards'
 import { describe, expect, test } from 'vitest'
-import { channelKindOf, toPayload, type ChannelMessage } from '../../digest/channel/message.ts'
+import { channelKindOf, toPayload, type ChannelMessage } from '../../digest/channel.ts'
 
 // The modules of the package name their files without endings: only its bundle is one that Node loads.
 const cards = createRequire(import.meta.url)('adaptivecards/dist/adaptivecards.js') as typeof Cards

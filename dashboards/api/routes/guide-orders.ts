@@ -5,7 +5,7 @@ import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/gu
 import { sayProblemInEnglish } from '../../../language/problems.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, takeBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
-import { orderDecision, orderedPeople, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
+import { orderDecision, orderedPeople, orderRequest, orderSelection } from './guide-order-schemas.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 

@@ -8,7 +8,7 @@ import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
-import type { ChangesState } from './view.ts'
+import type { ChangesState } from './lists.tsx'
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']

@@ -12,8 +12,7 @@ import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, r
 import { gradingHref, toListKeys, type GradingList } from './links.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
-import { ChallengeTable } from './challenge-table.tsx'
-import { QueueTable } from './queue-table.tsx'
+import { ChallengeTable, QueueTable } from './lists.tsx'
 import { BacklogFigure, TurnaroundFigure } from './time-figures.tsx'
 
 export type GradingPageProps = {

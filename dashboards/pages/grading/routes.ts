@@ -9,7 +9,7 @@ import { gradingKeys, parseGradingList, type GradingList } from './links.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
-import { backlogChart, turnaroundChart } from './grading-charts.ts'
+import { backlogChart, turnaroundChart } from './time-figures.tsx'
 import { GradingPage } from './page.tsx'
 
 const rowsOnScreen = 10

@@ -9,9 +9,8 @@ import { counted } from '../../../language/format.ts'
 import { objectHref, type ObjectKind, objectPaths } from '../../components/group-url.ts'
 import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import type { FigureLinks } from '../../components/figures/figures.tsx'
-import { OneBlocks } from './one-blocks.tsx'
+import { OneBlocks, type OnePageProps } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
-import type { OnePageProps } from './one-view.ts'
 import { Segments } from '../../components/page-links.tsx'
 
 const titles = {

@@ -4,7 +4,7 @@ import { readForecast, toPast } from '../../../reporting/queries/read-forecast.t
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'
-import { daysChart, toDaysBins } from './days-chart.ts'
+import { daysChart, toDaysBins } from './days-figure.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'

@@ -8,7 +8,7 @@ import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { notFound } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { readForm } from '../../http/read-form.ts'
-import { FailedEventPage } from './failed-event-page.tsx'
+import { FailedEventPage } from './failed-events.tsx'
 import { HealthPage } from './page.tsx'
 import { ReplayPage } from './replay-page.tsx'
 

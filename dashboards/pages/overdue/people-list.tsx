@@ -5,9 +5,8 @@ import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Remin
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { daysLate, groupName, personName } from './words.ts'
-import { overdueHref, toListParams } from './links.ts'
+import { overdueHref, toListParams, type Listed } from './links.ts'
 import { rowsHref } from '../../scope/page-url.ts'
-import type { Listed } from './list-groups.ts'
 import { t } from '../../../language/translate.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
 

@@ -6,14 +6,13 @@ import { type AttemptLimit, type Attempts, mostPerAddress, mostPerLogin } from '
 import { findPasswordProblem, hashPassword } from '../../../services/access/passwords.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
-import type { Entrance, Passwords } from '../../access/entrance.ts'
+import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie } from '../../access/identify.ts'
-import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readExactForm } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
-import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './password-pages.tsx'
+import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './page.tsx'
 
 type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; attempts: Attempts }
 

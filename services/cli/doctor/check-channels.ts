@@ -1,6 +1,5 @@
 /** Sends a test message to each team channel, on request only: people see it. */
-import { channelKindOf } from '../../../digest/channel/message.ts'
-import { postMessage } from '../../../digest/channel/post-message.ts'
+import { channelKindOf, postMessage } from '../../../digest/channel.ts'
 import type { Config } from '../../config/config.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cohortChart, gradeChart } from '../../../dashboards/charts/column-charts.ts'
-import { forecastChart } from '../../../dashboards/pages/forecast/forecast-chart.ts'
+import { forecastChart } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
 import { linesChart, trendChart } from '../../../dashboards/charts/lines-chart.ts'
 import { type ChartRenderer, openChartRenderer } from '../../../dashboards/charts/render.ts'
 import { niceScale, spread } from '../../../dashboards/charts/chart.ts'

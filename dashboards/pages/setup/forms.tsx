@@ -1,6 +1,7 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
 import { Field } from '../../components/field.tsx'
+import { targetLimits, targetMetrics, type TargetMetric, type Targets } from '../../../schemas/metrics/targets.ts'
 
 /** Two buttons, their findings, and a third one for what can be cleaned up. Plain forms: a link never acts. */
 export function SetupRegistration({ knowsUrl, result }: { knowsUrl: boolean; result: RegistrationResult | null }) {
@@ -82,4 +83,34 @@ function toWords({ severity, message, fixedBy }: RegistrationFinding): string {
   if (severity === 'note') return t('For your information: {message}', { message })
   if (fixedBy === 'register') return t('{message} “Register” puts this right.', { message })
   return fixedBy === 'fix' ? t('{message} “Remove what is marked below” removes it.', { message }) : message
+}
+
+const names: Record<TargetMetric, Message> = {
+  completion_rate: 'Completion, percent at least',
+  on_time_rate: 'On time, percent at least',
+  grading_turnaround: 'Half of the grades within days',
+}
+
+export function TargetsForm({ targets }: { targets: Targets }) {
+  return (
+    <section class="setup-part" id="targets" aria-labelledby="targets-title">
+      <h2 id="targets-title">{t('Targets')}</h2>
+      <p class="quiet">
+        {t('Of the whole company. Charts show them as a dashed line, and Home says what is below. Empty: no target.')}
+      </p>
+      <form method="post" action="/setup/targets" class="access-form">
+        {targetMetrics.map((metric) => (
+          <Field
+            label={t(names[metric])}
+            type="number"
+            name={metric}
+            min={1}
+            max={targetLimits[metric]}
+            value={targets[metric] ?? ''}
+          />
+        ))}
+        <button class="button primary">{t('Save targets')}</button>
+      </form>
+    </section>
+  )
 }

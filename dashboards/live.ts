@@ -1,9 +1,12 @@
+import { type Context, Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+
 /**
  * Tells readers that something new has been stored. One timer and one question to the store for all readers, and neither
  * while nobody listens.
  */
 
-export type Pulse = ReturnType<typeof createPulse>
+type Pulse = ReturnType<typeof createPulse>
 
 type Listener = { onMove(): void; onEnd(): void }
 
@@ -79,4 +82,47 @@ export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }
     /** Ends all. */
     close,
   }
+}
+
+/** `/live`: server-sent events without content. A page that hears one asks for itself again, so readers see only their own rows. */
+
+/** More readers than this load their pages themselves. */
+const mostListeners = 200
+/** How often a reader's right is looked at while nothing is told. */
+const lookEveryMs = 3_000
+
+/** `watchReader`: for the reader who opens a stream, says later whether they may still read as now. */
+export function liveRoutes(pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): Hono {
+  const app = new Hono()
+
+  app.get('/live', (c) => {
+    // 204 tells a browser not to come back.
+    if (pulse.listeners() >= mostListeners) return c.body(null, 204)
+    const isStill = watchReader(c)
+    const answer = streamSSE(c, async (stream) => {
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearInterval(timer)
+          stop()
+          resolve()
+        }
+        /** A stream outlives the request that was let in: its reader may be removed, or get another role. */
+        const look = async (event?: string) => {
+          const isAllowed = await isStill().catch(() => false)
+          if (!isAllowed) end()
+          else if (event !== undefined) await stream.writeSSE({ event, data: '' })
+        }
+        const stop = pulse.listen({ onMove: () => void look('moved'), onEnd: end })
+        const timer = setInterval(() => void look(), lookEveryMs)
+        timer.unref()
+        stream.onAbort(end)
+        // The first byte tells the browser that it is connected.
+        void stream.writeSSE({ event: 'hello', data: '' })
+      })
+    })
+    answer.headers.set('cache-control', 'private, no-store')
+    return answer
+  })
+
+  return app
 }

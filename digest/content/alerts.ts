@@ -1,6 +1,5 @@
 /** The troubles on the Health page now, in words for owners, in every language of mails: without names. */
-import type { AlertName } from '../digest-store.ts'
-import type { Wrong } from './judge-alerts.ts'
+import { type AlertName, alertNames, type AlertChange, type AlertWords } from '../digest-store.ts'
 import type { Health } from '../../reporting/queries/health.ts'
 import { anybody, runAs } from '../../services/access/visitor.ts'
 import { createFormat } from '../../language/format.ts'
@@ -8,6 +7,45 @@ import { silenceWords } from '../../reporting/words/silence-words.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
 import { languages, reading, readingOf, type Language } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
+
+/** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
+
+/** The troubles of now, in words; left out: none. */
+type Wrong = Partial<Record<AlertName, AlertWords>>
+
+/** How long it must have been so. */
+const holdMs = 5 * 60_000
+
+export function createAlertJudge(clock: () => number) {
+  /** Since when the troubles of now differ from those that are stored. */
+  const since = new Map<AlertName, number>()
+  return {
+    /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
+    judge(wrong: Wrong, latest: readonly AlertChange[]): AlertChange[] {
+      const now = clock()
+      return alertNames.flatMap((alert): AlertChange[] => {
+        const last = latest.find((each) => each.alert === alert)
+        const isOn = last?.state === 'started'
+        const words = wrong[alert]
+        if ((words !== undefined) === isOn) {
+          since.delete(alert)
+          return []
+        }
+        const from = since.get(alert) ?? now
+        // A clock that was set back begins again.
+        since.set(alert, Math.min(from, now))
+        if (now - from < holdMs) return []
+        since.delete(alert)
+        const number = (last?.number ?? 0) + 1
+        return [
+          words === undefined
+            ? { alert, number, state: 'ended', atMs: now, words: last?.words ?? { en: '' } }
+            : { alert, number, state: 'started', atMs: now, words },
+        ]
+      })
+    },
+  }
+}
 
 export type WatchDeps = { arrival: { health(): Promise<Health> }; timeZone: string; clock: () => number }
 
