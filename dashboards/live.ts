@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 /**
@@ -92,9 +92,7 @@ const mostListeners = 200
 const lookEveryMs = 3_000
 
 /** `watchReader`: for the reader who opens a stream, says later whether they may still read as now. */
-export function liveRoutes(pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): Hono {
-  const app = new Hono()
-
+export function mountLive(app: Hono, pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): void {
   app.get('/live', (c) => {
     // 204 tells a browser not to come back.
     if (pulse.listeners() >= mostListeners) return c.body(null, 204)
@@ -123,6 +121,4 @@ export function liveRoutes(pulse: Pulse, watchReader: (c: Context) => () => Prom
     answer.headers.set('cache-control', 'private, no-store')
     return answer
   })
-
-  return app
 }

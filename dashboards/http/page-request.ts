@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
@@ -106,13 +106,12 @@ export function unknownKeyNotices(params: URLSearchParams, names: readonly strin
 }
 
 /** Theme and language are cookies, so that the first byte of a page already has the right ones. */
-export function preferenceRoutes(): Hono {
+export function mountPreferences(app: Hono): void {
   async function choose(c: Context, name: string, cookie: string, isKnown: (value: unknown) => value is string) {
     const { [name]: value, back } = await c.req.parseBody()
     if (isKnown(value)) setCookie(c, cookie, value, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
     return c.redirect(toLocalPath(back), 303)
   }
-  return new Hono()
-    .post('/theme', (c) => choose(c, 'theme', themeCookie, isTheme))
-    .post('/language', (c) => choose(c, 'language', languageCookie, isLanguage))
+  app.post('/theme', (c) => choose(c, 'theme', themeCookie, isTheme))
+  app.post('/language', (c) => choose(c, 'language', languageCookie, isLanguage))
 }

@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
 import { toExportName, type ExportFormat } from '../../../reporting/exports/export-name.ts'
@@ -14,9 +14,8 @@ import { timeline } from '../../../schemas/answers/timeline.ts'
 import { calendarDate, count, frame, instant } from '../../../schemas/answers/values.ts'
 
 /** `/assignments`: the rows behind any number; JSON in pages, CSV and XLSX whole. */
-export function assignmentRoutes(context: ApiContext): Hono {
+export function mountAssignments(app: Hono, context: ApiContext): void {
   const { queries } = context
-  const app = new Hono()
 
   app.get('/assignments', async (c) => {
     const params = toParams(c)
@@ -53,8 +52,6 @@ export function assignmentRoutes(context: ApiContext): Hono {
       ...toTimeline(events),
     })
   })
-
-  return app
 }
 
 export const momentParameters: readonly string[] = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { toInstantOrNull } from '../../../schemas/instant.ts'
 import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
@@ -14,9 +14,7 @@ import { count, instant } from '../../../schemas/answers/values.ts'
 const ownParameters = ['from', 'to', 'per_page', 'after']
 
 /** `/changes`: what changed between two moments, in numbers and assignment by assignment. */
-export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
-  const app = new Hono()
-
+export function mountChanges(app: Hono, { queries, settings, clock }: ApiContext): void {
   app.get('/changes', async (c) => {
     const params = toParams(c)
     const now = clock()
@@ -70,8 +68,6 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       assignments: page.changes,
     })
   })
-
-  return app
 }
 
 /** The parts of all metrics that count assignments. */

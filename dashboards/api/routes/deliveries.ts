@@ -1,5 +1,5 @@
 /** Where a delivery is, and failed ones: why, their bodies (masked), and their replay. */
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Arrival } from '../../arrival.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import {
@@ -24,9 +24,7 @@ import { receiptAnswer } from '../../../schemas/answers/receipt.ts'
 const defaultLimit = 100
 
 /** The routes always exist; without `arrival` those of failed events answer that it is not offered here. */
-export function deliveryRoutes({ queries }: ApiContext, arrival: Arrival | undefined): Hono {
-  const app = new Hono()
-
+export function mountDeliveries(app: Hono, { queries }: ApiContext, arrival: Arrival | undefined): void {
   app.get('/receipts/:id', async (c) => {
     const id = c.req.param('id').toLowerCase()
     return isEventId(id) ? c.json(await queries.receipt(id)) : refuse(c, [notAReceipt])
@@ -64,8 +62,6 @@ export function deliveryRoutes({ queries }: ApiContext, arrival: Arrival | undef
       return c.json({ dry_run: dryRun, ...(await arrival.replay({ only, fix, dryRun })) })
     }),
   )
-
-  return app
 }
 
 const notAReceipt = { parameter: 'id', message: 'must be a receipt: 32 hexadecimal digits' }

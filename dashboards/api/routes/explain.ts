@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { countWhere, kindOf, metricKeys, metricOf } from '../../../schemas/metrics/metrics.ts'
 import { partsOf, type Part } from '../../../schemas/metrics/parts.ts'
@@ -12,9 +12,8 @@ import { metricKey, metrics, metricsAnswer } from './metrics.ts'
 import { count } from '../../../schemas/answers/values.ts'
 
 /** `/metrics/explain`: the meaning of a number, its computation, and its parts; `.../rows`: the rows of one part. */
-export function explainRoutes(context: ApiContext): Hono {
+export function mountExplain(app: Hono, context: ApiContext): void {
   const { queries } = context
-  const app = new Hono()
 
   app.get('/metrics/explain', async (c) => {
     const params = toParams(c)
@@ -58,8 +57,6 @@ export function explainRoutes(context: ApiContext): Hono {
     if (scope.part === undefined) return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
     return sendRowPage(c, context, scope, request)
   })
-
-  return app
 }
 
 function toMetricKey(text: string): keyof Metrics | undefined {

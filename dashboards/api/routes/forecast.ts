@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { coverage, fewestMoments, fewestThen as fewestCompleted } from '../../../reporting/forecast/calibrate.ts'
 import { toCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
@@ -14,9 +14,8 @@ const method =
   `apart, each forecast with what was known then; with fewer than ${fewestMoments} such moments there is none.`
 
 /** `/forecast`: the expected completion by a date, and who most likely closes the gap to a target. */
-export function forecastRoutes(context: ApiContext): Hono {
+export function mountForecast(app: Hono, context: ApiContext): void {
   const { queries } = context
-  const app = new Hono()
 
   app.get('/forecast', async (c) => {
     const { scope, problems } = askScope(c, context, ['by', 'target'])
@@ -55,8 +54,6 @@ export function forecastRoutes(context: ApiContext): Hono {
       },
     })
   })
-
-  return app
 }
 
 function toTarget(text: string): number | undefined {

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { readForecast, toPast } from '../../../reporting/queries/read-forecast.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
@@ -24,20 +24,17 @@ import { OnePage } from './one-page.tsx'
 import { earlier, pastDays } from './own-past.tsx'
 import { objectWords } from './words.ts'
 
-export function oneRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountGroup(app: Hono, routes: RouteContext): void {
   for (const kind of objectKinds) {
-    app.get(`${objectPaths[kind]}/:id`, async (c) => {
-      return showOne(c, routes, kind, c.req.param('id'))
-    })
+    app.get(`${objectPaths[kind]}/:id`, async (c) => showOne(c, routes, kind, c.req.param('id')))
   }
+
   app.get('/:file{days\\.(csv|xlsx)}', (c) =>
     sendScopeTable(c, routes, 'days-to-complete', async (scope) => {
       const { waits } = await routes.queries.waits(scope)
       return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
     }),
   )
-  return app
 }
 
 async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {

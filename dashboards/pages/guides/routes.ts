@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toPageNotices } from '../../scope/parse-page.ts'
@@ -24,9 +24,7 @@ const mostLeaders = 300
 /** The most rows of a file. */
 const mostInFile = 100_000
 
-export function guidesRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountGuides(app: Hono, routes: RouteContext): void {
   app.get('/guides', async (c) => {
     const now = routes.clock()
     const address = toParams(c)
@@ -74,8 +72,6 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const query = { scope: { ...scope, asOf: now }, rowParams: applied }
     return sendTable(c, what, rows, query, { freshness: { sample: guides.sample } })
   })
-
-  return app
 }
 
 function parseRowState(params: URLSearchParams): { state: GuideRowState | null; problem: string[] } {

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
 import type { Arrival, ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -13,8 +13,7 @@ import { HealthPage } from './page.tsx'
 import { ReplayPage } from './replay-page.tsx'
 
 /** `/health`: does data arrive, complete and valid? And the repair of what does not. */
-export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
-  const app = new Hono()
+export function mountHealth(app: Hono, routes: RouteContext, arrival: Arrival): void {
   const canReplay = arrival.replay !== undefined
 
   app.get('/health', async (c) => {
@@ -53,8 +52,6 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
     await routes.flash.leave(c, '/health/replay', { form, request: parsed, result } satisfies Replayed)
     return c.redirect('/health/replay', 303)
   })
-
-  return app
 }
 
 /** The values of the form, to show them again. */

@@ -2,7 +2,7 @@
  * Opens a share link. The page is asked from within as a visitor with the rights of who made it, so it passes the same guard and
  * the same narrowed statements as theirs. Nothing of the request's address is used but the token and the name of a file.
  */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, toInsideEnv } from '../../access/identify.ts'
 import { isAllowed, toRight } from '../../access/route-policy.ts'
@@ -21,11 +21,10 @@ import { toFileAddress, toShareable } from '../../components/shareable.ts'
 
 export type ShareParts = { routes: RouteContext; entrance: Entrance; ask: Ask }
 
-export function openShareRoutes(parts: ShareParts): Hono {
+export function mountOpenShare(app: Hono, parts: ShareParts): void {
   const { routes, entrance } = parts
   const { shares } = entrance
   const attempts = createAttempts(entrance.access.clock)
-  const app = new Hono()
 
   /** A right link always opens: only wrong ones are counted, so nobody can close the links of others by guessing. */
   async function open(c: Context, show: (share: AccessShare) => Promise<Response | null>): Promise<Response> {
@@ -60,7 +59,6 @@ export function openShareRoutes(parts: ShareParts): Hono {
       return visitor && askFile(c, parts, share, visitor, c.req.param('file'))
     }),
   )
-  return app
 }
 
 /** The rights of a reader of a link: those of its maker now, and never more than then. `null`: nobody. */

@@ -1,6 +1,6 @@
 /** Saves, renames, offers and deletes views. */
 import type { Problem } from '../../../language/problems.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { ownViews, isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -10,9 +10,7 @@ import { readNames } from '../../http/read-names.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { ViewsPage } from './page.tsx'
 
-export function viewsRoutes(routes: RouteContext, views: Views): Hono {
-  const app = new Hono()
-
+export function mountViews(app: Hono, routes: RouteContext, views: Views): void {
   app.get('/views', (c) => show(c))
 
   app.post('/views', formLimit, (c) =>
@@ -48,7 +46,6 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
       }
     }),
   )
-  return app
 
   type Asked = { text: (name: string) => string; login: string; role: ReturnType<typeof currentVisitor>['role'] }
 
