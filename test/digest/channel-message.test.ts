@@ -1,5 +1,6 @@
 /** The messages to Slack and Microsoft Teams: checked by the types of @slack/types, and by Microsoft's own reader of cards. */
-import { wordsOf } from '../../digest/content/words.ts'
+import { changeWords, readingIn } from '../../digest/content/words.ts'
+import { reading } from '../../language/language.ts'
 import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'
 import type * as Cards from 'adaptivecards'
@@ -121,7 +122,8 @@ test('other channels get plain text, in which a name calls nobody', () => {
 })
 
 test('one due date is moved, and three are', () => {
-  const moved = (language: string) => [1, 3].map((n) => wordsOf(language).kind('deadline_moved', n))
+  const moved = (language: string) =>
+    [1, 3].map((n) => reading(readingIn(language), () => changeWords('deadline_moved', n)))
   expect(moved('en')).toEqual(['due date moved', 'due dates moved'])
   expect(new Set(moved('de')).size).toBe(2)
 })
