@@ -104,8 +104,10 @@ export function orNoData<Value>(value: Value | null, say: (value: Value) => Chil
   return value === null ? <span class="no-data">{t('no data')}</span> : say(value)
 }
 
+export type DataTableProps = { caption: string; columns: string[]; rows: Child[][] }
+
 /** The numbers behind a drawing: the first column names the row, the others are formatted numbers. */
-export function DataTable({ caption, columns, rows }: { caption: string; columns: string[]; rows: Child[][] }) {
+export function DataTable({ caption, columns, rows }: DataTableProps) {
   return (
     <table class="data" data-plot-table>
       <caption class="visually-hidden">{caption}</caption>

@@ -4,7 +4,6 @@
  */
 import { t } from '../../../language/translate.ts'
 import type { ForecastView, ForecastPoint } from '../../../reporting/queries/read-forecast.ts'
-import { DataTable } from '../../components/listing.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { notesOn, Plot } from '../../components/plot.tsx'
 import type { Option } from '../../../reporting/metrics/overview.ts'
@@ -48,18 +47,16 @@ export function ForecastFigure({ context, rowParams, asOf, view, teams, drawn }:
       defines={['completion_rate']}
       also={[definition]}
       csv={href('/forecast.csv', withChange(params, { as_of: asOf, compare: null }))}
-      table={
-        <DataTable
-          caption={t('Expected completion, week by week')}
-          columns={[t('By the end of'), t('Expected'), t('At least'), t('At most')]}
-          rows={view.points.map(({ day, value, low, high }) => [
-            format.dayYear(day),
-            format.percent(value, 1),
-            low === null ? '–' : format.percent(low, 1),
-            high === null ? '–' : format.percent(high, 1),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Expected completion, week by week'),
+        columns: [t('By the end of'), t('Expected'), t('At least'), t('At most')],
+        rows: view.points.map(({ day, value, low, high }) => [
+          format.dayYear(day),
+          format.percent(value, 1),
+          low === null ? '–' : format.percent(low, 1),
+          high === null ? '–' : format.percent(high, 1),
+        ]),
+      }}
       tools={
         open === null ? null : (
           <a class="pill" href={open}>
@@ -67,10 +64,9 @@ export function ForecastFigure({ context, rowParams, asOf, view, teams, drawn }:
           </a>
         )
       }
+      empty={view.points.length === 0 ? finding : null}
     >
-      {view.points.length === 0 ? (
-        <p class="empty">{finding}</p>
-      ) : isFlat(view) ? (
+      {isFlat(view) ? (
         <p class="quiet">{t('No chart: the line is flat. Its numbers are under “More”.')}</p>
       ) : (
         <Plot

@@ -2,7 +2,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import { DataTable } from '../../components/listing.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { notesOn, Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -48,38 +47,33 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       also={[turnaroundDefinition]}
       csv={csv}
       tools={<PeriodSwitch context={context} period={period} to="turnaround" />}
-      table={
-        <DataTable
-          caption={t('Time to the first grade, by the period of that grade')}
-          columns={[t('Period'), t('half within'), t('9 in 10 within'), 'n']}
-          rows={grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
-            toName(context, grading, period, period_start, index),
-            duration(p50_ms),
-            duration(p90_ms),
-            n === 0 ? (
-              '0'
-            ) : (
-              <a class="count" href={`${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`}>
-                {format.count(n)}
-              </a>
-            ),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Time to the first grade, by the period of that grade'),
+        columns: [t('Period'), t('half within'), t('9 in 10 within'), 'n'],
+        rows: grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
+          toName(context, grading, period, period_start, index),
+          duration(p50_ms),
+          duration(p90_ms),
+          n === 0 ? (
+            '0'
+          ) : (
+            <a class="count" href={`${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`}>
+              {format.count(n)}
+            </a>
+          ),
+        ]),
+      }}
+      empty={metrics.grading_turnaround.n === 0 ? t('Nothing has been graded in this scope.') : null}
     >
-      {metrics.grading_turnaround.n === 0 ? (
-        <p class="empty">{t('Nothing has been graded in this scope.')}</p>
-      ) : (
-        <Plot
-          {...drawn}
-          format={format}
-          label={t('Line chart. {finding}', { finding })}
-          endLabels
-          unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
-          target={targetWords(context, 'grading_turnaround')}
-          notes={notesOn(context, grading.options.teams, grading.backlog, period)}
-        />
-      )}
+      <Plot
+        {...drawn}
+        format={format}
+        label={t('Line chart. {finding}', { finding })}
+        endLabels
+        unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
+        target={targetWords(context, 'grading_turnaround')}
+        notes={notesOn(context, grading.options.teams, grading.backlog, period)}
+      />
     </Figure>
   )
 }
@@ -95,28 +89,23 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
       defines={['grading_backlog']}
       also={[backlogDefinition]}
       csv={csv}
-      table={
-        <DataTable
-          caption={t('Waiting for a grade at the end of each period')}
-          columns={[t('Period'), t('Waiting at its end')]}
-          rows={grading.backlog.map(({ period_start, waiting_at_end }, index) => [
-            toName(context, grading, period, period_start, index),
-            format.count(waiting_at_end),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Waiting for a grade at the end of each period'),
+        columns: [t('Period'), t('Waiting at its end')],
+        rows: grading.backlog.map(({ period_start, waiting_at_end }, index) => [
+          toName(context, grading, period, period_start, index),
+          format.count(waiting_at_end),
+        ]),
+      }}
+      empty={grading.backlog.length === 0 ? t('No period in this scope.') : null}
     >
-      {grading.backlog.length === 0 ? (
-        <p class="empty">{t('No period in this scope.')}</p>
-      ) : (
-        <Plot
-          {...drawn}
-          format={format}
-          label={t('Line chart. {finding}', { finding })}
-          endLabels
-          notes={notesOn(context, grading.options.teams, grading.backlog, period)}
-        />
-      )}
+      <Plot
+        {...drawn}
+        format={format}
+        label={t('Line chart. {finding}', { finding })}
+        endLabels
+        notes={notesOn(context, grading.options.teams, grading.backlog, period)}
+      />
     </Figure>
   )
 }

@@ -1,6 +1,5 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
-import { DataTable } from '../../components/listing.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -66,21 +65,19 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
       csv={csv}
       sql={sql}
       folded
-      table={
-        <DataTable
-          caption={t('Completed assignments by the whole days they took')}
-          columns={[t('Days'), t('Completed'), t('Share')]}
-          rows={bins.map(({ from, to, count }) => [
-            to === null
-              ? t('{from} or more', { from: format.count(from) })
-              : to === from + 1
-                ? format.count(from)
-                : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
-            format.count(count),
-            duration.n === 0 ? t('no data') : format.percent(count / duration.n),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Completed assignments by the whole days they took'),
+        columns: [t('Days'), t('Completed'), t('Share')],
+        rows: bins.map(({ from, to, count }) => [
+          to === null
+            ? t('{from} or more', { from: format.count(from) })
+            : to === from + 1
+              ? format.count(from)
+              : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
+          format.count(count),
+          duration.n === 0 ? t('no data') : format.percent(count / duration.n),
+        ]),
+      }}
     >
       {duration.n === 0 ? (
         <p class="empty">{t('Nothing has been completed in this scope.')}</p>

@@ -178,12 +178,15 @@ type LinesFigureProps = {
 
 function LinesFigure({ id, title, finding, table }: LinesFigureProps) {
   return (
-    <Figure id={id} title={title} finding={finding} defines={['on_time_rate', 'completion_rate']} folded>
-      {table.lines.length === 0 ? (
-        <p class="empty">{t('Nobody here has an assignment.')}</p>
-      ) : (
-        <LinesTable {...table} />
-      )}
+    <Figure
+      id={id}
+      title={title}
+      finding={finding}
+      defines={['on_time_rate', 'completion_rate']}
+      folded
+      empty={table.lines.length === 0 ? t('Nobody here has an assignment.') : null}
+    >
+      <LinesTable {...table} />
     </Figure>
   )
 }

@@ -102,21 +102,18 @@ export function GuideTable({ context, title, noun, rows, csv }: GuideTableProps)
       defines={[]}
       also={[overdue, completion_rate, on_time_rate]}
       csv={csv}
+      empty={rows.length === 0 ? t('Nothing in this scope.') : null}
     >
-      {rows.length === 0 ? (
-        <p class="empty">{t('Nothing in this scope.')}</p>
-      ) : (
-        <RankedTable
-          label={title}
-          name={noun === 'team' ? t('Team') : t('Guide')}
-          measure={t('Completed')}
-          numbers={[t('On time'), t('Overdue')]}
-          optional={[t('Assigned')]}
-          ranked={ranked.map(toRow)}
-          few={few.map(toRow)}
-          fewWords={t('Fewer than {fewestToRank} assigned: not ranked', { fewestToRank })}
-        />
-      )}
+      <RankedTable
+        label={title}
+        name={noun === 'team' ? t('Team') : t('Guide')}
+        measure={t('Completed')}
+        numbers={[t('On time'), t('Overdue')]}
+        optional={[t('Assigned')]}
+        ranked={ranked.map(toRow)}
+        few={few.map(toRow)}
+        fewWords={t('Fewer than {fewestToRank} assigned: not ranked', { fewestToRank })}
+      />
     </Figure>
   )
 }
