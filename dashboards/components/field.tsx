@@ -62,7 +62,8 @@ export function Act({ does, of, children, ...button }: ActProps) {
 type SelectProps = {
   label: string
   name: string
-  options: readonly (readonly [value: string | number, text: string])[]
+  /** `lang`: of the text, where it is not that of the page. */
+  options: readonly (readonly [value: string | number, text: string, lang?: string])[]
   /** Default: the first one. */
   chosen?: string | number
 }
@@ -73,8 +74,8 @@ export function Select({ label, name, options, chosen }: SelectProps) {
     <label>
       {label}
       <select name={name}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
+        {options.map(([value, text, lang]) => (
+          <option value={value} lang={lang} selected={value === chosen}>
             {text}
           </option>
         ))}

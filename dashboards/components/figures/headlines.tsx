@@ -31,15 +31,13 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
     kind: 'share' | 'count' = 'share',
   ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
-  const hasRows = canOpen(context, '/assignments')
   const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
-    const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, narrow)
+    const link = count === 0 || context.rows === undefined ? null : rowsHref(rowParams, answer.as_of, narrow)
     return link === null ? null : { href: link, name: t('Show list'), count }
   }
-  const linked: PageContext = hasRows ? { ...context, rows: { params: rowParams, asOf: answer.as_of } } : context
   const n = (count: number, metric: keyof Metrics, part: string) => (
-    <Count context={linked} n={count} narrow={{ metric, part }} />
+    <Count context={context} n={count} narrow={{ metric, part }} />
   )
   const people = (count: number, only: 'all' | 'complete') =>
     canOpen(context, '/learners') ? (
@@ -111,8 +109,8 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
           target: targetOf(context, 'on_time_rate'),
         }}
         notes={[
-          <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
-          <HandedIn context={linked} overview={overview} />,
+          <Exclusions context={context} metric="on_time_rate" rate={now.on_time_rate} />,
+          <HandedIn context={context} overview={overview} />,
         ]}
         definitions={<Definitions of={['on_time_rate', 'submitted_on_time_rate']} />}
         rows={rows(now.on_time_rate.numerator, { fact: 'completed_on_time' })}
@@ -139,7 +137,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
           }),
         }}
         notes={[
-          <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
+          <Exclusions context={context} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0
             ? isRounded
               ? null

@@ -82,7 +82,7 @@ function UndecidedForm({ context: { format }, order }: { context: PageContext; o
       <p class="notices">
         {t(
           'The platform did not answer for {people}, and does not list who has the guide. Rollcall does not ask again by itself. Look at the platform, choose people below, and mark them as given or order again. After an order the guide may be there twice.',
-          { people: counted(format, undecided.length, 'person', 'people') },
+          { people: counted(format, undecided.length, 'person') },
         )}
       </p>
       <button class="button" name="decision" value="given">

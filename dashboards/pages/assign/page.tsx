@@ -42,7 +42,7 @@ type AssignPageProps = {
 export function AssignPage(props: AssignPageProps) {
   const { context, params, list, preview, orderId, recent, sample, notices } = props
   const { format } = context
-  const people = counted(format, list.userIds.length, 'person', 'people')
+  const people = counted(format, list.userIds.length, 'person')
   return (
     <Layout context={context} title={t('Assign a guide')} sample={sample}>
       <PlainHead title={t('Assign a guide')}>
@@ -155,7 +155,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
     <Panel
       id="preview"
       title={t('{people} would get “{title}”', {
-        people: counted(format, chosen.length, 'person', 'people'),
+        people: counted(format, chosen.length, 'person'),
         title: guide.title,
       })}
       className="order"
@@ -169,14 +169,14 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
         <p>
           {t(
             '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
-            { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen: pulledAgo },
+            { calls: counted(format, calls.assign, 'call'), list: format.count(calls.list), seen: pulledAgo },
           )}
         </p>
       ) : (
         <p class="notices">
           {t(
             '{calls} to the platform, which does not list who has this guide. Rollcall leaves out who got it by an order from here, and cannot check that it arrives.',
-            { calls: counted(format, calls.assign, 'call', 'calls') },
+            { calls: counted(format, calls.assign, 'call') },
           )}{' '}
           {form.again ? t('With people who have completed it, the guide may then be there twice.') : null}
         </p>
@@ -197,7 +197,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
           />
           <Field label={t('Your name, for the record')} name="asked_by" maxlength={100} autocomplete="name" />
           <button class="button primary">
-            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person', 'people') })}
+            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}
           </button>
         </form>
       )}

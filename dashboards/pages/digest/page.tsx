@@ -132,16 +132,12 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
           placeholder={defaults.timeZone}
         />
         {offered.length === 1 ? null : (
-          <label>
-            {t('Language')}
-            <select name="language">
-              {offered.map((language) => (
-                <option value={language} lang={language} selected={settings.language === language}>
-                  {languageNames[language]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label={t('Language')}
+            name="language"
+            options={offered.map((language) => [language, languageNames[language], language])}
+            chosen={settings.language}
+          />
         )}
         {owner === null ? null : (
           <label class="check">

@@ -42,7 +42,7 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
                 <input type="hidden" name="which" value={form.which} />
                 <input type="hidden" name="fix" value={form.fix} />
                 <button class="button primary" name="step" value="do">
-                  {t('Replay {deliveries}', { deliveries: counted(format, result.usable, 'delivery', 'deliveries') })}
+                  {t('Replay {deliveries}', { deliveries: counted(format, result.usable, 'delivery') })}
                 </button>
               </form>
             ) : null}

@@ -106,8 +106,10 @@ export function DueDays({ context, rowParams, overdue }: DueDaysProps) {
   const { due_days: days, answer } = overdue
   const most = Math.max(1, ...days.map(({ due }) => due))
   const hasFailed = days.some(({ failed }) => failed > 0)
-  const rows = ({ day }: DueDay, fact?: 'submitted' | 'open') =>
-    rowsHref(rowParams, answer.as_of, { due_from: day, due_to: day, ...(fact !== undefined && { fact }) })
+  const count = ({ day }: DueDay, n: number, what: string, fact?: 'submitted' | 'open') => {
+    const narrow = { due_from: day, due_to: day, ...(fact !== undefined && { fact }) }
+    return <CountCell n={n} href={rowsHref(rowParams, answer.as_of, narrow)} what={what} format={format} />
+  }
   return (
     <table class="shares due-days">
       <TableHead
@@ -134,27 +136,12 @@ export function DueDays({ context, rowParams, overdue }: DueDaysProps) {
                 ]}
               />
             </td>
-            <CountCell
-              n={each.due}
-              href={rows(each)}
-              what={t('due on {day}', { day: format.day(each.day) })}
-              format={format}
-            />
-            <CountCell
-              n={each.handed_in}
-              href={rows(each, 'submitted')}
-              what={t('handed in, due on {day}', { day: format.day(each.day) })}
-              format={format}
-            />
+            {count(each, each.due, t('due on {day}', { day: format.day(each.day) }))}
+            {count(each, each.handed_in, t('handed in, due on {day}', { day: format.day(each.day) }), 'submitted')}
             {hasFailed ? (
               <td class={`number optional ${each.failed === 0 ? 'zero' : ''}`}>{format.count(each.failed)}</td>
             ) : null}
-            <CountCell
-              n={each.open}
-              href={rows(each, 'open')}
-              what={t('open, due on {day}', { day: format.day(each.day) })}
-              format={format}
-            />
+            {count(each, each.open, t('open, due on {day}', { day: format.day(each.day) }), 'open')}
           </tr>
         ))}
       </tbody>

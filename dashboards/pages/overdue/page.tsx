@@ -189,7 +189,7 @@ function peopleFinding(
   if (overdue.people.length === 0) return t('Nobody is overdue.')
   if (groupCount <= 1 && groups[0] !== undefined)
     return t('{persons}, the longest overdue first.', {
-      persons: counted(format, groups[0].group.people.length, 'person', 'people'),
+      persons: counted(format, groups[0].group.people.length, 'person'),
     })
   return `${overdueFinding(overdue, format)} ${t('Grouped by manager, most overdue first.')}`
 }

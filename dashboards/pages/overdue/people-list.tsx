@@ -35,7 +35,7 @@ export function PeopleList(props: PeopleListProps) {
             <p class="more">
               <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
                 {t('Show all {persons}', {
-                  persons: counted(context.format, group.people.length, 'person', 'people'),
+                  persons: counted(context.format, group.people.length, 'person'),
                 })}
               </a>
             </p>
@@ -64,7 +64,7 @@ function GroupHead(props: GroupProps) {
         </h3>
         <p class="quiet">
           {t('{people}, {assignments}; the longest {days}', {
-            people: counted(format, group.people.length, 'person', 'people'),
+            people: counted(format, group.people.length, 'person'),
             assignments: counted(format, group.overdue, 'overdue assignment'),
             days: daysLate(group.most_days, format),
           })}
