@@ -46,15 +46,9 @@ export function AllPage(props: AllPageProps) {
   const words = objectWords[kind]
   const axis: Record<string, string> =
     by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
-  const file = (extension: string) =>
-    linesHref(
-      `${objectPaths[kind]}.${extension}`,
-      // Rounded numbers exist only for now and for days.
-      seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]]),
-      state,
-      axis,
-      {},
-    )
+  // Rounded numbers exist only for now and for days.
+  const pinned = seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]])
+  const file = (extension: string) => linesHref(`${objectPaths[kind]}.${extension}`, pinned, state, axis, {})
   return (
     <ScopePage
       context={context}

@@ -66,7 +66,7 @@ function toGroupHref(
   noun: 'manager' | 'team',
 ): string {
   if (noun === 'team') return id === '' ? withoutTeamHref(path, params) : href(path, withChange(params, { team: id }))
-  return `${overdueHref(params, answer.as_of, { list: id === '' ? { kind: 'without_manager' } : { kind: 'manager', id } })}#people`
+  return `${overdueHref(params, answer.as_of, { list: id })}#people`
 }
 
 /** More people than this make an address too long. */

@@ -5,8 +5,8 @@ import type { LateGroup, LatePerson } from '../../../reporting/statements/overdu
 /** Parameters of this page besides the scope. */
 export const overdueKeys = ['people_of', 'without_manager', 'show', 'after'] as const
 
-/** Which people the list shows. */
-export type ListOf = { kind: 'everybody' } | { kind: 'manager'; id: string } | { kind: 'without_manager' }
+/** The manager whose people a list shows. The empty text: people without one; `null`: everybody. */
+export type ListOf = string | null
 
 export type OverdueList = {
   of: ListOf
@@ -17,18 +17,16 @@ export type OverdueList = {
 }
 
 export function parseOverdueList(params: URLSearchParams): OverdueList {
-  const manager = params.get('people_of') || null
-  const without = params.get('without_manager') === 'true'
   return {
-    of: manager !== null ? { kind: 'manager', id: manager } : { kind: without ? 'without_manager' : 'everybody' },
+    of: params.get('people_of') || (params.get('without_manager') === 'true' ? '' : null),
     isDue: params.get('show') === 'due',
     after: params.get('after') || null,
   }
 }
 
 export function toListParams(of: ListOf): Record<string, string> {
-  if (of.kind === 'everybody') return {}
-  return of.kind === 'manager' ? { people_of: of.id } : { without_manager: 'true' }
+  if (of === null) return {}
+  return of === '' ? { without_manager: 'true' } : { people_of: of }
 }
 
 export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf; after?: string; isDue?: boolean }
@@ -37,13 +35,12 @@ export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf;
 export function overdueHref(
   params: URLSearchParams,
   asOf: string,
-  { path = '/overdue', list, after, isDue }: OverdueLink,
+  { path = '/overdue', list = null, after, isDue }: OverdueLink,
 ): string {
   const next = withChange(params, { compare: null, ...(after !== undefined && { as_of: asOf }) })
-  return href(path, next, { ...(list && toListParams(list)), show: isDue === true ? 'due' : null, after })
+  return href(path, next, { ...toListParams(list), show: isDue === true ? 'due' : null, after })
 }
 
-/** Which people stand on a page of the list: whole groups in turn, or the people of one group. However many are late, it is bounded. */
 type ListedGroup = { group: LateGroup; shown: LatePerson[] }
 
 export type Listed = {
@@ -61,13 +58,12 @@ export const paperSize: ListSize = { groups: 30, people: 400, peopleOfGroup: 200
 /** In a URL, where the empty id is not given. Ids do not hold control characters. */
 const nobody = '\u0001'
 
+/** Which people stand on a page of the list: whole groups in turn, or the people of one group. However many are late, it is bounded. */
 export function listGroups(groups: readonly LateGroup[], { of, after }: OverdueList, size: ListSize): Listed {
-  if (of.kind !== 'everybody') {
-    const groupId = of.kind === 'manager' ? of.id : ''
-    const group = groups.find(({ id }) => id === groupId)
+  if (of !== null) {
+    const group = groups.find(({ id }) => id === of)
     if (group === undefined) return { groups: [], next: null, groupCount: 0 }
-    const rest =
-      after === null ? group.people : group.people.slice(indexAfter(group.people, after, ({ user_id }) => user_id))
+    const rest = listAfter(group.people, after, ({ user_id }) => user_id)
     const shown = rest.slice(0, size.peopleOfOne)
     return {
       groups: [{ group, shown }],
@@ -75,7 +71,7 @@ export function listGroups(groups: readonly LateGroup[], { of, after }: OverdueL
       groupCount: 1,
     }
   }
-  const rest = after === null ? groups : groups.slice(indexAfter(groups, after, ({ id }) => id))
+  const rest = listAfter(groups, after, ({ id }) => id)
   const listed: ListedGroup[] = []
   let people = 0
   for (const group of rest) {
@@ -92,6 +88,7 @@ function toKey(id: string): string {
   return id === '' ? nobody : id
 }
 
-function indexAfter<Entry>(entries: readonly Entry[], after: string, idOf: (entry: Entry) => string): number {
-  return entries.findIndex((entry) => toKey(idOf(entry)) === after) + 1
+/** All where nothing is before them. */
+function listAfter<Entry>(entries: readonly Entry[], after: string | null, idOf: (entry: Entry) => string) {
+  return entries.slice(entries.findIndex((entry) => toKey(idOf(entry)) === after) + 1)
 }

@@ -77,7 +77,7 @@ export function OverduePage(props: OverduePageProps) {
             id="people"
             className="wide"
             title={
-              list.of.kind === 'everybody'
+              list.of === null
                 ? t('Who needs a reminder?')
                 : t('Who needs a reminder: {name}', { name: listName(overdue, listed) })
             }
@@ -91,7 +91,7 @@ export function OverduePage(props: OverduePageProps) {
               </a>
             }
           >
-            {list.of.kind === 'everybody' ? null : (
+            {list.of === null ? null : (
               <p class="more">
                 <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
               </p>
@@ -104,7 +104,7 @@ export function OverduePage(props: OverduePageProps) {
                   href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next })}#people`}
                   rel="next"
                 >
-                  {list.of.kind === 'everybody' ? t('Next managers') : t('More people')}
+                  {list.of === null ? t('Next managers') : t('More people')}
                 </a>
               </p>
             )}

@@ -33,7 +33,7 @@ export function PeopleList(props: PeopleListProps) {
           </RemindForm>
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
-              <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
+              <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: group.id })}#people`}>
                 {t('Show all {persons}', {
                   persons: counted(context.format, group.people.length, 'person'),
                 })}
@@ -44,10 +44,6 @@ export function PeopleList(props: PeopleListProps) {
       ))}
     </>
   )
-}
-
-export function toList({ id }: LateGroup): { kind: 'without_manager' } | { kind: 'manager'; id: string } {
-  return id === '' ? { kind: 'without_manager' } : { kind: 'manager', id }
 }
 
 type GroupProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & { group: LateGroup; index: number }
@@ -83,12 +79,12 @@ function Contacts({ context, rowParams, overdue, group }: GroupProps) {
   return (
     <div class="contacts">
       {mayRemind(context) ? (
-        <a class="pill" href={remindHref(rowParams, toListParams(toList(group)))}>
+        <a class="pill" href={remindHref(rowParams, toListParams(group.id))}>
           {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: format.count(n) })}
           {of}
         </a>
       ) : null}
-      <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: toList(group) })}>
+      <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: group.id })}>
         {t('Print this list')}
         {of}
       </a>

@@ -37,10 +37,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     // Nobody is reminded of how things stood earlier.
     const { by_manager, people } = await queries.overdue({ ...scope, asOf: scope.now })
     const { of } = parseOverdueList(query)
-    const listed =
-      of.kind === 'everybody'
-        ? people
-        : (by_manager.find(({ id }) => id === (of.kind === 'manager' ? of.id : ''))?.people ?? [])
+    const listed = of === null ? people : (by_manager.find(({ id }) => id === of)?.people ?? [])
     const late = listed.filter(({ user_id }) => user_id !== '')
     const missing = isTicked ? new Set(scope.user).size - late.length : 0
     if (missing > 0)
