@@ -47,7 +47,7 @@ export type DashboardsApp = { app: Hono; close(): Promise<void> }
 export async function createDashboardsApp(deps: DashboardsDeps): Promise<DashboardsApp> {
   const charts = deps.charts ?? openChartRenderer()
   const assets = await openAssets()
-  const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
+  const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady, ...deps.live })
   const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
   const app = new Hono()
 
@@ -70,7 +70,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   )
   app.get('/health/live', (c) => c.json({ status: 'live' }))
   app.get('/health/ready', (c) => {
-    const ready = deps.isReady?.() ?? true
+    const ready = deps.isReady()
     return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
   })
   // The API streams exports and sets its own headers; the rest is for pages.
@@ -82,16 +82,13 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       return next()
     })
   }
-  if (deps.sql !== undefined) app.route('/api/sql', deps.sql)
+  app.route('/api/sql', deps.sql)
   app.use(sameOriginOnly)
   if (deps.api !== undefined) app.route('/api', deps.api)
   const fromWithin: Ask = (request, env) => app.fetch(request, env as object)
-  if (deps.arrival !== undefined) {
-    const { clock, settings } = deps
-    const { version, bodies: names = 'withheld' } = settings
-    const { standing } = deps.arrival
-    mountMcp(app, { ask: fromWithin, standing, clock, version, names, url: entrance?.url })
-  }
+  const { version, bodies: names = 'withheld' } = deps.settings
+  const { standing } = deps.arrival
+  mountMcp(app, { ask: fromWithin, standing, clock: deps.clock, version, names, url: entrance?.url })
 
   app.use(compress())
   const { digest } = deps
@@ -99,7 +96,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.use(async (_, next) => {
       await next()
       // A visit says what groups somebody has. A page does not fail because it could not be noted.
-      await digest.members.note(currentVisitor()).catch((error: unknown) => deps.onError?.(error))
+      await digest.members.note(currentVisitor()).catch((error: unknown) => deps.onError(error))
     })
   }
   app.get('/assets/:file', (c) => {
@@ -111,7 +108,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     })
   })
   app.use(frameFirst(deps))
-  if (deps.arrival !== undefined) mountHealth(app, routes, deps.arrival)
+  mountHealth(app, routes)
   mountOverview(app, routes)
   mountAssignments(app, routes)
   mountOverdue(app, routes)
@@ -127,7 +124,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountSearch(app, routes)
   mountHelp(app, routes)
   const asVisitor: Ask = (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))
-  if (deps.dictionary !== undefined) mountData(app, routes, deps.dictionary, asVisitor)
+  mountData(app, routes, asVisitor)
   mountLive(app, pulse, createReaderWatch(identify))
   if (deps.assigning !== undefined) mountAssign(app, routes, deps.assigning)
   mountSignIn(app, routes)

@@ -47,13 +47,13 @@ export function Hidden({ fields }: { fields: Iterable<readonly [name: string, va
   )
 }
 
-type ActProps = { does: string; of: string; children: string; formnovalidate?: boolean }
+type ActProps = { does: string; says: string; of: string; formnovalidate?: boolean }
 
 /** A button of a form with several, or of a line of a list. `of`: its object, for screen readers. */
-export function Act({ does, of, children, ...button }: ActProps) {
+export function Act({ does, says, of, ...button }: ActProps) {
   return (
     <button class="button" name="do" value={does} {...button}>
-      {children}
+      {says}
       <span class="visually-hidden"> {of}</span>
     </button>
   )

@@ -26,7 +26,7 @@ function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAn
 }
 
 function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
-  routes.onError?.(error)
+  routes.onError(error)
   const retry = { href: samePage(c), name: t('Try again') }
   if (!(error instanceof DataUnavailableError)) {
     return {

@@ -37,7 +37,7 @@ export async function draw(chart: Chart, { charts, onError }: RouteContext): Pro
   try {
     return { chart, svg: await charts.render(chart.option) }
   } catch (error) {
-    onError?.(error)
+    onError(error)
     return { chart, svg: null }
   }
 }

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Hono } from 'hono'
 import type { ReplayResult } from '../../../schemas/answers/failed-events.ts'
-import type { Arrival, ReplayRequest } from '../../arrival.ts'
+import type { ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
@@ -13,7 +13,8 @@ import { HealthPage } from './page.tsx'
 import { ReplayPage } from './replay-page.tsx'
 
 /** `/health`: does data arrive, complete and valid? And the repair of what does not. */
-export function mountHealth(app: Hono, routes: RouteContext, arrival: Arrival): void {
+export function mountHealth(app: Hono, routes: RouteContext): void {
+  const { arrival } = routes
   const canReplay = arrival.replay !== undefined
 
   app.get('/health', async (c) => {

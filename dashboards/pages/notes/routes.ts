@@ -22,7 +22,7 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
     const { role, audience } = currentVisitor()
     if (role === 'owner') return readTeams()
     const managers = audience.people === 'all' ? [] : audience.people.under
-    const people = [...((await seenIds?.()) ?? []), ...managers]
+    const people = [...((await seenIds()) ?? []), ...managers]
     const [teams, whole] = await Promise.all([readTeams(), notes.wholeTeams(people)])
     return teams.filter(({ id }) => whole.includes(id))
   }

@@ -64,7 +64,7 @@ async function readChanges(
   const counts = await routes.queries
     .briefChanges({ ...scope, asOf: from }, { ...scope, asOf: to })
     .catch((error: unknown) => {
-      if (!(error instanceof DataUnavailableError)) routes.onError?.(error)
+      if (!(error instanceof DataUnavailableError)) routes.onError(error)
       return null
     })
   return { context, rowParams, from, to, teams: overview.options.teams, counts }

@@ -39,7 +39,7 @@ export function mountOpenShare(app: Hono, parts: ShareParts): void {
       }
       return (await show(share)) ?? (await noSuchShare(c, routes, 404))
     } catch (error) {
-      routes.onError?.(error)
+      routes.onError(error)
       return await noSuchShare(c, routes, error instanceof DataUnavailableError ? 503 : 500)
     }
   }

@@ -67,7 +67,7 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
           .then((outcome) => {
             if (outcome?.state !== 'sent') throw new Error('A link for a new password was not sent')
           })
-          .catch((error: unknown) => routes.onError?.(error))
+          .catch((error: unknown) => routes.onError(error))
       })
     }
     return c.redirect(path, 303)

@@ -145,7 +145,7 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
 
   async function refused(c: Context, error: unknown, back: string): Promise<Response> {
     const isAway = error instanceof OidcError && error.code === 'away'
-    parts.routes.onError?.(error)
+    parts.routes.onError(error)
     c.status(isAway ? 503 : 401)
     if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c) ?? '')
     const problem = isAway

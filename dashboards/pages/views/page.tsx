@@ -56,17 +56,16 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
                   autocomplete="off"
                 />
               </label>
-              <Act does="rename" of={view.name}>
-                {t('Rename')}
-              </Act>
+              <Act does="rename" says={t('Rename')} of={view.name} />
               {isOwner ? (
-                <Act does={view.is_offered ? 'keep' : 'offer'} of={view.name} formnovalidate>
-                  {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
-                </Act>
+                <Act
+                  does={view.is_offered ? 'keep' : 'offer'}
+                  says={view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
+                  of={view.name}
+                  formnovalidate
+                />
               ) : null}
-              <Act does="remove" of={view.name} formnovalidate>
-                {t('Delete')}
-              </Act>
+              <Act does="remove" says={t('Delete')} of={view.name} formnovalidate />
             </form>
           </li>
         ))}
@@ -79,9 +78,7 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
             {isOwner ? (
               <form method="post" action="/views/change">
                 <input type="hidden" name="id" value={view.id} />
-                <Act does="keep" of={view.name}>
-                  {t('Offer no more')}
-                </Act>
+                <Act does="keep" says={t('Offer no more')} of={view.name} />
               </form>
             ) : null}
           </li>
