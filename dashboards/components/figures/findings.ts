@@ -27,20 +27,14 @@ export function trendFinding(
     assigned: format.count(assigned),
     period,
   })
-  const flows = isNow
-    ? t(
-        '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far',
-        flowsOf(now),
-      )
-    : at.isRunning
-      ? t(
-          '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then',
-          flowsOf(now),
-        )
-      : t(
-          '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last',
-          flowsOf(now),
-        )
+  const flows = t(
+    isNow
+      ? '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far'
+      : at.isRunning
+        ? '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then'
+        : '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last',
+    flowsOf(now),
+  )
   const overdueNow = { n: format.count(now.overdue_at_end) }
   const overdue = isNow
     ? t('{n} overdue now', overdueNow)

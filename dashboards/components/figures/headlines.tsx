@@ -23,13 +23,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const { metrics: now } = answer
   const before = previous?.metrics ?? null
   const words = comparisonWords(overview, format)
-  const change = (
-    now: number | null,
-    before: number | null,
-    say: (difference: number) => string,
-    better: 'up' | 'down',
-    kind: 'share' | 'count' = 'share',
-  ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
@@ -58,7 +51,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         numerator: n(numerator, metric, 'numerator'),
         denominator: n(denominator, metric, 'denominator'),
       }),
-      change: change(value, before?.[metric].value ?? null, format.points, 'up'),
+      change: toChange(words, [value, before?.[metric].value], format.points, 'up'),
       target: targetWords(context, metric),
       company: companyWords(context, metric),
     }
@@ -127,7 +120,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
                 denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
               })
         }
-        change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', 'count')}
+        change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down', 'count')}
         company={companyWords(context, 'overdue_rate')}
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
@@ -160,7 +153,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               : t('nothing waits')
             : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
         }
-        change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
+        change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down', 'count')}
         aside={
           <>
             {backlog.p50_age_ms === null
@@ -204,7 +197,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               : t('fewer than half are graded')
             : rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })
         }
-        change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
+        change={toChange(words, [turnaround.p50_ms, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
         notes={[
           turnaround.p90_ms === null
@@ -231,14 +224,14 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
 
 /** A change is stated where both ends are known; whether it is good, where like stands beside like. */
 function toChange(
-  now: number | null,
-  before: number | null,
+  words: ComparisonWords | null,
+  [now, before]: [now: number | null, before: number | null | undefined],
   say: (difference: number) => string,
   better: 'up' | 'down',
-  words: ComparisonWords | null,
-  isLike: boolean,
+  kind: 'share' | 'count' = 'share',
 ): Change | null {
-  if (now === null || before === null || words === null) return null
+  if (now === null || before === null || before === undefined || words === null) return null
+  const isLike = words.isSame || kind === 'share'
   const since = words.short
   const difference = now - before
   // A change that would show as +0 is not a change: the smallest step is a tenth of a point, one assignment, or a minute.

@@ -42,7 +42,10 @@ type AssignPageProps = {
 export function AssignPage(props: AssignPageProps) {
   const { context, params, list, preview, orderId, recent, sample, notices } = props
   const { format } = context
-  const people = counted(format, list.userIds.length, 'person')
+  const found = {
+    people: counted(format, list.userIds.length, 'person'),
+    assignments: counted(format, list.assignments, 'assignment'),
+  }
   return (
     <Layout context={context} title={t('Assign a guide')} sample={sample}>
       <PlainHead title={t('Assign a guide')}>
@@ -51,14 +54,8 @@ export function AssignPage(props: AssignPageProps) {
               n: format.count(list.userIds.length),
             })
           : params.size === 0
-            ? t('All {people}, because no filter is set.', {
-                people,
-                assignments: counted(format, list.assignments, 'assignment'),
-              })
-            : t('{people} behind {assignments}.', {
-                people,
-                assignments: counted(format, list.assignments, 'assignment'),
-              })}
+            ? t('All {people}, because no filter is set.', found)
+            : t('{people} behind {assignments}.', found)}
       </PlainHead>
       <Notices notices={notices} />
       <Selection {...props} />

@@ -34,7 +34,7 @@ type OverviewPageProps = {
 }
 
 export function OverviewPage(props: OverviewPageProps) {
-  const { context, overview, rowParams, notices, changes } = props
+  const { context, overview, notices, changes } = props
   const { format, params } = context
   const { answer } = overview
   const chips = filterChips(params, overview.options, format)
@@ -51,7 +51,7 @@ export function OverviewPage(props: OverviewPageProps) {
       question={t('Are people finishing on time?')}
       frame={overview}
       comparable
-      exports={exportLinks({ context, rowParams, overview, block, isOfAll })}
+      exports={exportLinks({ ...props, block, isOfAll })}
       hasSteps={isOfAll}
       strip={changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
       notices={notices}
@@ -186,13 +186,7 @@ function toActHref({ path, narrow, show, at }: NonNullable<AttentionItem['page']
   return `${href(path, query)}#${at}`
 }
 
-function exportLinks({
-  context,
-  rowParams,
-  overview,
-  block,
-  isOfAll,
-}: Pick<ResultsProps, 'context' | 'rowParams' | 'overview' | 'block' | 'isOfAll'>) {
+function exportLinks({ context, rowParams, overview, block, isOfAll }: ResultsProps) {
   const { as_of: asOf, metrics } = overview.answer
   const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format)
   const rows = [

@@ -27,7 +27,10 @@ export function mountOpenShare(app: Hono, parts: ShareParts): void {
   const attempts = createAttempts(entrance.access.clock)
 
   /** A right link always opens: only wrong ones are counted, so nobody can close the links of others by guessing. */
-  async function open(c: Context, show: (share: AccessShare) => Promise<Response | null>): Promise<Response> {
+  async function open(
+    c: Context,
+    show: (share: AccessShare, visitor: Visitor) => Promise<Response | null>,
+  ): Promise<Response> {
     secure(c)
     try {
       const share = await shares.find(c.req.param('token') ?? '')
@@ -37,7 +40,8 @@ export function mountOpenShare(app: Hono, parts: ShareParts): void {
         if (waitSeconds > 0) c.header('retry-after', String(waitSeconds))
         return await noSuchShare(c, routes, waitSeconds > 0 ? 429 : 404)
       }
-      return (await show(share)) ?? (await noSuchShare(c, routes, 404))
+      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
+      return (visitor && (await show(share, visitor))) ?? (await noSuchShare(c, routes, 404))
     } catch (error) {
       routes.onError(error)
       return await noSuchShare(c, routes, error instanceof DataUnavailableError ? 503 : 500)
@@ -45,20 +49,14 @@ export function mountOpenShare(app: Hono, parts: ShareParts): void {
   }
 
   app.get('/s/:token', (c) =>
-    open(c, async (share) => {
-      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
-      const answer = visitor && (await askPage(c, parts, share, visitor))
+    open(c, async (share, visitor) => {
+      const answer = await askPage(c, parts, share, visitor)
       if (answer?.status === 200) await shares.countOpening(share, remoteAddress(c) ?? '')
       return answer
     }),
   )
 
-  app.get('/s/:token/:file', (c) =>
-    open(c, async (share) => {
-      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
-      return visitor && askFile(c, parts, share, visitor, c.req.param('file'))
-    }),
-  )
+  app.get('/s/:token/:file', (c) => open(c, (share, visitor) => askFile(c, parts, share, visitor, c.req.param('file'))))
 }
 
 /** The rights of a reader of a link: those of its maker now, and never more than then. `null`: nobody. */
