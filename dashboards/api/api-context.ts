@@ -37,11 +37,6 @@ export function toParams(c: Context): URLSearchParams {
   return new URL(c.req.url).searchParams
 }
 
-/** The parts of a scope that every answer repeats. */
-export function toFrame({ asOf, timeZone, dueZone, dueEnd }: Scope) {
-  return { as_of: new Date(asOf).toISOString(), time_zone: timeZone, due_zone: dueZone, due_end: dueEnd }
-}
-
 export function refuse(c: Context, problems: ApiProblem[]): Response {
   return fail(c, 400, 'INVALID_PARAMETERS', problems)
 }

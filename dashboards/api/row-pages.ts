@@ -11,14 +11,7 @@ import {
   type RowCursor,
   type RowOrder,
 } from '../../reporting/scope/row-order.ts'
-import {
-  createOwnParameters,
-  toFrame,
-  toParams,
-  toWholeNumber,
-  type ApiContext,
-  type ApiProblem,
-} from './api-context.ts'
+import { createOwnParameters, toParams, toWholeNumber, type ApiContext, type ApiProblem } from './api-context.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
 /** Beside those of the scope and of the part. */
@@ -86,7 +79,10 @@ export async function sendRowPage(
 ): Promise<Response> {
   const page = await queries.assignments(scope, { cursor, order, limit, withTotal: true })
   return c.json({
-    ...toFrame(scope),
+    as_of: new Date(scope.asOf).toISOString(),
+    time_zone: scope.timeZone,
+    due_zone: scope.dueZone,
+    due_end: scope.dueEnd,
     sample: await queries.isSample(),
     total: page.total,
     next: page.next === null ? null : toNextUrl(c, toParams(c), scope, page.next),

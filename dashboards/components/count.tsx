@@ -4,6 +4,11 @@ import { rowsHref, type Narrow } from '../scope/page-url.ts'
 import type { Format } from '../../language/format.ts'
 import { t } from '../../language/translate.ts'
 
+/** The page of the rows behind a number of this page; `null`: there is none, or not for this reader. */
+export function rowsOf({ rows }: Pick<PageContext, 'rows'>, narrow: Narrow): string | null {
+  return rows === undefined ? null : rowsHref(rows.params, rows.asOf, narrow)
+}
+
 type CountProps = {
   context: PageContext
   n: number
@@ -16,7 +21,7 @@ type CountProps = {
 /** A number of assignments, as a link to the rows that make it. Nothing has no rows, so zero is not a link. */
 export function Count({ context, n, narrow, children }: CountProps) {
   const shown = children ?? context.format.count(n)
-  const link = n === 0 || context.rows === undefined ? null : rowsHref(context.rows.params, context.rows.asOf, narrow)
+  const link = n === 0 ? null : rowsOf(context, narrow)
   if (link === null) return <>{shown}</>
   return (
     <a class="count" href={link} data-count={n}>

@@ -6,7 +6,7 @@ import { xlsxType } from '../../../reporting/exports/xlsx.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { aboutSheet } from '../../http/send-table.ts'
-import { askScope, fail, refuse, toFrame, toParams, type ApiContext } from '../api-context.ts'
+import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { pagingParameters, parseRowParameters, sendRowPage, type RowParameters } from '../row-pages.ts'
 import { z } from 'zod'
 import { columns, rowColumns, type AssignmentRow, type Content } from '../../../schemas/metrics/columns.ts'
@@ -43,7 +43,10 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
       { cursor: null, limit: 1, withTotal: false, onlyAssignment: assignmentId },
     )
     return c.json({
-      ...toFrame(scope),
+      as_of: new Date(scope.asOf).toISOString(),
+      time_zone: scope.timeZone,
+      due_zone: scope.dueZone,
+      due_end: scope.dueEnd,
       assignment_id: assignmentId,
       state: rows[0] ?? null,
       ...toTimeline(events),

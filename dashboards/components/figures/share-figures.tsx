@@ -1,25 +1,19 @@
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { Figure } from '../figure.tsx'
-import { canOpen } from '../access.tsx'
+import { rowsOf } from '../count.tsx'
 import { ShareTable } from '../bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { FigureLinks } from './figures.tsx'
 import { funnelFinding, stageName, agingFinding } from './findings.ts'
-import { rowsHref, type Narrow } from '../../scope/page-url.ts'
+import type { Narrow } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 
-type FunnelFigureProps = {
-  context: PageContext
-  overview: Overview
-  links: FigureLinks
-  /** The scope as the API reads it: where the rows behind the numbers are. */
-  rowParams: URLSearchParams
-}
+type FunnelFigureProps = { context: PageContext; overview: Overview; links: FigureLinks }
 
 /** How far assignments have come: each stage with its rows. */
-export function FunnelFigure({ context, overview, links, rowParams }: FunnelFigureProps) {
-  const { as_of: asOf, metrics } = overview.answer
+export function FunnelFigure({ context, overview, links }: FunnelFigureProps) {
+  const { metrics } = overview.answer
   const { format } = context
   const failed = metrics.statuses.find(({ status }) => status === 'failed')?.count ?? 0
   return (
@@ -44,9 +38,7 @@ export function FunnelFigure({ context, overview, links, rowParams }: FunnelFigu
             count,
             series: 'completed',
             note: before === undefined || before === 0 ? '' : format.percent(count / before),
-            rows: canOpen(context, '/assignments')
-              ? rowsHref(rowParams, asOf, { metric: 'funnel', part: stage })
-              : null,
+            rows: rowsOf(context, { metric: 'funnel', part: stage }),
           }
         })}
       />
@@ -59,9 +51,6 @@ type AgingFigureProps = {
   aging: Metrics['aging']
   /** The sum of all buckets; rounded numbers need not add up to it. */
   overdue: number
-  /** The scope as the API reads it, and the moment: where the rows are. */
-  rowParams: URLSearchParams
-  asOf: string
   csv: string
   sql: string | undefined
   folded?: boolean
@@ -71,7 +60,7 @@ type AgingFigureProps = {
 }
 
 /** How long overdue work has been so. */
-export function AgingFigure({ context, aging, overdue, rowParams, asOf, csv, sql, linkTo, ...look }: AgingFigureProps) {
+export function AgingFigure({ context, aging, overdue, csv, sql, linkTo, ...look }: AgingFigureProps) {
   const { format } = context
   return (
     <Figure
@@ -94,7 +83,7 @@ export function AgingFigure({ context, aging, overdue, rowParams, asOf, csv, sql
             name: count === 0 || linkTo === undefined ? name : <a href={linkTo({ aging: bucket })}>{name}</a>,
             count,
             series: `age-${agingBuckets.indexOf(bucket)}`,
-            rows: canOpen(context, '/assignments') ? rowsHref(rowParams, asOf, { aging: bucket }) : null,
+            rows: rowsOf(context, { aging: bucket }),
           }
         })}
       />

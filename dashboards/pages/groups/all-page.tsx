@@ -35,7 +35,6 @@ export type AllPageProps = {
   reports: 'direct' | 'all'
   /** Only of teams: the attribute whose values are the lines. */
   by: string | undefined
-  rowParams: URLSearchParams
   notices: string[]
 }
 
@@ -142,7 +141,7 @@ function Tools({ context, kind, by, state, reports, axis }: AllPageProps & By) {
   )
 }
 
-function Lines({ context, kind, by, answer, lines, whole, since, state, reports, rowParams, axis }: AllPageProps & By) {
+function Lines({ context, kind, by, lines, whole, since, state, reports, axis }: AllPageProps & By) {
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
@@ -164,7 +163,6 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
       sort,
       descending: state.sort === sort ? !state.descending : sort !== 'name' && sort !== 'on_time',
     })
-  const hasRows = canOpen(context, '/assignments')
   const depth: Narrow = kind === 'manager' && reports === 'direct' ? { manager_depth: '1' } : {}
   return (
     <>
@@ -172,9 +170,7 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
         context={context}
         head={by ?? t(words.noun)}
         lines={shown}
-        rowParams={rowParams}
-        asOf={answer.as_of}
-        narrow={({ id }) => (hasRows ? { [by === undefined ? kind : toAttributeKey(by)]: id, ...depth } : null)}
+        narrow={({ id }) => ({ [by === undefined ? kind : toAttributeKey(by)]: id, ...depth })}
         page={({ id }) => toPage(context, kind, by, id, reports)}
         nameOf={(line) => nameOf(kind, by, line)}
         {...(kind === 'challenge' && { lost: <UnknownChallenge /> })}

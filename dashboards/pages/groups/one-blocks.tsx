@@ -87,7 +87,7 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
       />
       <div class="pair">
         <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
-        <FunnelFigure {...figure} rowParams={rowParams} />
+        <FunnelFigure {...figure} />
       </div>
       <div class="pair">
         <TrendFigure {...figure} drawn={charts.trend} />
@@ -125,9 +125,7 @@ function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & 
   const { format } = context
   const free = withChange(rowParams, { manager: null, manager_depth: null })
   const shared = {
-    context,
-    rowParams: free,
-    asOf: overview.answer.as_of,
+    context: { ...context, rows: { params: free, asOf: overview.answer.as_of } },
     nameOf: ({ id, name }: Line) => name || id,
     whole: overview.answer.metrics.on_time_rate.value,
   }
@@ -173,7 +171,7 @@ type LinesFigureProps = {
   id: string
   title: string
   finding: string
-  table: LinesTableProps & { context: PageContext }
+  table: LinesTableProps
 }
 
 function LinesFigure({ id, title, finding, table }: LinesFigureProps) {

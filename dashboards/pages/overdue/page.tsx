@@ -124,8 +124,6 @@ export function OverduePage(props: OverduePageProps) {
             context={context}
             aging={aging}
             overdue={overdue.overdue}
-            rowParams={rowParams}
-            asOf={answer.as_of}
             csv={file('aging')}
             sql={explainHref(context, 'aging', rowParams, answer.as_of)}
             className="wide"

@@ -29,7 +29,7 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
       readReminded(routes, [...users]),
     ])
     return {
-      context: request.context(),
+      context: request.context(overdue.answer.as_of),
       rowParams,
       overdue,
       list,

@@ -88,7 +88,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
       <TrendFigure {...figure} drawn={charts.trend} />
       <div class="pair">
         <CohortFigure {...figure} drawn={charts.cohorts} />
-        <FunnelFigure {...figure} rowParams={rowParams} />
+        <FunnelFigure {...figure} />
       </div>
       {/* Others read these on Late and on Grading. */}
       {canOpen(context, '/overdue') ? null : (
@@ -97,8 +97,6 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
             context={context}
             aging={metrics.aging}
             overdue={metrics.overdue.value}
-            rowParams={rowParams}
-            asOf={answer.as_of}
             csv={block('aging')}
             sql={explain('aging')}
             folded
