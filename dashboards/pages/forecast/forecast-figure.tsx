@@ -6,11 +6,12 @@ import { t } from '../../../language/translate.ts'
 import type { ForecastView, ForecastPoint } from '../../../reporting/queries/read-forecast.ts'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { notesOn, Plot } from '../../components/plot.tsx'
+import { rowsOf } from '../../components/count.tsx'
 import type { Option } from '../../../reporting/metrics/overview.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { targetWords } from '../../components/figures/against-target.ts'
-import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'
 import { fewestMoments } from '../../../reporting/forecast/calibrate.ts'
@@ -25,7 +26,6 @@ const definition: OwnDefinition = {
 
 type ForecastFigureProps = {
   context: PageContext
-  rowParams: URLSearchParams
   /** The moment of the page. */
   asOf: string
   view: ForecastView
@@ -34,10 +34,10 @@ type ForecastFigureProps = {
   drawn: DrawnChart
 }
 
-export function ForecastFigure({ context, rowParams, asOf, view, teams, drawn }: ForecastFigureProps) {
+export function ForecastFigure({ context, asOf, view, teams, drawn }: ForecastFigureProps) {
   const { format, params } = context
   const finding = forecastFinding(view, format)
-  const open = view.forecast.kind === 'forecast' ? rowsHref(rowParams, asOf, { fact: 'open' }) : null
+  const open = view.forecast.kind === 'forecast' ? rowsOf(context, { fact: 'open' }) : null
   return (
     <Figure
       id="forecast"

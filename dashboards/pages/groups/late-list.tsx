@@ -5,7 +5,7 @@ import { ChallengeLink, ManagerLinks, PersonLink, TeamLinks } from '../../compon
 import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { counted } from '../../../language/format.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
-import { rowsHref } from '../../scope/page-url.ts'
+import { rowsOf } from '../../components/count.tsx'
 import { FigureHead } from '../../components/figure.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
 
@@ -19,14 +19,13 @@ type LateListProps = {
   reminded: ReadonlyMap<string, Reminded>
   overdue: number
   rowParams: URLSearchParams
-  asOf: string
 }
 
 /** Who is late, the longest first; all of them are one click away. */
 export function LateList(props: LateListProps) {
-  const { context, rows, overdue, rowParams, asOf } = props
+  const { context, rows, overdue, rowParams } = props
   const { format } = context
-  const all = rowsHref(rowParams, asOf, { fact: 'overdue' })
+  const all = rowsOf(context, { fact: 'overdue' })
   const assignments = counted(format, overdue, 'assignment')
   return (
     <figure class="figure wide" id="late" aria-labelledby="late-title">

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
+import { rowsOf } from '../../components/count.tsx'
 import { Ranking } from '../../components/ranking.tsx'
-import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, TrendFigure, type FigureLinks, type DrawnChart } from '../../components/figures/figures.tsx'
 import { FunnelFigure } from '../../components/figures/share-figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
@@ -64,7 +65,7 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
   const { block, explain } = links
   const figure = { context, overview, links }
   const parts = kind === 'challenge' ? 'team' : 'challenge'
-  const rows = (part: string) => rowsHref(rowParams, asOf, { metric: 'time_to_complete', part })
+  const rows = (part: string) => rowsOf(context, { metric: 'time_to_complete', part })
   return (
     <>
       <Headlines context={context} overview={overview} rowParams={rowParams} />
@@ -75,7 +76,6 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
         reminded={blocks.reminded}
         overdue={metrics.overdue.value}
         rowParams={rowParams}
-        asOf={asOf}
       />
       <Ranking
         context={context}
@@ -94,7 +94,6 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
         {blocks.forecast === null ? null : (
           <ForecastFigure
             context={{ ...context, params: rowParams }}
-            rowParams={rowParams}
             asOf={asOf}
             teams={overview.options.teams}
             {...blocks.forecast}

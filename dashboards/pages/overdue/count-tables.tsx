@@ -1,17 +1,16 @@
 import type { LateGroup, Overdue, DueDay } from '../../../reporting/statements/overdue.ts'
 import { Bar, PartsBar } from '../../components/bar.tsx'
-import { CountCell } from '../../components/count.tsx'
+import { CountCell, rowsOf } from '../../components/count.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { daysLate, groupName } from './words.ts'
 import { overdueHref } from './links.ts'
 import { withoutTeamHref } from '../../components/group-url.ts'
-import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 import { Listing, numeric, TableHead } from '../../components/listing.tsx'
 
 type GroupTableProps = {
   context: PageContext
-  rowParams: URLSearchParams
   overdue: Overdue
   noun: 'manager' | 'team'
   groups: readonly LateGroup[]
@@ -19,7 +18,7 @@ type GroupTableProps = {
 }
 
 /** Overdue assignments by manager or team, most first; the bar is the share of the largest. */
-export function GroupTable({ context, rowParams, overdue, noun, groups, shown }: GroupTableProps) {
+export function GroupTable({ context, overdue, noun, groups, shown }: GroupTableProps) {
   const { format } = context
   const most = Math.max(1, ...groups.map((group) => group.overdue))
   return (
@@ -45,7 +44,7 @@ export function GroupTable({ context, rowParams, overdue, noun, groups, shown }:
             </td>
             <CountCell
               n={group.overdue}
-              href={toGroupRows(context, rowParams, overdue, group, noun)}
+              href={toGroupRows(context, overdue, group, noun)}
               what={t('overdue, {name}', { name })}
               format={format}
             />
@@ -78,37 +77,35 @@ const mostNamedPeople = 40
  */
 function toGroupRows(
   context: PageContext,
-  rowParams: URLSearchParams,
   overdue: Overdue,
   group: LateGroup,
   noun: 'manager' | 'team',
 ): string | null {
-  const asOf = overdue.answer.as_of
-  const isFiltered = rowParams.getAll(noun).length > 0
+  const isFiltered = context.rows?.params.has(noun) ?? false
   if ((group.id !== '' || noun === 'team') && !isFiltered) {
     const narrow = noun === 'team' ? { team: group.id } : { manager: group.id, manager_depth: '1' }
-    const direct = rowsHref(rowParams, asOf, { fact: 'overdue', ...narrow })
+    const direct = rowsOf(context, { fact: 'overdue', ...narrow })
     if (direct !== null) return direct
   }
   const ids = group.people.map(({ user_id }) => user_id)
   if (ids.length <= mostNamedPeople && !ids.includes('')) {
-    const named = rowsHref(rowParams, asOf, { fact: 'overdue', user: ids })
+    const named = rowsOf(context, { fact: 'overdue', user: ids })
     if (named !== null) return named
   }
   return noun === 'manager' ? toGroupHref(context, overdue, group, noun) : null
 }
 
-type DueDaysProps = { context: PageContext; rowParams: URLSearchParams; overdue: Overdue }
+type DueDaysProps = { context: PageContext; overdue: Overdue }
 
 /** Assignments by due date, for each of the next days: handed in already, still open. */
-export function DueDays({ context, rowParams, overdue }: DueDaysProps) {
+export function DueDays({ context, overdue }: DueDaysProps) {
   const { format } = context
-  const { due_days: days, answer } = overdue
+  const { due_days: days } = overdue
   const most = Math.max(1, ...days.map(({ due }) => due))
   const hasFailed = days.some(({ failed }) => failed > 0)
   const count = ({ day }: DueDay, n: number, what: string, fact?: 'submitted' | 'open') => {
     const narrow = { due_from: day, due_to: day, ...(fact !== undefined && { fact }) }
-    return <CountCell n={n} href={rowsHref(rowParams, answer.as_of, narrow)} what={what} format={format} />
+    return <CountCell n={n} href={rowsOf(context, narrow)} what={what} format={format} />
   }
   return (
     <table class="shares due-days">

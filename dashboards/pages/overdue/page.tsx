@@ -69,7 +69,10 @@ export function OverduePage(props: OverduePageProps) {
           csv={file('due-days')}
         >
           {params.has('aging') ? <p class="quiet">{t('The filter by days overdue is not applied here.')}</p> : null}
-          <DueDays context={context} rowParams={withChange(rowParams, { aging: null })} overdue={overdue} />
+          <DueDays
+            context={{ ...context, rows: { params: withChange(rowParams, { aging: null }), asOf: answer.as_of } }}
+            overdue={overdue}
+          />
         </Figure>
       ) : (
         <>
@@ -111,13 +114,7 @@ export function OverduePage(props: OverduePageProps) {
           </Figure>
           <div class="pair">
             {(['manager', 'team'] as const).map((noun) => (
-              <GroupFigure
-                context={context}
-                rowParams={rowParams}
-                overdue={overdue}
-                noun={noun}
-                csv={file(`by-${noun}`)}
-              />
+              <GroupFigure context={context} overdue={overdue} noun={noun} csv={file(`by-${noun}`)} />
             ))}
           </div>
           <AgingFigure
@@ -136,7 +133,7 @@ export function OverduePage(props: OverduePageProps) {
   )
 }
 
-type GroupFigureProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & {
+type GroupFigureProps = Pick<PeopleListProps, 'context' | 'overdue'> & {
   noun: 'manager' | 'team'
   csv: string
 }

@@ -1,12 +1,11 @@
 import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
-import { CountCell } from '../../components/count.tsx'
+import { CountCell, rowsOf } from '../../components/count.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { daysLate, groupName, personName } from './words.ts'
 import { overdueHref, toListParams, type Listed } from './links.ts'
-import { rowsHref } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
 
@@ -94,8 +93,6 @@ function Contacts({ context, rowParams, overdue, group }: GroupProps) {
 
 type PeopleTableProps = {
   context: PageContext
-  rowParams: URLSearchParams
-  overdue: Overdue
   group: LateGroup
   people: readonly LatePerson[]
   late: ReadonlyMap<string, LateAssignment[]>
@@ -103,7 +100,7 @@ type PeopleTableProps = {
   reminded: ReadonlyMap<string, Reminded> | undefined
 }
 
-export function PeopleTable({ context, rowParams, overdue, group, people, late, reminded }: PeopleTableProps) {
+export function PeopleTable({ context, group, people, late, reminded }: PeopleTableProps) {
   const { format } = context
   const name = groupName(group, 'manager')
   return (
@@ -122,11 +119,7 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late, 
           </th>
           <CountCell
             n={person.overdue}
-            href={
-              person.user_id === ''
-                ? null
-                : rowsHref(rowParams, overdue.answer.as_of, { fact: 'overdue', user: person.user_id })
-            }
+            href={person.user_id === '' ? null : rowsOf(context, { fact: 'overdue', user: person.user_id })}
             what={t('overdue, {person}', { person: personName(person) })}
             format={format}
           />

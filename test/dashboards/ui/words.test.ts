@@ -256,7 +256,6 @@ describe('lines that could be misread', () => {
         toPage(
           ForecastFigure({
             context,
-            rowParams: new URLSearchParams(),
             asOf: overview.answer.as_of,
             view: view(last),
             teams: [],
