@@ -1,11 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
-/**
- * Tells readers that something new has been stored. One timer and one question to the store for all readers, and neither
- * while nobody listens.
- */
-
 type Pulse = ReturnType<typeof createPulse>
 
 type Listener = { onMove(): void; onEnd(): void }
@@ -21,6 +16,10 @@ export type PulseOptions = {
   tickMs?: number
 }
 
+/**
+ * Tells readers that something new has been stored. One timer and one question to the store for all readers, and neither
+ * while nobody listens.
+ */
 export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }: PulseOptions) {
   const listeners = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
@@ -84,14 +83,15 @@ export function createPulse({ read, isReady, readEveryMs = 5_000, tickMs = 500 }
   }
 }
 
-/** `/live`: server-sent events without content. A page that hears one asks for itself again, so readers see only their own rows. */
-
 /** More readers than this load their pages themselves. */
 const mostListeners = 200
 /** How often a reader's right is looked at while nothing is told. */
 const lookEveryMs = 3_000
 
-/** `watchReader`: for the reader who opens a stream, says later whether they may still read as now. */
+/**
+ * `/live`: server-sent events without content. A page that hears one asks for itself again, so readers see only their own rows.
+ * `watchReader`: for the reader who opens a stream, says later whether they may still read as now.
+ */
 export function mountLive(app: Hono, pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): void {
   app.get('/live', (c) => {
     // 204 tells a browser not to come back.

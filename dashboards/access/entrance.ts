@@ -179,14 +179,12 @@ function toMode(config: Config): SignInMode {
   }
 }
 
-/** Makes a link to set a password, and sends it by mail where there is a mail server. */
-
-/** With the configured address of the dashboards: that of a request may be forged. Without one there is no mail either. */
+/** A link to set a password, with the configured address of the dashboards: that of a request may be forged. Without one there is no mail either. */
 export function toPasswordLink(c: Context, { site }: Passwords, token: string): string {
   return `${site ?? new URL(c.req.url).origin}/sign-in/password/${token}`
 }
 
-/** `null`: there is no mail server, or the login is not an address. */
+/** Sends it by mail. `null`: there is no mail server, or the login is not an address. */
 export async function sendPasswordLink(
   { send, site }: Passwords,
   { login, link, kind }: { login: string; link: string; kind: PasswordMailKind },

@@ -4,10 +4,9 @@
  */
 import { startBrush } from './brush.ts'
 import { startCopy, startCopyChart } from './copy.ts'
-import { startFilters } from './filters.ts'
+import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
 import { startLive, startPoll } from './live.ts'
-import { startPickers } from './pickers.ts'
 import { startSearch } from './search.ts'
 import { startTooltips } from './tooltips.ts'
 

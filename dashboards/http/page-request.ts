@@ -13,6 +13,8 @@ import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
 import { t } from '../../language/translate.ts'
 import { languageCookie } from '../../language/read-in-language.ts'
 import { toLocalPath } from './read-form.ts'
+import type { Overview } from '../../reporting/metrics/overview.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
 
@@ -114,4 +116,17 @@ export function mountPreferences(app: Hono): void {
   }
   app.post('/theme', (c) => choose(c, 'theme', themeCookie, isTheme))
   app.post('/language', (c) => choose(c, 'language', languageCookie, isLanguage))
+}
+
+/**
+ * Names for the filters of pages that somebody kept: of teams, challenges and people, with the rights of the reader. `undefined`: ids
+ * are all there is to say to somebody who reads no rows.
+ */
+export async function readNames(
+  { queries, clock, settings }: RouteContext,
+  addresses: readonly URLSearchParams[],
+): Promise<Overview['options'] | undefined> {
+  if (addresses.length === 0 || !currentVisitor().audience.persons) return undefined
+  const people = ['manager', 'user'].flatMap((key) => addresses.flatMap((query) => query.getAll(key)))
+  return (await queries.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
 }

@@ -8,14 +8,13 @@ import { standingWords } from '../../reporting/words/standing-words.ts'
 import { languages, reading, readingOf, type Language } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 
-/** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
-
 /** The troubles of now, in words; left out: none. */
 type Wrong = Partial<Record<AlertName, AlertWords>>
 
 /** How long it must have been so. */
 const holdMs = 5 * 60_000
 
+/** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
 export function createAlertJudge(clock: () => number) {
   /** Since when the troubles of now differ from those that are stored. */
   const since = new Map<AlertName, number>()

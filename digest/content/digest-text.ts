@@ -3,8 +3,9 @@ import type { Format } from '../../language/format.ts'
 import type { ChannelMessage } from '../channel.ts'
 import type { DigestLinks } from './links.ts'
 import { mostNamed, type Digest } from './read-digest.ts'
-import { t } from '../../language/translate.ts'
-import { changeWords } from './words.ts'
+import { t, type Message } from '../../language/translate.ts'
+import { kindWords } from '../../reporting/words/change-words.ts'
+import type { ChangeKind } from '../../reporting/metrics/changes.ts'
 
 export type DigestView = {
   digest: Digest
@@ -186,6 +187,20 @@ export function toDigestText(view: DigestView): string {
     ...(unsubscribeUrl === null ? [] : [`${t('Unsubscribe')}: ${unsubscribeUrl}`]),
     '',
   ].join('\n')
+}
+
+/** Where a mail says it otherwise than a page does. */
+const ownKinds: Partial<Record<ChangeKind, Message>> = {
+  deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
+  came_into_scope: 'joined your people',
+  left_scope: 'left your people',
+  other: 'otherwise changed',
+}
+
+/** `n`: how many, said before it. */
+export function changeWords(kind: ChangeKind, n: number): string {
+  const message = ownKinds[kind]
+  return message === undefined ? kindWords(kind) : t(message, { n })
 }
 
 /** For a team channel: counts; names only where granted. */

@@ -1,11 +1,17 @@
 /** An alert as a mail, and as a message to a channel, in the language that is read. */
-import type { AlertChange } from '../digest-store.ts'
+import type { AlertChange, AlertName } from '../digest-store.ts'
 import { currentReading } from '../../language/language.ts'
-import { t } from '../../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 import type { Format } from '../../language/format.ts'
 import type { ChannelMessage } from '../channel.ts'
-import { alertWords } from '../content/words.ts'
 import { Go, MailFrame, MailLink, Quiet, Text, Title } from './mail-frame.tsx'
+
+const alertWords: Record<AlertName, Message> = {
+  stall: 'deliveries are not being stored',
+  silence: 'no deliveries arrive',
+  ledger: 'deliveries are not accounted for',
+  failed_events: 'deliveries failed',
+}
 
 export type AlertView = { change: AlertChange; format: Format; site: string; unsubscribeUrl: string }
 

@@ -1,8 +1,8 @@
 /** A digest as the HTML part of a mail. */
 import { t } from '../../language/translate.ts'
-import { changeWords } from '../content/words.ts'
 import { Go, MailFrame, MailLink, Quiet, Text, Title, mailStyles } from './mail-frame.tsx'
 import {
+  changeWords,
   toDueSoonLine,
   toLateHead,
   toLateLines,

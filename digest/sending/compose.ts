@@ -11,8 +11,7 @@ import type { ChannelMessage } from '../channel.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
 import { isEmpty, readDigest, type Digest, type DigestMoment, type DigestQueries } from '../content/read-digest.ts'
-import { readingIn } from '../content/words.ts'
-import { currentReading, reading } from '../../language/language.ts'
+import { currentReading, reading, readingOf } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 
 export type ComposeDeps = {
@@ -67,7 +66,7 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
         ? toFullPeriod(frequency, timeZone, now)
         : { since: toSince(frequency, now, coveredUntilMs) }
       const digest = await read(visitor, { ...moment, now })
-      return reading(readingIn(language), async () => {
+      return reading(readingOf(language), async () => {
         const view = { ...toView(digest, visitor, timeZone), unsubscribeUrl }
         return {
           subject: toSubject(view),
@@ -90,7 +89,7 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
       const now = clock()
       const digest = await read(visitor, { since: toSince(frequency, now, coveredUntilMs), now })
-      const message = reading(readingIn(language), () =>
+      const message = reading(readingOf(language), () =>
         toChannelMessage({ ...toView(digest, visitor, settings.timeZone), unsubscribeUrl: null }, { names }),
       )
       return { message, isEmpty: isEmpty(digest), asOfMs: digest.asOf }

@@ -7,8 +7,7 @@ import { createFormat } from '../../language/format.ts'
 import { AlertMail, toAlertMessage, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
-import { readingIn } from '../content/words.ts'
-import { reading } from '../../language/language.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import type { DigesterDeps, Outbox } from './outbox.ts'
 
 export type SendAlertsDeps = DigesterDeps & {
@@ -28,7 +27,7 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
 
   async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {
     if (alertChannelUrl === undefined || !(await outbox.mayBegin(key))) return
-    const message = reading(readingIn(defaults.language), () => toAlertMessage(change, site))
+    const message = reading(readingOf(defaults.language), () => toAlertMessage(change, site))
     const send = () => postMessage(alertChannelUrl, message)
     await outbox.begin({ ...key, send })
   }
@@ -40,7 +39,7 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
       const key = toKey(login)
       if (!alerts || address === '' || !(await outbox.mayBegin(key))) continue
       const unsubscribeUrl = await deps.unsubscribeUrl(login)
-      const as = readingIn(language)
+      const as = readingOf(language)
       const format = createFormat({ locale: as.locale, timeZone: deps.zoneOf(member), now: clock() })
       const view = { change, format, site, unsubscribeUrl }
       const messageId = toMessageId(key, host)

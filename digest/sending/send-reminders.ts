@@ -6,7 +6,7 @@ import { runAs } from '../../services/access/visitor.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { reading } from '../../language/language.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import type { Message } from '../../language/translate.ts'
 import { toReminderSubject, type LateWork, toSummary } from '../content/reminder-text.ts'
 import { reachedStates, type DigestStore, type Reminder, type SendKey } from '../digest-store.ts'
@@ -17,7 +17,6 @@ import type { Mail, Mailer } from './mailer.ts'
 import { createOutbox, inTurn, type DigesterDeps, type Outbox } from './outbox.ts'
 import { toMessageId, type SentOnce, unknownAfterMs } from './send-once.ts'
 import { postMessage } from '../channel.ts'
-import { readingIn } from '../content/words.ts'
 import { channelRecipient } from './send-alerts.ts'
 
 export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments'>
@@ -119,7 +118,7 @@ async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, 
   const { asked_by: askedBy, unsubscribe_key: key } = reminder
   const member = await members.find(toLogin(work.email))
   const language = member?.language ?? reminder.language
-  const as = readingIn(language)
+  const as = readingOf(language)
   const unsubscribeUrl = `${site}/digest/unsubscribe?${new URLSearchParams({ key, of: 'reminders' }).toString()}`
   const view = { work, askedBy, unsubscribeUrl }
   const replyTo = await members.mailboxOf(askedBy)
@@ -148,7 +147,7 @@ export function createSendSummaries(deps: DigesterDeps, outbox: Outbox): () => P
       const period = new Date(askedAtMs).toISOString()
       const key: SendKey = { kind: 'reminder_channel', recipient: channelRecipient, period }
       if (isBegun || run.some((each) => isUnderWay(each, now)) || !(await outbox.mayBegin(key))) continue
-      const message = reading(readingIn(defaults.language), () => toSummary(run, site))
+      const message = reading(readingOf(defaults.language), () => toSummary(run, site))
       const send = () => postMessage(channel.url, message)
       await outbox.begin({ ...key, send })
     }

@@ -1,6 +1,6 @@
 /** The messages to Slack and Microsoft Teams: checked by the types of @slack/types, and by Microsoft's own reader of cards. */
-import { changeWords, readingIn } from '../../digest/content/words.ts'
-import { reading } from '../../language/language.ts'
+import { changeWords } from '../../digest/content/digest-text.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'
 import type * as Cards from 'adaptivecards'
@@ -123,7 +123,7 @@ test('other channels get plain text, in which a name calls nobody', () => {
 
 test('one due date is moved, and three are', () => {
   const moved = (language: string) =>
-    [1, 3].map((n) => reading(readingIn(language), () => changeWords('deadline_moved', n)))
+    [1, 3].map((n) => reading(readingOf(language), () => changeWords('deadline_moved', n)))
   expect(moved('en')).toEqual(['due date moved', 'due dates moved'])
   expect(new Set(moved('de')).size).toBe(2)
 })

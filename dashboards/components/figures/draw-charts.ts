@@ -6,7 +6,7 @@ import { cohortChart, gradeChart } from '../../charts/column-charts.ts'
 import { trendChart } from '../../charts/lines-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
-import { targetOf } from './against-target.ts'
+import { targetOf } from './comparisons.ts'
 import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {

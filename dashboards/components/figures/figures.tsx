@@ -12,7 +12,7 @@ import { periods, type Metrics, type Period } from '../../../schemas/metrics/ans
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { targetWords } from './against-target.ts'
+import { targetWords } from './comparisons.ts'
 import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
 import { momentOf, unfinishedWords } from '../stamp.tsx'
 import { href, withChange } from '../../scope/page-url.ts'

@@ -3,17 +3,16 @@ import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/ca
 import { type Change, Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { type ComparisonWords, comparisonWords } from './comparison.ts'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { type ComparisonWords, comparisonWords, targetOf, targetWords } from './comparisons.ts'
+import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
 import { companyWords } from '../company.ts'
 import { Count } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
-import { targetOf, targetWords } from './against-target.ts'
-import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
 import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
+import { exclusionWords } from '../../scope/part-words.ts'
 
 type HeadlinesProps = { context: PageContext; overview: Overview; rowParams: URLSearchParams }
 
@@ -252,4 +251,19 @@ function HandedIn({ context, overview }: { context: PageContext; overview: Overv
     numerator: n(numerator, 'numerator'),
     denominator: n(denominator, 'denominator'),
   })
+}
+
+type ExclusionsProps = { context: PageContext; metric: keyof Metrics; rate: Rate<string> }
+
+/** "Left out: 210 have no due date, 41 are not due yet.", each number with its rows. Reasons with a count of 0 are omitted. */
+function Exclusions({ context, metric, rate }: ExclusionsProps) {
+  const counts = Object.entries(rate.excluded).filter(([, count]) => count > 0)
+  if (counts.length === 0) return <>{seesRounded(context) ? '' : t('Nothing is left out.')}</>
+  const reasons = counts.map(([reason, count], index) => (
+    <>
+      {index === 0 ? '' : ', '}
+      <Count context={context} n={count} narrow={{ metric, part: `excluded.${reason}` }} /> {exclusionWords(reason)}
+    </>
+  ))
+  return <>{rich('Left out: {reasons}.', { reasons: <>{reasons}</> })}</>
 }

@@ -6,8 +6,7 @@ import { ownViews, isAboutPerson, readPage, toSavedQuery } from '../../component
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/saved-views/saved-views.ts'
 import { toLocalPath, formLimit, readForm } from '../../http/read-form.ts'
-import { readNames } from '../../http/read-names.ts'
-import { pageContext } from '../../http/page-request.ts'
+import { readNames, pageContext } from '../../http/page-request.ts'
 import { ViewsPage } from './page.tsx'
 
 export function mountViews(app: Hono, routes: RouteContext, views: Views): void {

@@ -8,7 +8,7 @@ import type { PageContext } from '../../../dashboards/page-context.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
-import { comparisonWords } from '../../../dashboards/components/figures/comparison.ts'
+import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
 import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
