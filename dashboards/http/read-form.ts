@@ -16,13 +16,11 @@ export async function readForm(c: Context): Promise<(name: string) => string> {
   return (name) => text(name).trim()
 }
 
-/** Where a form or a sign-in leads back to: a path of this server, or nowhere. */
-
 const here = 'http://here.invalid'
 
 /**
- * The path and query as a browser reads them, which drops tabs and line breaks and takes `\` for `/`. Anything that leads to another
- * origin, and what no header can hold, gives `/`.
+ * Where a form or a sign-in leads back to: the path and query as a browser reads them, which drops tabs and line breaks and takes `\`
+ * for `/`. Anything that leads to another origin, and what no header can hold, gives `/`.
  */
 export function toLocalPath(back: unknown): string {
   if (typeof back !== 'string' || !back.startsWith('/') || back.length > 4_096) return '/'
