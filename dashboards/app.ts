@@ -8,39 +8,37 @@ import { currentVisitor } from '../services/access/visitor.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { Ask } from './http/ask-inside.ts'
-import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { mountMcp } from './mcp/mcp-routes.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
 import { createFlash } from './http/flash.ts'
 import { readInLanguage } from '../language/read-in-language.ts'
-import { assignmentsRoutes } from './pages/assignments/routes.ts'
-import { accessRoutes } from './pages/access/routes.ts'
-import { liveRoutes } from './live/live-routes.ts'
-import { createPulse } from './live/pulse.ts'
-import { assignRoutes } from './pages/assign/routes.ts'
-import { changesRoutes } from './pages/changes/routes.ts'
-import { forecastRoutes } from './pages/forecast/routes.ts'
-import { gradingRoutes } from './pages/grading/routes.ts'
-import { guidesRoutes } from './pages/guides/routes.ts'
-import { overdueRoutes } from './pages/overdue/routes.ts'
-import { remindRoutes } from './pages/remind/routes.ts'
-import { allRoutes } from './pages/groups/all-routes.ts'
-import { oneRoutes } from './pages/groups/one-routes.ts'
-import { learnersRoutes } from './pages/learners/routes.ts'
-import { overviewRoutes } from './pages/overview/routes.ts'
-import { sameOriginOnly, securityHeaders } from './security.ts'
-import { searchRoutes } from './pages/search/routes.ts'
-import { dataRoutes } from './pages/data/routes.ts'
-import { helpRoutes } from './pages/help/routes.ts'
-import { digestRoutes } from './pages/digest/routes.ts'
-import { healthRoutes } from './pages/health/routes.ts'
+import { mountAssignments } from './pages/assignments/routes.ts'
+import { mountAccess } from './pages/access/routes.ts'
+import { mountLive, createPulse } from './live.ts'
+import { mountAssign } from './pages/assign/routes.ts'
+import { mountChanges } from './pages/changes/routes.ts'
+import { mountForecast } from './pages/forecast/routes.ts'
+import { mountGrading } from './pages/grading/routes.ts'
+import { mountGuides } from './pages/guides/routes.ts'
+import { mountOverdue } from './pages/overdue/routes.ts'
+import { mountRemind } from './pages/remind/routes.ts'
+import { mountGroups } from './pages/groups/all-routes.ts'
+import { mountGroup } from './pages/groups/one-routes.ts'
+import { mountLearners } from './pages/learners/routes.ts'
+import { mountOverview } from './pages/overview/routes.ts'
+import { sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
+import { mountSearch } from './pages/search/routes.ts'
+import { mountData } from './pages/data/routes.ts'
+import { mountHelp } from './pages/help/routes.ts'
+import { mountDigest } from './pages/digest/routes.ts'
+import { mountHealth } from './pages/health/routes.ts'
 import { frameFirst } from './http/frame-first.ts'
-import { shareRoutes } from './pages/share/routes.ts'
-import { setupRoutes } from './pages/setup/routes.ts'
-import { signInRoutes } from './pages/sign-in/routes.ts'
-import { notesRoutes } from './pages/notes/routes.ts'
-import { viewsRoutes } from './pages/views/routes.ts'
-import { preferenceRoutes } from './pages/preference-routes.ts'
-import { traceRequests } from './trace-requests.ts'
+import { mountShare } from './pages/share/routes.ts'
+import { mountSetup } from './pages/setup/routes.ts'
+import { mountSignIn } from './pages/sign-in/routes.ts'
+import { mountNotes } from './pages/notes/routes.ts'
+import { mountViews } from './pages/views/routes.ts'
+import { mountPreferences } from './http/page-request.ts'
 import { dataProblem, forbidden, notFound, signedOut } from './http/problems.ts'
 
 export type DashboardsApp = { app: Hono; close(): Promise<void> }
@@ -49,7 +47,7 @@ export type DashboardsApp = { app: Hono; close(): Promise<void> }
 export async function createDashboardsApp(deps: DashboardsDeps): Promise<DashboardsApp> {
   const charts = deps.charts ?? openChartRenderer()
   const assets = await openAssets()
-  const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady ?? (() => true), ...deps.live })
+  const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady, ...deps.live })
   const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
   const app = new Hono()
 
@@ -72,7 +70,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   )
   app.get('/health/live', (c) => c.json({ status: 'live' }))
   app.get('/health/ready', (c) => {
-    const ready = deps.isReady?.() ?? true
+    const ready = deps.isReady()
     return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
   })
   // The API streams exports and sets its own headers; the rest is for pages.
@@ -84,16 +82,13 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       return next()
     })
   }
-  if (deps.sql !== undefined) app.route('/api/sql', deps.sql)
+  app.route('/api/sql', deps.sql)
   app.use(sameOriginOnly)
   if (deps.api !== undefined) app.route('/api', deps.api)
   const fromWithin: Ask = (request, env) => app.fetch(request, env as object)
-  if (deps.arrival !== undefined) {
-    const { clock, settings } = deps
-    const { version, bodies: names = 'withheld' } = settings
-    const { standing } = deps.arrival
-    app.route('/', mcpRoutes({ ask: fromWithin, standing, clock, version, names, url: entrance?.url }))
-  }
+  const { version, bodies: names = 'withheld' } = deps.settings
+  const { standing } = deps.arrival
+  mountMcp(app, { ask: fromWithin, standing, clock: deps.clock, version, names, url: entrance?.url })
 
   app.use(compress())
   const { digest } = deps
@@ -101,7 +96,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     app.use(async (_, next) => {
       await next()
       // A visit says what groups somebody has. A page does not fail because it could not be noted.
-      await digest.members.note(currentVisitor()).catch((error: unknown) => deps.onError?.(error))
+      await digest.members.note(currentVisitor()).catch((error: unknown) => deps.onError(error))
     })
   }
   app.get('/assets/:file', (c) => {
@@ -113,38 +108,34 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     })
   })
   app.use(frameFirst(deps))
-  if (deps.arrival !== undefined) app.route('/', healthRoutes(routes, deps.arrival))
-  app.route('/', overviewRoutes(routes))
-  app.route('/', assignmentsRoutes(routes))
-  app.route('/', overdueRoutes(routes))
-  app.route('/', remindRoutes(routes))
-  app.route('/', gradingRoutes(routes))
-  app.route('/', forecastRoutes(routes))
-  app.route('/', learnersRoutes(routes))
-  app.route('/', guidesRoutes(routes))
-  app.route('/', allRoutes(routes))
-  app.route('/', changesRoutes(routes))
-  app.route('/', oneRoutes(routes))
-  app.route('/', setupRoutes(routes))
-  app.route('/', searchRoutes(routes))
-  app.route('/', helpRoutes(routes))
-  if (deps.dictionary !== undefined) {
-    app.route(
-      '/',
-      dataRoutes(routes, deps.dictionary, (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))),
-    )
-  }
-  app.route('/', liveRoutes(pulse, createReaderWatch(identify)))
-  if (deps.assigning !== undefined) app.route('/', assignRoutes(routes, deps.assigning))
-  app.route('/', signInRoutes(routes))
+  mountHealth(app, routes)
+  mountOverview(app, routes)
+  mountAssignments(app, routes)
+  mountOverdue(app, routes)
+  mountRemind(app, routes)
+  mountGrading(app, routes)
+  mountForecast(app, routes)
+  mountLearners(app, routes)
+  mountGuides(app, routes)
+  mountGroups(app, routes)
+  mountChanges(app, routes)
+  mountGroup(app, routes)
+  mountSetup(app, routes)
+  mountSearch(app, routes)
+  mountHelp(app, routes)
+  const asVisitor: Ask = (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))
+  mountData(app, routes, asVisitor)
+  mountLive(app, pulse, createReaderWatch(identify))
+  if (deps.assigning !== undefined) mountAssign(app, routes, deps.assigning)
+  mountSignIn(app, routes)
   if (entrance !== undefined) {
-    app.route('/', accessRoutes(routes, entrance))
-    app.route('/', viewsRoutes(routes, entrance.views))
-    app.route('/', notesRoutes(routes, entrance.notes))
-    app.route('/', shareRoutes({ routes, entrance, ask: fromWithin }))
+    mountAccess(app, routes, entrance)
+    mountViews(app, routes, entrance.views)
+    mountNotes(app, routes, entrance.notes)
+    mountShare(app, { routes, entrance, ask: fromWithin })
   }
-  if (deps.digest !== undefined) app.route('/', digestRoutes(routes, deps.digest))
-  app.route('/', preferenceRoutes())
+  if (deps.digest !== undefined) mountDigest(app, routes, deps.digest)
+  mountPreferences(app)
   app.notFound((c) => notFound(c, routes))
   app.onError((error, c) => dataProblem(c, routes, error))
   return {

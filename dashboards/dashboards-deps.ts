@@ -10,7 +10,7 @@ import type { Queries } from '../reporting/queries/queries.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
-import type { PulseOptions } from './live/pulse.ts'
+import type { PulseOptions } from './live.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/delivery.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
@@ -22,10 +22,10 @@ export type DashboardsDeps = {
   /** How often pages ask whether something was stored. Default: as `createPulse` says. */
   live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'>
   setup(): Promise<SetupData>
-  /** The meaning of the columns of the analysts' views. Left out: there is no page for it. */
-  dictionary?: () => Promise<Dictionary>
-  /** How deliveries arrive. Left out: pages do not say. */
-  arrival?: Arrival
+  /** The meaning of the columns of the analysts' views. */
+  dictionary(): Promise<Dictionary>
+  /** How deliveries arrive. */
+  arrival: Arrival
   /** Sends the test event of the set-up page. Left out where this process does not know the ingest URL. */
   sendTestEvent?: () => Promise<TestEventResult>
   /**
@@ -37,8 +37,8 @@ export type DashboardsDeps = {
   digest?: DigestPages | undefined
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
   assigning?: Assigning | undefined
-  /** The people whom the reader sees; `null`: everybody. Left out: pages do not say. */
-  seenIds?: () => Promise<readonly string[] | null>
+  /** The people whom the reader sees; `null`: everybody. */
+  seenIds(): Promise<readonly string[] | null>
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
   entrance?: Entrance | undefined
   settings: DashboardSettings
@@ -49,15 +49,15 @@ export type DashboardsDeps = {
   /** Mounted at `/api`. */
   api?: Hono
   /** Mounted at `/api/sql`. */
-  sql?: Hono
+  sql: Hono
   /** The same for those who may not see names. Default: `sql`. */
   sqlWithoutNames?: Hono | undefined
-  /** Whether pages can be answered now. Default: always. */
-  isReady?: () => boolean
+  /** Whether pages can be answered now. */
+  isReady(): boolean
   /** Left out: no traces. */
   tracing?: Tracing | undefined
   /** Called with every failed page's cause. */
-  onError?: (error: unknown) => void
+  onError(error: unknown): void
 }
 
 /** The parts of every route. */

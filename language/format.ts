@@ -121,6 +121,6 @@ export function capital(text: string): string {
 }
 
 /** "1 assignment", "1,204 assignments". */
-export function counted(format: Format, n: number, one: Noun, many = `${one}s`): string {
-  return countedIn(one, n, format.count(n), many)
+export function counted(format: Format, n: number, noun: Noun): string {
+  return countedIn(noun, n, format.count(n))
 }

@@ -1,8 +1,8 @@
 /** The German of every text, by its English. A room of pages is a file. */
 import { germanAccess } from './german/access.ts'
-import { germanFigures, germanNumbers } from './german/figures.ts'
-import { germanChanges } from './german/changes.ts'
-import { germanData } from './german/data.ts'
+import { germanFigures } from './german/figures.ts'
+import { germanOverview } from './german/overview.ts'
+import { germanSetup } from './german/setup.ts'
 import { germanDefinitions } from './german/definitions.ts'
 import { germanDigest } from './german/digest.ts'
 import { germanFindings } from './german/findings.ts'
@@ -14,18 +14,12 @@ import { germanHelp } from './german/help.ts'
 import { germanLearners } from './german/learners.ts'
 import { germanObjects } from './german/objects.ts'
 import { germanOverdue } from './german/overdue.ts'
-import { germanOverview } from './german/overview.ts'
 import { germanProblems } from './german/problems.ts'
-import { germanSamples } from './german/samples.ts'
-import { germanSearch } from './german/search.ts'
-import { germanSetup } from './german/setup.ts'
 import { germanWords } from './german/words.ts'
 
 export const german = {
   ...germanAccess,
   ...germanFigures,
-  ...germanChanges,
-  ...germanData,
   ...germanDefinitions,
   ...germanDigest,
   ...germanFindings,
@@ -35,13 +29,10 @@ export const german = {
   ...germanHealth,
   ...germanHelp,
   ...germanLearners,
-  ...germanNumbers,
   ...germanObjects,
   ...germanOverdue,
   ...germanOverview,
   ...germanProblems,
-  ...germanSamples,
-  ...germanSearch,
   ...germanSetup,
   ...germanWords,
 }

@@ -41,9 +41,9 @@ export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language)
 }
 
-/** How numbers and dates are written in mails, whose reader's browser is not there to ask. */
-export function readingOf(language: Language): Reading {
-  return language === 'en' ? english : { language, locale: language }
+/** How mails are read, whose reader's browser is not there to ask. A language that we do not have is English. */
+export function readingOf(language: string): Reading {
+  return isLanguage(language) && language !== 'en' ? { language, locale: language } : english
 }
 
 /** By the choice (a cookie), else by the wish of the browser, else English. */

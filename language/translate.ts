@@ -55,9 +55,17 @@ export function rich<Node extends object>(
   return Array.isArray(parts) ? parts : [parts]
 }
 
+/** English plurals that do not end in s. */
+const englishPlurals: Partial<Record<Noun, string>> = {
+  person: 'people',
+  delivery: 'deliveries',
+  'acknowledged delivery is': 'acknowledged deliveries are',
+  'digest or alert': 'digests and alerts',
+}
+
 /** "1 assignment", "1,204 assignments". */
-export function countedIn(noun: Noun, n: number, shown: string, many: string): string {
-  const forms = nouns[currentReading().language]?.[noun] ?? [noun, many]
+export function countedIn(noun: Noun, n: number, shown: string): string {
+  const forms = nouns[currentReading().language]?.[noun] ?? [noun, englishPlurals[noun] ?? `${noun}s`]
   return `${shown} ${n === 1 ? forms[0] : forms[1]}`
 }
 

@@ -1,5 +1,5 @@
 /** How people come in: the way to sign in, and what decides about them. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createAccess, toAccessSettings } from '../../services/access/access.ts'
 import { createAccessState } from '../../services/access/access-state.ts'
@@ -15,8 +15,11 @@ import { StartError } from '../../services/config/start-error.ts'
 import { createMailer, type Mail, type MailOutcome } from '../../digest/sending/mailer.ts'
 import { createAccessChanges } from '../../services/access/changes.ts'
 import type { Network } from '../../services/config/networks.ts'
-import { createPasswordLinks, type PasswordLinks } from '../../services/access/password-links.ts'
+import { createPasswordLinks, type PasswordLinks, linkHours } from '../../services/access/password-links.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
+import type { Context } from 'hono'
+import { toPasswordMail, type PasswordMailKind } from '../../digest/mail/password-mail.tsx'
+import { isAddress } from '../../services/config/values/address.ts'
 
 export type SignInMode =
   | { kind: 'none' }
@@ -169,4 +172,19 @@ function toMode(config: Config): SignInMode {
         groupsHeader: config.dashboardProxyGroupsHeader,
       }
   }
+}
+
+/** A link to set a password, with the configured address of the dashboards: that of a request may be forged. Without one there is no mail either. */
+export function toPasswordLink(c: Context, { site }: Passwords, token: string): string {
+  return `${site ?? new URL(c.req.url).origin}/sign-in/password/${token}`
+}
+
+/** Sends it by mail. `null`: there is no mail server, or the login is not an address. */
+export async function sendPasswordLink(
+  { send, site }: Passwords,
+  { login, link, kind }: { login: string; link: string; kind: PasswordMailKind },
+): Promise<MailOutcome | null> {
+  if (send === undefined || site === undefined || !isAddress(login)) return null
+  const messageId = `<${randomUUID()}@${new URL(site).hostname}>`
+  return send(await toPasswordMail({ kind, to: login, link, site, hours: linkHours, messageId }))
 }

@@ -5,15 +5,15 @@ import { DataUnavailableError } from '../../reporting/errors.ts'
 import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi, type ApiSignIn } from './openapi.ts'
 import { operations } from './operations.ts'
-import { assignmentRoutes } from './routes/assignments.ts'
+import { mountAssignments } from './routes/assignments.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Assigning } from '../assigning.ts'
-import { changeRoutes } from './routes/changes.ts'
-import { forecastRoutes } from './routes/forecast.ts'
-import { explainRoutes } from './routes/explain.ts'
-import { guideOrderRoutes } from './routes/guide-orders.ts'
-import { guideRoutes } from './routes/guides.ts'
-import { deliveryRoutes } from './routes/deliveries.ts'
+import { mountChanges } from './routes/changes.ts'
+import { mountForecast } from './routes/forecast.ts'
+import { mountExplain } from './routes/explain.ts'
+import { mountGuideOrders } from './routes/guide-orders.ts'
+import { mountGuides } from './routes/guides.ts'
+import { mountDeliveries } from './routes/deliveries.ts'
 
 export type ApiDeps = ApiContext & {
   /** Giving people guides. Default: not offered. */
@@ -38,13 +38,13 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
     const { scope, problems } = askScope(c, context)
     return scope === undefined ? refuse(c, problems) : c.json(await context.queries.metrics(scope))
   })
-  app.route('/', assignmentRoutes(context))
-  app.route('/', changeRoutes(context))
-  app.route('/', explainRoutes(context))
-  app.route('/', forecastRoutes(context))
-  app.route('/', guideOrderRoutes(context, assigning))
-  app.route('/', guideRoutes(context))
-  app.route('/', deliveryRoutes(context, arrival))
+  mountAssignments(app, context)
+  mountChanges(app, context)
+  mountExplain(app, context)
+  mountForecast(app, context)
+  mountGuideOrders(app, context, assigning)
+  mountGuides(app, context)
+  mountDeliveries(app, context, arrival)
   // Made when it is first asked for: it takes as long as a twentieth of a start.
   let description: string | undefined
   app.get('/openapi.json', (c) => {

@@ -3,7 +3,7 @@
  * have the links, one for each period; a range is the first one's start and the last one's end.
  */
 import { announce, say } from './say.ts'
-import { forPlots } from './tooltips.ts'
+import { bandAt, forPlots } from './tooltips.ts'
 
 export function startBrush(): void {
   forPlots('brush', attach)
@@ -44,11 +44,7 @@ function attach(plot: HTMLElement): void {
     // A whole page: the fields of the filter form get the new dates, too.
     location.assign(url)
   }
-  const indexOf = (event: PointerEvent) => {
-    const box = canvas.getBoundingClientRect()
-    const index = Math.floor(((event.clientX - box.left) / box.width) * links.length)
-    return Math.max(0, Math.min(links.length - 1, index))
-  }
+  const indexOf = (event: PointerEvent) => Math.max(0, Math.min(links.length - 1, bandAt(canvas, event, links.length)))
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return
     clear()

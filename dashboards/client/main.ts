@@ -3,14 +3,11 @@
  * themes.
  */
 import { startBrush } from './brush.ts'
-import { startCopy } from './copy.ts'
-import { startCopyChart } from './copy-chart.ts'
-import { startFilters } from './filters.ts'
+import { startCopy, startCopyChart } from './copy.ts'
+import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
 import { startLive, startPoll } from './live.ts'
-import { startPickers } from './pickers.ts'
 import { startSearch } from './search.ts'
-import { startTheme } from './theme.ts'
 import { startTooltips } from './tooltips.ts'
 
 showWhatWorks()
@@ -32,4 +29,20 @@ startLive()
 /** Shows the elements that work only with this script; also in parts that are loaded later. */
 function showWhatWorks(): void {
   for (const element of document.querySelectorAll<HTMLElement>('.needs-script')) element.hidden = false
+}
+
+/** Switches at once, and sets the same cookie as the form, so that the next page has the chosen theme. */
+function startTheme(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-theme-switch]')
+  form?.addEventListener('submit', (event) => {
+    const button = (event as SubmitEvent).submitter
+    if (!(button instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    document.documentElement.dataset.theme = button.value
+    document
+      .querySelector('meta[name=color-scheme]')
+      ?.setAttribute('content', button.value === 'auto' ? 'light dark' : button.value)
+    for (const other of form.querySelectorAll('button')) other.ariaPressed = String(other === button)
+    document.cookie = `rollcall_theme=${button.value}; Path=/; SameSite=Lax; Max-Age=34560000`
+  })
 }

@@ -54,12 +54,8 @@ function attach(plot: HTMLElement): void {
     tip.style.right = right ? `calc(${100 - middle}% + 0.75rem)` : 'auto'
     if (spoken) announce(lines.map((parts) => parts.filter(Boolean).join(': ')).join(', '))
   }
-  const indexOf = (event: PointerEvent) => {
-    const box = canvas.getBoundingClientRect()
-    return Math.floor(((event.clientX - box.left) / box.width) * bands)
-  }
-  canvas.addEventListener('pointermove', (event) => show(indexOf(event), false))
-  canvas.addEventListener('pointerdown', (event) => show(indexOf(event), false))
+  canvas.addEventListener('pointermove', (event) => show(bandAt(canvas, event, bands), false))
+  canvas.addEventListener('pointerdown', (event) => show(bandAt(canvas, event, bands), false))
   canvas.addEventListener('pointerleave', (event) => {
     if (event.pointerType === 'mouse') hide()
   })
@@ -72,6 +68,12 @@ function attach(plot: HTMLElement): void {
       show(target, true)
     } else if (event.key === 'Escape') hide()
   })
+}
+
+/** The band under the pointer: one of the chart, or the next beside it. */
+export function bandAt(canvas: HTMLElement, event: PointerEvent, bands: number): number {
+  const box = canvas.getBoundingClientRect()
+  return Math.floor(((event.clientX - box.left) / box.width) * bands)
 }
 
 /** The row's name, then every column with its value. */

@@ -4,6 +4,10 @@ import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
+import { hasScope, pages, isCurrentPage } from '../navigation.ts'
+import { allFilters } from '../scope/follow.ts'
+import { href, withChange } from '../scope/page-url.ts'
+import { Segments } from './page-links.tsx'
 
 /** Whether a page of the navigation is for this reader. */
 export function canOpen({ visitor = anybody, views, notes }: PageContext, path: string): boolean {
@@ -42,5 +46,35 @@ export function AccessStrip({ context: { visitor = anybody } }: { context: PageC
     <aside class="access-strip" aria-label={t('Nobody reports to you')}>
       {t('You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.')}
     </aside>
+  )
+}
+
+/** Whose numbers a narrowed page has. Managers can choose their direct reports alone. */
+export function WhosePeople({ context }: { context: PageContext }) {
+  const { visitor, sees, path } = context
+  const isOfPeople = pages.some((page) => hasScope(page) && isCurrentPage(page, path))
+  if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined || !isOfPeople) return null
+  const { under } = visitor.audience.people
+  const filters = allFilters(context)
+  const isDirect = filters.get('manager_depth') === '1' && filters.get('manager') === under[0]
+  const to = (change: { manager: string | null; manager_depth: string | null }) =>
+    href(path, withChange(filters, change))
+  return (
+    <div class="whose" id="whose" data-follow>
+      <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: sees })}</p>
+      {under.length === 1 ? (
+        <Segments
+          label={t('Your people')}
+          links={[
+            {
+              name: t('Direct reports'),
+              href: to({ manager: under[0] ?? '', manager_depth: '1' }),
+              isShown: isDirect,
+            },
+            { name: t('All reports'), href: to({ manager: null, manager_depth: null }), isShown: !isDirect },
+          ]}
+        />
+      ) : null}
+    </div>
   )
 }

@@ -5,11 +5,11 @@ import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
+import { href } from '../scope/page-url.ts'
 import { canOpen, shareHref } from './access.tsx'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { toShareable } from './shareable.ts'
-import { ownViews, viewHref } from './own-views.ts'
+import { toShareable, ownViews, viewHref } from './shareable.ts'
 
 export function AccountMenu({ context }: { context: PageContext }) {
   const { login, role } = context.visitor ?? anybody
@@ -105,7 +105,7 @@ const themes: { value: Theme; name: Message }[] = [
 function ThemeSwitch({ context }: { context: PageContext }) {
   return (
     <form class="theme-switch" method="post" action="/theme" data-theme-switch>
-      <input type="hidden" name="back" value={toBack(context)} />
+      <input type="hidden" name="back" value={href(context.path, context.params)} />
       {themes.map(({ value, name }) => (
         <button
           type="submit"
@@ -128,7 +128,7 @@ function LanguageSwitch({ context }: { context: PageContext }) {
   if (others.length === 0 || offered.length === 1) return null
   return (
     <form class="language-switch" method="post" action="/language">
-      <input type="hidden" name="back" value={toBack(context)} />
+      <input type="hidden" name="back" value={href(context.path, context.params)} />
       {others.map((language) => (
         <button type="submit" name="language" value={language} lang={language}>
           {languageNames[language]}
@@ -136,12 +136,6 @@ function LanguageSwitch({ context }: { context: PageContext }) {
       ))}
     </form>
   )
-}
-
-/** Where a form of the frame leads back to. */
-function toBack({ params, path }: PageContext): string {
-  const query = params.toString()
-  return query === '' ? path : `${path}?${query}`
 }
 
 function SignOut({ context: { visitor = anybody } }: { context: PageContext }) {

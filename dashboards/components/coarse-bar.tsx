@@ -69,14 +69,11 @@ function toEverybody(params: URLSearchParams, options: Overview['options']): URL
   return withChange(params, Object.fromEntries(toKinds(options).map(({ kind }) => [kind, null])))
 }
 
+type GroupsProps = Kind & { context: PageContext; everybody: URLSearchParams }
+
 /** Links, because two choices would be two filters. Home has the numbers of one. */
-function Groups({
-  context: { params },
-  kind,
-  title,
-  options,
-  everybody,
-}: Kind & { context: PageContext; everybody: URLSearchParams }) {
+function Groups({ context, kind, title, options, everybody }: GroupsProps) {
+  const { params } = context
   const named = options.filter(({ id }) => id !== '')
   if (named.length === 0) return null
   return (

@@ -47,13 +47,13 @@ export function Hidden({ fields }: { fields: Iterable<readonly [name: string, va
   )
 }
 
-type ActProps = { does: string; of: string; children: string; formnovalidate?: boolean }
+type ActProps = { does: string; says: string; of: string; formnovalidate?: boolean }
 
 /** A button of a form with several, or of a line of a list. `of`: its object, for screen readers. */
-export function Act({ does, of, children, ...button }: ActProps) {
+export function Act({ does, says, of, ...button }: ActProps) {
   return (
     <button class="button" name="do" value={does} {...button}>
-      {children}
+      {says}
       <span class="visually-hidden"> {of}</span>
     </button>
   )
@@ -62,7 +62,8 @@ export function Act({ does, of, children, ...button }: ActProps) {
 type SelectProps = {
   label: string
   name: string
-  options: readonly (readonly [value: string | number, text: string])[]
+  /** `lang`: of the text, where it is not that of the page. */
+  options: readonly (readonly [value: string | number, text: string, lang?: string])[]
   /** Default: the first one. */
   chosen?: string | number
 }
@@ -73,8 +74,8 @@ export function Select({ label, name, options, chosen }: SelectProps) {
     <label>
       {label}
       <select name={name}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
+        {options.map(([value, text, lang]) => (
+          <option value={value} lang={lang} selected={value === chosen}>
             {text}
           </option>
         ))}

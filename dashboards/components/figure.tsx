@@ -6,6 +6,7 @@ import { withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { Behind } from './behind.tsx'
 import { Icon } from './icon.tsx'
+import { DataTable, type DataTableProps } from './listing.tsx'
 import { t, lookUp } from '../../language/translate.ts'
 
 export type OwnDefinition = { title: string; definition: string }
@@ -24,7 +25,9 @@ type FigureProps = {
   /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
   sql?: string | undefined
   /** The numbers behind a drawing; a figure that is a table has none. */
-  table?: Child
+  table?: DataTableProps
+  /** Said in place of the content where there is none. */
+  empty?: Child
   tools?: Child
   className?: string
   /** Whether its body is closed until somebody opens it. Default: no. */
@@ -34,17 +37,12 @@ type FigureProps = {
 
 /** The frame of every figure: a question, a finding, the numbers, definitions, and exports. */
 export function Figure(props: FigureProps) {
-  const { id, title, finding, defines, also, csv, sql, table, tools, className = '', folded = false, children } = props
-  const body = <div class="figure-body">{children}</div>
+  const { id, title, finding, defines, also, csv, sql, table, tools, className = '', folded = false } = props
+  const { empty = null, children } = props
+  const body = <div class="figure-body">{empty === null ? children : <p class="empty">{empty}</p>}</div>
   return (
     <figure class={`figure ${className}`} id={id} aria-labelledby={`${id}-title`}>
-      <div class="figure-head">
-        <div>
-          <h2 id={`${id}-title`}>{title}</h2>
-          <p class="finding">{finding}</p>
-        </div>
-        {tools}
-      </div>
+      <FigureHead id={id} title={title} finding={finding} tools={tools} />
       {folded ? (
         <Behind class="fold" summary={t('Show')} of={t('“{title}”', { title })}>
           {body}
@@ -71,12 +69,27 @@ export function Figure(props: FigureProps) {
           <Definitions of={defines} also={also} />
           {table === undefined ? null : (
             <div class="scroll" tabindex={0} role="group" aria-label={t('Numbers behind “{title}”', { title })}>
-              {table}
+              <DataTable {...table} />
             </div>
           )}
         </Behind>
       </figcaption>
     </figure>
+  )
+}
+
+type FigureHeadProps = { id: string; title: string; finding?: string | undefined; tools?: Child }
+
+/** The question of a figure and its answer, and tools beside them. */
+export function FigureHead({ id, title, finding, tools }: FigureHeadProps) {
+  return (
+    <div class="figure-head">
+      <div>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {finding === undefined ? null : <p class="finding">{finding}</p>}
+      </div>
+      {tools}
+    </div>
   )
 }
 

@@ -145,23 +145,28 @@ function filesOf(href: string): [string, string][] {
       ]
 }
 
-const comparisons: { legend: Message; choices: [value: string, label: Message][] }[] = [
-  { legend: 'Compare', choices: [['', 'With nothing']] },
+const comparisons: { legend: Message; choices: [value: string, label: Message, chosen: Message][] }[] = [
+  { legend: 'Compare', choices: [['', 'With nothing', 'Compare']] },
   {
     legend: 'The same people and assignments',
     choices: [
-      ['week', 'A week ago'],
-      ['month', 'A month ago'],
-      ['quarter', 'A quarter ago'],
+      ['week', 'A week ago', 'Against a week ago'],
+      ['month', 'A month ago', 'Against a month ago'],
+      ['quarter', 'A quarter ago', 'Against a quarter ago'],
     ],
   },
-  { legend: 'Other assignments, at the same age', choices: [['previous', 'Those of the period before']] },
+  {
+    legend: 'Other assignments, at the same age',
+    choices: [['previous', 'Those of the period before', 'Against the period before']],
+  },
 ]
 
 /** `hasPeriods`: whether the page can be of assignments of a period, which has one before. Default: yes. */
 export function CompareMenu({ compare, hasPeriods = true }: { compare: string; hasPeriods?: boolean }) {
+  const [, , chosen = 'Compare'] =
+    comparisons.flatMap(({ choices }) => choices).find(([value]) => value === compare) ?? []
   return (
-    <Menu id="compare" icon="compare" label={t(compared[compare] ?? 'Compare')} active={compare !== ''} shortcut="x">
+    <Menu id="compare" icon="compare" label={t(chosen)} active={compare !== ''} shortcut="x">
       {comparisons.slice(0, hasPeriods ? 3 : 2).map(({ legend, choices }) => (
         <fieldset class="choices">
           <legend>{t(legend)}</legend>
@@ -382,13 +387,6 @@ function AsOfField({ value, latest }: { value: string; latest?: string | undefin
   if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
     return <input type="date" name="as_of" value={value} max={latest} aria-label={t('As of the end of')} />
   return <input type="text" name="as_of" value={value} aria-label={t('As of, an instant or a date')} />
-}
-
-const compared: Readonly<Record<string, Message>> = {
-  week: 'Against a week ago',
-  month: 'Against a month ago',
-  quarter: 'Against a quarter ago',
-  previous: 'Against the period before',
 }
 
 function periodLabel(scope: URLSearchParams): string {

@@ -5,14 +5,12 @@ import { followHref, followed } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
 import { rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
-import { AccessStrip, canOpen } from './access.tsx'
+import { AccessStrip, canOpen, WhosePeople } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { Foot, HtmlPage } from './html-page.tsx'
+import { Foot, HtmlPage, SharedFrame } from './html-page.tsx'
 import { SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
-import { WhosePeople } from './whose-people.tsx'
-import { SharedFrame } from './shared-frame.tsx'
 
 type LayoutProps = { context: PageContext; title: string; sample?: boolean; refreshSeconds?: number; children?: Child }
 

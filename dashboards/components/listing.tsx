@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { t } from '../../language/translate.ts'
 
 type Sorting = {
   href: string
@@ -96,4 +97,31 @@ export function Listing({ label, className, columns, empty, cells = [], rows = [
 function Cell({ column, children }: { column: Column; children?: Child }) {
   if (column === null) return null
   return <td class={typeof column === 'object' && 'name' in column ? column.className : undefined}>{children}</td>
+}
+
+/** A value as it is said; an unknown one is "no data", and not zero. */
+export function orNoData<Value>(value: Value | null, say: (value: Value) => Child): Child {
+  return value === null ? <span class="no-data">{t('no data')}</span> : say(value)
+}
+
+export type DataTableProps = { caption: string; columns: string[]; rows: Child[][] }
+
+/** The numbers behind a drawing: the first column names the row, the others are formatted numbers. */
+export function DataTable({ caption, columns, rows }: DataTableProps) {
+  return (
+    <table class="data" data-plot-table>
+      <caption class="visually-hidden">{caption}</caption>
+      <TableHead columns={columns.map((column, i) => (i === 0 ? column : numeric(column)))} />
+      <tbody>
+        {rows.map(([name, ...cells]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {cells.map((cell) => (
+              <td class="number">{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }

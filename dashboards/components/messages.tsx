@@ -4,6 +4,7 @@ import { rich, t } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
 import { standingWords } from '../../reporting/words/standing-words.ts'
+import type { Child } from 'hono/jsx'
 
 /** The wishes of the URL that the page could not fulfil. */
 export function Notices({ notices }: { notices: string[] }) {
@@ -78,4 +79,25 @@ export function NoAssignments({ context, hasFilters }: { context: PageContext; h
 /** The likely cause of having no numbers, for those who can look. */
 export function SetupLink({ context }: { context: PageContext }) {
   return canOpen(context, '/setup') ? <a href="/setup">{t('Is data arriving?')}</a> : null
+}
+
+/** Copies the text of the element with this id; shown where a script runs. */
+export function CopyButton({ of }: { of: string }) {
+  return (
+    <button type="button" class="button needs-script" data-copy={of} hidden>
+      {t('Copy')}
+    </button>
+  )
+}
+
+/** A link or a token that was just made. Only its hash is kept, if anything. */
+export function ShownOnce({ label, secret, children }: { label: string; secret: string; children?: Child }) {
+  return (
+    <section class="share-made" role="status" aria-label={label}>
+      {children}
+      <p class="share-link">
+        <code id="made-link">{secret}</code> <CopyButton of="made-link" />
+      </p>
+    </section>
+  )
 }

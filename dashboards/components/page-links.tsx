@@ -31,3 +31,24 @@ export function PageLinks({ label, first, previous, next, children }: PageLinksP
     </nav>
   )
 }
+
+type SegmentsProps = {
+  /** The subject of the choice, for screen readers. */
+  label: string
+  links: { name: string; href: string; isShown: boolean }[]
+  /** Whether the page stays where it was scrolled to. Default: no. */
+  keepsPlace?: boolean
+}
+
+/** Links of which one is shown. */
+export function Segments({ label, links, keepsPlace }: SegmentsProps) {
+  return (
+    <nav class="segments" aria-label={label}>
+      {links.map(({ name, href, isShown }) => (
+        <a href={href} aria-current={isShown ? 'true' : undefined} data-keep-place={keepsPlace}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}

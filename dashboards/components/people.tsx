@@ -2,7 +2,8 @@ import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { objectHref, type ObjectKind } from './group-url.ts'
-import { t } from '../../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
+import { toPlatformHref, type PlatformIds, type PlatformLinks } from '../../services/config/values/platform-links.ts'
 
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
   if (id === null || id === '') return <>{name || t('Nobody named')}</>
@@ -57,5 +58,24 @@ export function ObjectLinks({ context, kind, of }: ObjectsProps) {
         </>
       ))}
     </>
+  )
+}
+
+const words: Record<keyof PlatformLinks, Message> = {
+  learner: 'Open at the platform',
+  assignment: 'Open at the platform',
+  grading: 'Grade at the platform',
+}
+
+type PlatformLinkProps = { context: PageContext; to: keyof PlatformLinks; ids: PlatformIds; className?: string }
+
+/** A link to the same thing at the platform; nothing where the owner has set no address for it. */
+export function PlatformLink({ context: { settings }, to, ids, className }: PlatformLinkProps) {
+  const href = toPlatformHref(settings.platformLinks?.[to], ids)
+  if (href === null) return null
+  return (
+    <a class={className} href={href} rel="noreferrer">
+      {t(words[to])}
+    </a>
   )
 }

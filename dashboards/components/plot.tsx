@@ -3,8 +3,12 @@ import type { Child } from 'hono/jsx'
 import type { Chart } from '../charts/chart.ts'
 import type { Format } from '../../language/format.ts'
 import { t } from '../../language/translate.ts'
-import { NoteList, NoteMarks, type Noted } from './notes.tsx'
 import { currentReading } from '../../language/language.ts'
+import type { Option } from '../../reporting/metrics/overview.ts'
+import { shiftPeriod } from '../../schemas/metrics/calendar.ts'
+import type { Period } from '../../schemas/metrics/answer.ts'
+import { toSeenNotes, type SeenNote } from '../../services/notes/notes.ts'
+import type { PageContext } from '../page-context.ts'
 
 type PlotProps = {
   chart: Chart
@@ -116,4 +120,53 @@ function RunningBand({ bands, at }: { bands: number; at: number }) {
 /** Inside a line English writes it small; German nouns stay as they are. */
 function lowerFirst(name: string): string {
   return currentReading().language === 'en' ? name.toLowerCase() : name
+}
+
+/** Notes that people wrote on days, on charts that have the day. */
+type Noted = SeenNote & { band: number }
+
+/** Notes on teams that the reader sees and that are in the scope of the page. `bands`: those of the chart. */
+export function notesOn(
+  { notes = [], rows, params }: PageContext,
+  teams: readonly Option[],
+  bands: readonly { period_start: string }[],
+  period: Period,
+): Noted[] {
+  const teamIds = (rows?.params ?? params).getAll('team')
+  return toSeenNotes(notes, teams).flatMap((note) => {
+    const isShown = note.team === '' || teamIds.length === 0 || teamIds.includes(note.team)
+    const band = bands.findIndex(
+      ({ period_start: start }) => start <= note.day && note.day < shiftPeriod(period, start, 1),
+    )
+    return isShown && band !== -1 ? [{ ...note, band }] : []
+  })
+}
+
+/** The numbers of the notes on their bands. */
+function NoteMarks({ notes, bands }: { notes: readonly Noted[]; bands: number }) {
+  const byBand = Map.groupBy(notes.keys(), (index) => notes[index]?.band ?? 0)
+  return (
+    <>
+      {[...byBand].map(([band, numbers]) => (
+        <span class={`note-mark at-x-${Math.round(((band + 0.5) / bands) * 200)}`} aria-hidden="true">
+          {numbers.map((index) => index + 1).join(', ')}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** The same in words. */
+function NoteList({ notes, format }: { notes: readonly Noted[]; format: PageContext['format'] }) {
+  if (notes.length === 0) return null
+  return (
+    <ol class="chart-notes" aria-label={t('Notes')}>
+      {notes.map(({ day, teamName, text }) => (
+        <li>
+          <time datetime={day}>{format.dayYear(day)}</time>: {text}
+          {teamName === '' ? null : <span class="quiet"> ({teamName})</span>}
+        </li>
+      ))}
+    </ol>
+  )
 }

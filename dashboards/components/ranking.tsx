@@ -10,8 +10,7 @@ import { allFilters } from '../scope/follow.ts'
 import { Bar } from './bar.tsx'
 import { Count } from './count.tsx'
 import { t, rich } from '../../language/translate.ts'
-import { numeric, TableHead } from './listing.tsx'
-import { orNoData } from './no-data.tsx'
+import { numeric, TableHead, orNoData } from './listing.tsx'
 import { UnknownChallenge } from './people.tsx'
 
 type RankingProps = {
@@ -42,6 +41,13 @@ export function Ranking(props: RankingProps) {
       finding={rankingFinding(rows, noun, context.format)}
       defines={['on_time_rate', 'completion_rate']}
       csv={csv}
+      empty={
+        rows.length > 0
+          ? null
+          : noun === 'team'
+            ? t('Nothing in this scope has a team.')
+            : t('Nothing in this scope has a challenge.')
+      }
     >
       <Lines {...props} rows={rows} whole={overview.answer.metrics.on_time_rate.value} />
     </Figure>
@@ -57,12 +63,6 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
   const hidden = rows.length - shown.length - shownFew.length
   const n = rows.filter(({ id }) => id !== '').length
   const toRow = (row: RankingRow) => <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
-  if (rows.length === 0)
-    return (
-      <p class="empty">
-        {noun === 'team' ? t('Nothing in this scope has a team.') : t('Nothing in this scope has a challenge.')}
-      </p>
-    )
   return (
     <>
       <RankedTable

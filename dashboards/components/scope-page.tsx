@@ -6,9 +6,8 @@ import { seesRounded } from './access.tsx'
 import { CoarseBar } from './coarse-bar.tsx'
 import { Chips, FilterBar, type FilterBarProps } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
-import { PageHead } from './page-head.tsx'
 import { Notices } from './messages.tsx'
-import type { Stamped } from './stamp.tsx'
+import { type Stamped, Stamp } from './stamp.tsx'
 
 type ScopePageProps = Pick<FilterBarProps, 'keeps' | 'comparable'> & {
   context: PageContext
@@ -85,5 +84,30 @@ export function ThingPage({ context, title, heading, crumb, frame, notices, tool
       <Notices notices={notices} />
       {children}
     </Layout>
+  )
+}
+
+type PageHeadProps = {
+  context: PageContext
+  /** The moment of the page, and how fresh it is. */
+  stamped: Stamped
+  /** Beside it. */
+  tools?: Child
+  /** The heading, and the line above it. */
+  children?: Child
+}
+
+/** The head of a page about a scope: its subject, of which moment it is, and how fresh. */
+function PageHead({ context, stamped, tools, children }: PageHeadProps) {
+  return (
+    <div class="page-head">
+      <div>
+        {children}
+        <div id="stamp" data-swap>
+          <Stamp context={context} overview={stamped} />
+        </div>
+      </div>
+      {tools}
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { FigureHead } from './figure.tsx'
 import { Listing, numeric } from './listing.tsx'
 
 type PanelProps = { id: string; title: string; className?: string; children?: Child }
@@ -19,12 +20,7 @@ type SectionProps = { id: string; title: string; finding?: string; children?: Ch
 export function Section({ id, title, finding, children }: SectionProps) {
   return (
     <section class="figure health-block" id={id} aria-labelledby={`${id}-title`}>
-      <div class="figure-head">
-        <div>
-          <h2 id={`${id}-title`}>{title}</h2>
-          {finding === undefined ? null : <p class="finding">{finding}</p>}
-        </div>
-      </div>
+      <FigureHead id={id} title={title} finding={finding} />
       <div class="figure-body">{children}</div>
     </section>
   )

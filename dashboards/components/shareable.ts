@@ -5,7 +5,11 @@ import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { objectKinds, objectPaths, type ObjectKind } from './group-url.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { parsePage } from '../scope/parse-page.ts'
-import { type Message } from '../../language/translate.ts'
+import type { Message } from '../../language/translate.ts'
+import type { AccessView } from '../../services/access/access-store.ts'
+import { anybody } from '../../services/access/visitor.ts'
+import type { PageContext } from '../page-context.ts'
+import { isCoarseScope } from '../../reporting/coarse/check-scope.ts'
 
 export type ShareFile = {
   /** As in the address of the link. */
@@ -167,4 +171,19 @@ function withObject(path: string, params: URLSearchParams): URLSearchParams {
   if (kind === 'manager' && params.get('reports') !== 'all' && !query.has('manager_depth'))
     query.set('manager_depth', '1')
   return query
+}
+
+/** Saved views: those of the reader, and those offered to everybody, whose page opens for the reader. */
+export function ownViews({ views = [], visitor = anybody, settings, format }: PageContext): AccessView[] {
+  return views.filter(({ path, query }) => {
+    const page = toShareable(path)
+    if (page === undefined || !isAllowed(visitor.role, toRight(page.route))) return false
+    if (visitor.audience.persons) return true
+    const { scope, previous } = parsePage(new URLSearchParams(query), { now: format.now, settings, wholeDays: true })
+    return isCoarseScope(scope, settings) && (previous === null || isCoarseScope(previous, settings))
+  })
+}
+
+export function viewHref({ path, query }: Pick<AccessView, 'path' | 'query'>): string {
+  return href(path, new URLSearchParams(query))
 }

@@ -17,9 +17,11 @@ type Entry = { at: string; name: string; detail: string; eventId: string | null;
 /** The history of an assignment, in the order of time, with the event behind each step. */
 export function TimelineList({ context, steps, row, eventHref }: TimelineListProps) {
   const { format } = context
-  const entries = [...toEntries(steps, format), ...toViewed(steps, row)].sort((a, b) =>
-    a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
-  )
+  const entries: Entry[] = steps.map((step) => ({ ...step, ...stepWords(step, format), eventId: step.event_id }))
+  // When it was viewed is told by the state; no event says it by its own time.
+  const at = row?.first_viewed_at ?? null
+  if (at !== null) entries.push({ at, name: t('Viewed'), detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 })
+  entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   const lives = Math.max(1, ...entries.map(({ life }) => life))
   return (
     <ol class="timeline">
@@ -43,16 +45,6 @@ export function TimelineList({ context, steps, row, eventHref }: TimelineListPro
       ))}
     </ol>
   )
-}
-
-function toEntries(steps: readonly Step[], format: PageContext['format']): Entry[] {
-  return steps.map((step) => ({ ...stepWords(step, format), at: step.at, eventId: step.event_id, life: step.life }))
-}
-
-/** When it was viewed is told by the state; no event says it by its own time. */
-function toViewed(steps: readonly Step[], row: AssignmentRow | null): Entry[] {
-  const at = row?.first_viewed_at ?? null
-  return at === null ? [] : [{ at, name: t('Viewed'), detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 }]
 }
 
 const words: Record<StepKind, Message> = {

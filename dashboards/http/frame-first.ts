@@ -14,8 +14,8 @@ const silenceKeptMs = 60_000
 
 /** A page never fails for it: without an answer it does not show it. */
 export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDeps): MiddlewareHandler {
-  const standing = arrival && hold(arrival.standing, () => performance.now(), standingKeptMs)
-  const silence = arrival && hold(arrival.silence, () => performance.now(), silenceKeptMs)
+  const standing = hold(arrival.standing, () => performance.now(), standingKeptMs)
+  const silence = hold(arrival.silence, () => performance.now(), silenceKeptMs)
   async function readViews() {
     const { login, via, role } = currentVisitor()
     const isPerson = role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')
@@ -28,18 +28,18 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
   }
   const orNone = <Value>(value: Promise<Value> | undefined) =>
     value?.catch((error: unknown) => {
-      onError?.(error)
+      onError(error)
       return undefined
     })
 
   return async (c, next) => {
     const [isComplete, isSilent, views, targets, notes, ids] = await Promise.all([
-      orNone(standing?.read()),
-      orNone(silence?.read()),
+      orNone(standing.read()),
+      orNone(silence.read()),
       orNone(readViews()),
       orNone(entrance?.targets.read()),
       orNone(readNotes()),
-      orNone(seenIds?.()),
+      orNone(seenIds()),
     ])
     const frame: Frame = {
       standing: isComplete ?? null,

@@ -1,22 +1,26 @@
-import type { Context } from 'hono'
-import { getCookie } from 'hono/cookie'
+import type { Context, Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
-import { currentReading } from '../../language/language.ts'
+import { currentReading, isLanguage } from '../../language/language.ts'
 import { createFormat } from '../../language/format.ts'
 import { toAttribute } from '../../reporting/scope/filters.ts'
 import { pageParams, type PageKey } from '../scope/page-url.ts'
 import { frameOf } from './frame-first.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
 import { t } from '../../language/translate.ts'
+import { languageCookie } from '../../language/read-in-language.ts'
+import { toLocalPath } from './read-form.ts'
+import type { Overview } from '../../reporting/metrics/overview.ts'
+import { createScope } from '../../reporting/scope/parse-scope.ts'
 
 const themes: readonly string[] = ['auto', 'light', 'dark'] satisfies Theme[]
 
-export const themeCookie = 'rollcall_theme'
+const themeCookie = 'rollcall_theme'
 
-export function isTheme(value: unknown): value is Theme {
+function isTheme(value: unknown): value is Theme {
   return typeof value === 'string' && themes.includes(value)
 }
 
@@ -101,4 +105,28 @@ export function unknownKeyNotices(params: URLSearchParams, names: readonly strin
     [...params].filter(([key, value]) => value !== '' && !names.includes(key)).map(([key]) => key),
   )
   return [...unknown].map((key) => t('The address has “{key}”, which means nothing here, so it was ignored.', { key }))
+}
+
+/** Theme and language are cookies, so that the first byte of a page already has the right ones. */
+export function mountPreferences(app: Hono): void {
+  async function choose(c: Context, name: string, cookie: string, isKnown: (value: unknown) => value is string) {
+    const { [name]: value, back } = await c.req.parseBody()
+    if (isKnown(value)) setCookie(c, cookie, value, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
+    return c.redirect(toLocalPath(back), 303)
+  }
+  app.post('/theme', (c) => choose(c, 'theme', themeCookie, isTheme))
+  app.post('/language', (c) => choose(c, 'language', languageCookie, isLanguage))
+}
+
+/**
+ * Names for the filters of pages that somebody kept: of teams, challenges and people, with the rights of the reader. `undefined`: ids
+ * are all there is to say to somebody who reads no rows.
+ */
+export async function readNames(
+  { queries, clock, settings }: RouteContext,
+  addresses: readonly URLSearchParams[],
+): Promise<Overview['options'] | undefined> {
+  if (addresses.length === 0 || !currentVisitor().audience.persons) return undefined
+  const people = ['manager', 'user'].flatMap((key) => addresses.flatMap((query) => query.getAll(key)))
+  return (await queries.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
 }

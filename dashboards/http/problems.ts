@@ -6,8 +6,8 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
-import { ProblemPage, type Problem } from '../components/problem-page.tsx'
-import { toLocalPath } from './local-path.ts'
+import { ProblemPage, type Problem } from '../components/plain-page.tsx'
+import { toLocalPath } from './read-form.ts'
 import { pageContext } from './page-request.ts'
 
 export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {
@@ -26,7 +26,7 @@ function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAn
 }
 
 function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
-  routes.onError?.(error)
+  routes.onError(error)
   const retry = { href: samePage(c), name: t('Try again') }
   if (!(error instanceof DataUnavailableError)) {
     return {

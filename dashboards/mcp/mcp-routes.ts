@@ -2,7 +2,7 @@
  * `/mcp`: the Model Context Protocol over streamable HTTP, so that assistants can ask for numbers. Without sessions: each
  * request is answered by a server of its own, so any dashboards process can answer it, and nothing is kept between two.
  */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { parseJson } from '../../schemas/json.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
@@ -13,9 +13,7 @@ import type { McpDeps, Reach } from './tools.ts'
 
 const maxBodyBytes = 64 * 1024
 
-export function mcpRoutes(deps: McpDeps): Hono {
-  const app = new Hono()
-
+export function mountMcp(app: Hono, deps: McpDeps): void {
   app.post(
     '/mcp',
     bodyLimit({ maxSize: maxBodyBytes, onError: () => fail(413, -32600, 'The request is too large') }),
@@ -34,7 +32,6 @@ export function mcpRoutes(deps: McpDeps): Hono {
     },
   )
   app.on(['GET', 'DELETE'], '/mcp', () => fail(405, -32000, 'There are no sessions and no events here; use POST'))
-  return app
 }
 
 function toReach(c: Context, { ask, url, names }: McpDeps): Reach {

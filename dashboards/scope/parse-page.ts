@@ -8,7 +8,8 @@ import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-scope.ts'
 import { pageKeys, withChange } from './page-url.ts'
 import { t } from '../../language/translate.ts'
-import { toPageNotices } from './notices.ts'
+import { sayProblem } from '../../language/problems.ts'
+import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 
 /** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */
 export const comparisons = ['week', 'month', 'quarter', 'previous'] as const
@@ -143,4 +144,13 @@ function toRangeDates(scope: Scope, days: number, day: string): Pick<Scope, 'ass
   // The trend shows the range and not the empty weeks before it; too short or too long a range says nothing about it.
   const showsTrend = days >= 28 && days <= 400 && scope.trendFrom === undefined && scope.trendTo === undefined
   return { assignedFrom: from, ...(showsTrend && { trendFrom: from }) }
+}
+
+/** The parameters of an address that the page could not use. */
+export function toPageNotices(problems: readonly ScopeProblem[]): string[] {
+  return problems.map(({ parameter, ...problem }) =>
+    problem.code === 'unknown'
+      ? t('Unknown filter “{parameter}” was ignored.', { parameter })
+      : t('“{parameter}” {problem}, so it was ignored.', { parameter, problem: sayProblem(problem) }),
+  )
 }

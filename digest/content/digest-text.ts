@@ -1,13 +1,14 @@
-/** A digest as lines of text: the plain part of a mail, and the message to a team channel. */
+/** A digest as lines of text, in the language that is read: the plain part of a mail, and the message to a team channel. */
 import type { Format } from '../../language/format.ts'
-import type { ChannelMessage } from '../channel/message.ts'
+import type { ChannelMessage } from '../channel.ts'
 import type { DigestLinks } from './links.ts'
 import { mostNamed, type Digest } from './read-digest.ts'
-import type { DigestWords } from './words.ts'
+import { t, type Message } from '../../language/translate.ts'
+import { kindWords } from '../../reporting/words/change-words.ts'
+import type { ChangeKind } from '../../reporting/metrics/changes.ts'
 
 export type DigestView = {
   digest: Digest
-  words: DigestWords
   /** Whose numbers these are. */
   title: string
   format: Format
@@ -41,23 +42,27 @@ export function toLine(text: string): string {
 }
 
 /** The same lines in text and HTML. */
-export function toLateLines({ digest, words, format, links }: DigestView): Line[] {
+export function toLateLines({ digest, format, links }: DigestView): Line[] {
   return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => ({
-    label: toLine(user_name ?? '') || (user_id === null ? words.nobodyKnown : toLine(words.person(user_id))),
+    label: toLine(user_name ?? '') || toPerson(user_id),
     note: [
-      toLine(challenge ?? '') || toLine(challenge_id ?? '') || words.noChallenge,
-      ...(after.due_date === null ? [] : [words.due(format.instantDay(after.due_date))]),
+      toLine(challenge ?? '') || toLine(challenge_id ?? '') || t('Unknown challenge'),
+      ...(after.due_date === null ? [] : [t('due {day}', { day: format.instantDay(after.due_date) })]),
     ].join(', '),
     href: links.person(user_id),
   }))
 }
 
-export function toWaitingLines({ digest, words, format, links }: DigestView): Line[] {
+export function toWaitingLines({ digest, format, links }: DigestView): Line[] {
   return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
-    label: toLine(user_name) || (user_id === '' ? words.nobodyKnown : toLine(words.person(user_id))),
-    note: `${toLine(challenge) || toLine(challenge_id) || words.noChallenge}, ${words.handedIn(format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))))}`,
+    label: toLine(user_name) || toPerson(user_id),
+    note: `${toLine(challenge) || toLine(challenge_id) || t('Unknown challenge')}, ${t('handed in {age} ago', { age: format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))) })}`,
     href: links.grading,
   }))
+}
+
+function toPerson(id: string | null): string {
+  return id === null || id === '' ? t('Somebody whom nobody knows') : toLine(t('Person {id}', { id }))
 }
 
 export function toNoteLines({ digest, format, links }: DigestView): Line[] {
@@ -69,39 +74,75 @@ export function toNoteLines({ digest, format, links }: DigestView): Line[] {
 }
 
 export function toRateLines(view: DigestView): { name: string; value: string; of: string }[] {
-  const { digest, words, format } = view
+  const { digest, format } = view
   const line = (name: string, key: 'completion_rate' | 'on_time_rate', what: 'assigned' | 'decided') => {
     const { value, numerator, denominator } = digest.metrics[key]
     const past = digest.before[key].value
-    const of = words.of(format.count(numerator), format.count(denominator), what)
+    const counts = { part: format.count(numerator), all: format.count(denominator) }
+    const of = what === 'assigned' ? t('{part} of {all} assigned', counts) : t('{part} of {all} due or done', counts)
     return {
       name,
-      value: value === null ? words.noData : format.percent(value),
+      value: value === null ? t('No data') : format.percent(value),
       of: value === null || past === null ? of : `${of}, ${toChange(view, value - past, format.points(value - past))}`,
     }
   }
-  return [line(words.completion, 'completion_rate', 'assigned'), line(words.onTime, 'on_time_rate', 'decided')]
+  return [line(t('Completion'), 'completion_rate', 'assigned'), line(t('On time'), 'on_time_rate', 'decided')]
 }
 
 export function toOverdueLine(view: DigestView): string {
-  const { digest, words, format } = view
+  const { digest, format } = view
   const now = digest.metrics.overdue.value
   const change = now - digest.before.overdue.value
-  return `${words.overdue(format.count(now))}, ${toChange(view, change, format.signed(change))}`
+  return `${t('{n} overdue in all', { n: format.count(now) })}, ${toChange(view, change, format.signed(change))}`
 }
 
-function toChange({ digest, words, format }: DigestView, change: number, text: string): string {
-  return words.since(change === 0 ? words.noChange : text, format.instantDay(new Date(digest.since).toISOString()))
+function toChange({ digest, format }: DigestView, change: number, text: string): string {
+  const since = format.instantDay(new Date(digest.since).toISOString())
+  return t('{change} since {since}', { change: change === 0 ? t('no change') : text, since })
 }
 
-export function toPeriodLine({ digest, words, format }: DigestView): string {
+export function toPeriodLine({ digest, format }: DigestView): string {
   const day = (epochMs: number) => format.instant(new Date(epochMs).toISOString())
-  return words.period(day(digest.since), day(digest.asOf), format.timeZone)
+  return t('{from} to {to}, {zone}', { from: day(digest.since), to: day(digest.asOf), zone: format.timeZone })
+}
+
+export function toDueSoonLine({ digest, format }: DigestView): string {
+  return t('{n} due in the next 7 days', { n: format.count(digest.metrics.due_soon.value) })
+}
+
+export function toLateHead({ digest: { newlyLate }, format }: DigestView): string {
+  return newlyLate.total === 0
+    ? t('Nobody became overdue.')
+    : t('Became overdue: {n}', { n: format.count(newlyLate.total) })
+}
+
+/** An address is known wherever mail is sent, but not in every preview. */
+export function toWhyLine({ site }: DigestView): string {
+  return site === ''
+    ? t('You receive this digest because you are a manager in Rollcall or turned it on.')
+    : t('You receive this digest because you are a manager in Rollcall or turned it on ({site}).', { site })
+}
+
+/** Without a name: subjects show on locked screens. */
+export function toSubject({ title, digest: { newlyLate, waiting } }: DigestView): string {
+  const parts = [
+    ...(newlyLate.total > 0 ? [t('{late} became overdue', { late: String(newlyLate.total) })] : []),
+    ...(waiting.total > 0
+      ? [
+          t('{waiting} {n, plural, one {waits} other {wait}} for a grade', {
+            waiting: String(waiting.total),
+            n: waiting.total,
+          }),
+        ]
+      : []),
+  ]
+  return parts.length === 0 ? t('{title}: what changed', { title }) : `${title}: ${parts.join(', ')}`
 }
 
 export function toDigestText(view: DigestView): string {
-  const { digest, words, format, links, site, unsubscribeUrl } = view
-  const rest = (shown: number, total: number) => (total > shown ? [`  ${words.more(format.count(total))}`] : [])
+  const { digest, format, links, unsubscribeUrl } = view
+  const rest = (shown: number, total: number) =>
+    total > shown ? [`  ${t('Show all {all}', { all: format.count(total) })}`] : []
   const list = (lines: Line[]) => lines.map(({ label, note }) => `- ${label}: ${note}`)
   const link = (href: string | null) => (href === null ? [] : [`  ${href}`])
   const late = toLateLines(view)
@@ -110,14 +151,14 @@ export function toDigestText(view: DigestView): string {
   return [
     view.title,
     toPeriodLine(view),
-    ...(digest.sample ? [words.sample] : []),
+    ...(digest.sample ? [t('Sample data. These people and numbers are made up.')] : []),
     '',
     ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
     toOverdueLine(view),
-    words.dueSoon(format.count(digest.metrics.due_soon.value)),
+    toDueSoonLine(view),
     ...link(digest.metrics.due_soon.value === 0 ? null : links.dueSoon),
     '',
-    digest.newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(digest.newlyLate.total)),
+    toLateHead(view),
     ...list(late),
     ...rest(late.length, digest.newlyLate.total),
     ...link(links.late),
@@ -125,55 +166,70 @@ export function toDigestText(view: DigestView): string {
     ...(digest.waiting.total === 0
       ? []
       : [
-          words.waiting(format.count(digest.waiting.total)),
+          t('Waiting for a grade: {n}', { n: format.count(digest.waiting.total) }),
           ...list(waiting),
           ...rest(waiting.length, digest.waiting.total),
           ...link(links.grading),
           '',
         ]),
-    words.changed,
-    ...(digest.changes.length === 0 ? [words.nothingChanged] : []),
-    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${words.kind(kind, n)}`),
+    t('What changed'),
+    ...(digest.changes.length === 0 ? [t('Nothing changed.')] : []),
+    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${changeWords(kind, n)}`),
     ...(digest.changes.length === 0 ? [] : link(links.changes())),
     '',
     ...(digest.notes.length === 0
       ? []
-      : [words.notes, ...list(notes), ...rest(notes.length, digest.notes.length), ...link(links.notes), '']),
-    `${words.open}: ${links.overview}`,
+      : [t('Notes'), ...list(notes), ...rest(notes.length, digest.notes.length), ...link(links.notes), '']),
+    `${t('Open Rollcall')}: ${links.overview}`,
     '',
-    words.why(site),
-    `${words.settings}: ${links.settings}`,
-    ...(unsubscribeUrl === null ? [] : [`${words.unsubscribe}: ${unsubscribeUrl}`]),
+    toWhyLine(view),
+    `${t('Change how often it comes')}: ${links.settings}`,
+    ...(unsubscribeUrl === null ? [] : [`${t('Unsubscribe')}: ${unsubscribeUrl}`]),
     '',
   ].join('\n')
 }
 
+/** Where a mail says it otherwise than a page does. */
+const ownKinds: Partial<Record<ChangeKind, Message>> = {
+  deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
+  came_into_scope: 'joined your people',
+  left_scope: 'left your people',
+  other: 'otherwise changed',
+}
+
+/** `n`: how many, said before it. */
+export function changeWords(kind: ChangeKind, n: number): string {
+  const message = ownKinds[kind]
+  return message === undefined ? kindWords(kind) : t(message, { n })
+}
+
 /** For a team channel: counts; names only where granted. */
 export function toChannelMessage(view: DigestView, { names }: { names: boolean }): ChannelMessage {
-  const { digest, words, format, links } = view
+  const { digest, format, links } = view
   const late = names ? toLateLines(view).map(({ label, note, href }) => ({ text: `${label}: ${note}`, href })) : []
   return {
     title: `${view.title}, ${toPeriodLine(view)}`,
     body: [
-      ...(digest.sample ? [{ text: words.sample }] : []),
+      ...(digest.sample ? [{ text: t('Sample data. These people and numbers are made up.') }] : []),
       ...toRateLines(view).map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})` })),
       { text: toOverdueLine(view), href: links.late },
-      { text: words.dueSoon(format.count(digest.metrics.due_soon.value)), href: links.dueSoon },
-      digest.newlyLate.total === 0
-        ? { text: words.nobodyLate }
-        : { text: words.newlyLate(format.count(digest.newlyLate.total)), href: links.changes('became_overdue') },
+      { text: toDueSoonLine(view), href: links.dueSoon },
+      {
+        text: toLateHead(view),
+        ...(digest.newlyLate.total > 0 && { href: links.changes('became_overdue') }),
+      },
       ...(late.length === 0 ? [] : [late]),
       ...(digest.waiting.total === 0
         ? []
-        : [{ text: words.waiting(format.count(digest.waiting.total)), href: links.grading }]),
+        : [{ text: t('Waiting for a grade: {n}', { n: format.count(digest.waiting.total) }), href: links.grading }]),
       // A channel is read by people who do not see the team.
       ...digest.notes
         .filter(({ team }) => team === '')
         .map(({ day, text }) => ({ text: `${format.dayYear(day)}: ${text}` })),
       ...digest.changes
         .filter(({ kind }) => kind !== 'became_overdue')
-        .map(({ kind, n }) => ({ text: `${format.count(n)} ${words.kind(kind, n)}`, href: links.changes(kind) })),
+        .map(({ kind, n }) => ({ text: `${format.count(n)} ${changeWords(kind, n)}`, href: links.changes(kind) })),
     ],
-    link: { text: words.open, href: links.overview },
+    link: { text: t('Open Rollcall'), href: links.overview },
   }
 }

@@ -4,7 +4,7 @@ import type { LateAssignment } from '../../reporting/statements/overdue.ts'
 import { createFormat } from '../../language/format.ts'
 import { currentReading } from '../../language/language.ts'
 import { lookUp, t } from '../../language/translate.ts'
-import type { ChannelMessage } from '../channel/message.ts'
+import type { ChannelMessage } from '../channel.ts'
 import { reachedStates, type Reminder } from '../digest-store.ts'
 import { toLine } from './digest-text.ts'
 

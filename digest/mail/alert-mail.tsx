@@ -1,61 +1,68 @@
-/** An alert as a mail, and as a message to a channel. */
-import type { AlertChange } from '../digest-store.ts'
+/** An alert as a mail, and as a message to a channel, in the language that is read. */
+import type { AlertChange, AlertName } from '../digest-store.ts'
+import { currentReading } from '../../language/language.ts'
+import { t, type Message } from '../../language/translate.ts'
 import type { Format } from '../../language/format.ts'
-import type { ChannelMessage } from '../channel/message.ts'
+import type { ChannelMessage } from '../channel.ts'
 import { Go, MailFrame, MailLink, Quiet, Text, Title } from './mail-frame.tsx'
-import type { DigestWords } from '../content/words.ts'
 
-export type AlertView = {
-  change: AlertChange
-  words: DigestWords
-  format: Format
-  site: string
-  unsubscribeUrl: string
+const alertWords: Record<AlertName, Message> = {
+  stall: 'deliveries are not being stored',
+  silence: 'no deliveries arrive',
+  ledger: 'deliveries are not accounted for',
+  failed_events: 'deliveries failed',
 }
 
-export function toAlertSubject({ change, words }: Pick<AlertView, 'change' | 'words'>): string {
-  const what = words.alert(change.alert)
-  return change.state === 'started' ? words.alertStarted(what) : words.alertEnded(what)
+export type AlertView = { change: AlertChange; format: Format; site: string; unsubscribeUrl: string }
+
+export function toAlertSubject({ alert, state }: AlertChange): string {
+  const what = t(alertWords[alert])
+  return state === 'started' ? t('Look: {what}', { what }) : t('Over: {what}', { what })
 }
 
-/** The finding, in the language of the mail; English where it was noticed before there were others. */
-export function toAlertDetail({ change, words }: Pick<AlertView, 'change' | 'words'>): string {
-  return change.words[words.as.language] ?? change.words.en
+/** The finding; English where it was noticed before there were other languages. */
+export function toAlertDetail({ words }: AlertChange): string {
+  return words[currentReading().language] ?? words.en
+}
+
+function toNoticed({ change, format }: AlertView): string {
+  return t('Noticed {when}, {zone}.', { when: format.instant(change.atMs), zone: format.timeZone })
 }
 
 export function toAlertText(view: AlertView): string {
-  const { change, words, format, site, unsubscribeUrl } = view
+  const { change, site, unsubscribeUrl } = view
   return [
-    toAlertSubject(view),
-    toAlertDetail(view),
-    words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone),
+    toAlertSubject(change),
+    toAlertDetail(change),
+    toNoticed(view),
     '',
-    `${words.alertOpen}: ${site}/health`,
+    `${t('Open Health')}: ${site}/health`,
     '',
-    words.whyAlert(site),
-    `${words.unsubscribe}: ${unsubscribeUrl}`,
+    t('You get this because you are an owner of {site}.', { site }),
+    `${t('Unsubscribe')}: ${unsubscribeUrl}`,
     '',
   ].join('\n')
 }
 
-export function toAlertMessage(view: Pick<AlertView, 'change' | 'words' | 'site'>): ChannelMessage {
+export function toAlertMessage(change: AlertChange, site: string): ChannelMessage {
   return {
-    title: `${toAlertSubject(view)}.`,
-    body: [{ text: toAlertDetail(view) }],
-    link: { text: view.words.alertOpen, href: `${view.site}/health` },
+    title: `${toAlertSubject(change)}.`,
+    body: [{ text: toAlertDetail(change) }],
+    link: { text: t('Open Health'), href: `${site}/health` },
   }
 }
 
-export function AlertMail({ view, language }: { view: AlertView; language: string }) {
-  const { change, words, format, site, unsubscribeUrl } = view
+export function AlertMail({ view }: { view: AlertView }) {
+  const { change, site, unsubscribeUrl } = view
   return (
-    <MailFrame title={toAlertSubject(view)} language={language}>
-      <Title>{toAlertSubject(view)}</Title>
-      <Text>{toAlertDetail(view)}</Text>
-      <Quiet>{words.alertAt(format.instant(new Date(change.atMs).toISOString()), format.timeZone)}</Quiet>
-      <Go href={`${site}/health`}>{words.alertOpen}</Go>
+    <MailFrame title={toAlertSubject(change)}>
+      <Title>{toAlertSubject(change)}</Title>
+      <Text>{toAlertDetail(change)}</Text>
+      <Quiet>{toNoticed(view)}</Quiet>
+      <Go href={`${site}/health`}>{t('Open Health')}</Go>
       <Quiet>
-        {words.whyAlert(site)} <MailLink href={unsubscribeUrl}>{words.unsubscribe}</MailLink>
+        {t('You get this because you are an owner of {site}.', { site })}{' '}
+        <MailLink href={unsubscribeUrl}>{t('Unsubscribe')}</MailLink>
       </Quiet>
     </MailFrame>
   )

@@ -1,23 +1,28 @@
 /** A digest as the HTML part of a mail. */
+import { t } from '../../language/translate.ts'
 import { Go, MailFrame, MailLink, Quiet, Text, Title, mailStyles } from './mail-frame.tsx'
 import {
+  changeWords,
+  toDueSoonLine,
+  toLateHead,
   toLateLines,
   toNoteLines,
   toOverdueLine,
   toPeriodLine,
   toRateLines,
   toWaitingLines,
+  toWhyLine,
   type DigestView,
 } from '../content/digest-text.ts'
 
-export function DigestMail({ view, language }: { view: DigestView; language: string }) {
-  const { digest, words, title, format, links, site, unsubscribeUrl } = view
+export function DigestMail({ view }: { view: DigestView }) {
+  const { digest, title, format, links, unsubscribeUrl } = view
   const { newlyLate, waiting, changes, metrics, notes } = digest
   return (
-    <MailFrame title={title} language={language}>
+    <MailFrame title={title}>
       {digest.sample ? (
         <p class="bad" style={`${mailStyles.quiet}; ${mailStyles.bad}`}>
-          {words.sample}
+          {t('Sample data. These people and numbers are made up.')}
         </p>
       ) : null}
       <Title>{title}</Title>
@@ -27,36 +32,34 @@ export function DigestMail({ view, language }: { view: DigestView; language: str
         <MailLink href={metrics.overdue.value === 0 ? null : links.late}>{toOverdueLine(view)}</MailLink>
       </Quiet>
       <Quiet>
-        <MailLink href={metrics.due_soon.value === 0 ? null : links.dueSoon}>
-          {words.dueSoon(format.count(metrics.due_soon.value))}
-        </MailLink>
+        <MailLink href={metrics.due_soon.value === 0 ? null : links.dueSoon}>{toDueSoonLine(view)}</MailLink>
       </Quiet>
-      <Heading>{newlyLate.total === 0 ? words.nobodyLate : words.newlyLate(format.count(newlyLate.total))}</Heading>
+      <Heading>{toLateHead(view)}</Heading>
       <Lines lines={toLateLines(view)} />
       <More view={view} shown={newlyLate.rows.length} total={newlyLate.total} href={links.late} />
       {waiting.total === 0 ? null : (
         <>
-          <Heading>{words.waiting(format.count(waiting.total))}</Heading>
+          <Heading>{t('Waiting for a grade: {n}', { n: format.count(waiting.total) })}</Heading>
           <Lines lines={toWaitingLines(view)} />
           <More view={view} shown={waiting.rows.length} total={waiting.total} href={links.grading} />
         </>
       )}
-      <Heading>{words.changed}</Heading>
-      {changes.length === 0 ? <Text>{words.nothingChanged}</Text> : <Counts view={view} />}
+      <Heading>{t('What changed')}</Heading>
+      {changes.length === 0 ? <Text>{t('Nothing changed.')}</Text> : <Counts view={view} />}
       {notes.length === 0 ? null : (
         <>
-          <Heading>{words.notes}</Heading>
+          <Heading>{t('Notes')}</Heading>
           <Lines lines={toNoteLines(view)} />
           <More view={view} shown={toNoteLines(view).length} total={notes.length} href={links.notes} />
         </>
       )}
-      <Go href={links.overview}>{words.open}</Go>
+      <Go href={links.overview}>{t('Open Rollcall')}</Go>
       <Quiet>
-        {words.why(site)} <MailLink href={links.settings}>{words.settings}</MailLink>
+        {toWhyLine(view)} <MailLink href={links.settings}>{t('Change how often it comes')}</MailLink>
         {unsubscribeUrl === null ? null : (
           <>
             {' · '}
-            <MailLink href={unsubscribeUrl}>{words.unsubscribe}</MailLink>
+            <MailLink href={unsubscribeUrl}>{t('Unsubscribe')}</MailLink>
           </>
         )}
       </Quiet>
@@ -110,16 +113,16 @@ function Lines({ lines }: { lines: ReturnType<typeof toLateLines> }) {
 
 type MoreProps = { view: DigestView; shown: number; total: number; href: string | null }
 
-function More({ view: { words, format }, shown, total, href }: MoreProps) {
+function More({ view: { format }, shown, total, href }: MoreProps) {
   if (total <= shown) return null
   return (
     <Text more="margin-top: 8px">
-      <MailLink href={href}>{words.more(format.count(total))}</MailLink>
+      <MailLink href={href}>{t('Show all {all}', { all: format.count(total) })}</MailLink>
     </Text>
   )
 }
 
-function Counts({ view: { digest, words, format, links } }: { view: DigestView }) {
+function Counts({ view: { digest, format, links } }: { view: DigestView }) {
   return (
     <table cellpadding="0" cellspacing="0" style="border-collapse: collapse">
       {digest.changes.map(({ kind, n }) => (
@@ -130,7 +133,7 @@ function Counts({ view: { digest, words, format, links } }: { view: DigestView }
             </Text>
           </td>
           <td class="line" style={mailStyles.cell}>
-            <Text>{words.kind(kind, n)}</Text>
+            <Text>{changeWords(kind, n)}</Text>
           </td>
         </tr>
       ))}

@@ -3,6 +3,7 @@
  * a dark ground in one rule that programs without it ignore, and nothing is loaded from anywhere.
  */
 import { raw } from 'hono/html'
+import { currentReading } from '../../language/language.ts'
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
@@ -57,11 +58,12 @@ export async function toHtml(element: HtmlEscapedString | Promise<HtmlEscapedStr
   return (await element).toString()
 }
 
-export function MailFrame({ title, language, children }: { title: string; language: string; children?: Child }) {
+/** In the language that is read. */
+export function MailFrame({ title, children }: { title: string; children?: Child }) {
   return (
     <>
       {raw('<!doctype html>')}
-      <html lang={language}>
+      <html lang={currentReading().language}>
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -19,7 +19,7 @@ export async function toPasswordMail({ kind, to, link, site, hours, messageId }:
   const how = t('Set your password with this link. It works once, for {hours} hours.', { hours: String(hours) })
   const ignore = t('If you did not expect this mail, ignore it: nothing changes.')
   const html = await toHtml(
-    <MailFrame title={subject} language={language}>
+    <MailFrame title={subject}>
       <Title>{subject}</Title>
       <Text>
         {why} {how}

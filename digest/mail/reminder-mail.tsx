@@ -9,7 +9,6 @@ import {
   type LateWork,
 } from '../content/reminder-text.ts'
 import { toLine } from '../content/digest-text.ts'
-import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 import { MailFrame, MailLink, Quiet, Text, mailStyles } from './mail-frame.tsx'
 
@@ -38,7 +37,7 @@ export function ReminderMail({ view }: { view: ReminderView }) {
   const lines = toReminderLines(work)
   const way = toWay(work)
   return (
-    <MailFrame title={toReminderSubject(work)} language={currentReading().language}>
+    <MailFrame title={toReminderSubject(work)}>
       <Text>{toGreeting(work)}</Text>
       <h1 class="ink" style={mailStyles.heading}>
         {toOpening(work)}

@@ -5,14 +5,14 @@ import { anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createFormat } from '../../language/format.ts'
 import { DigestMail } from '../mail/digest-mail.tsx'
-import { toChannelMessage, toDigestText } from '../content/digest-text.ts'
+import { toChannelMessage, toDigestText, toSubject } from '../content/digest-text.ts'
 import { createDigestLinks, type MayOpen } from '../content/links.ts'
-import type { ChannelMessage } from '../channel/message.ts'
+import type { ChannelMessage } from '../channel.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
 import { isEmpty, readDigest, type Digest, type DigestMoment, type DigestQueries } from '../content/read-digest.ts'
-import { wordsOf } from '../content/words.ts'
-import { reading } from '../../language/language.ts'
+import { currentReading, reading, readingOf } from '../../language/language.ts'
+import { t } from '../../language/translate.ts'
 
 export type ComposeDeps = {
   queries: DigestQueries
@@ -50,11 +50,10 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
     return runAs(visitor, () => readDigest(queries, { ...moment, settings }))
   }
 
-  function toView(digest: Digest, visitor: Visitor, language: string, timeZone: string) {
-    const words = wordsOf(language)
-    const format = createFormat({ locale: words.as.locale, timeZone, now: digest.asOf })
-    const title = visitor.audience.people === 'all' ? words.titleOfAll : words.title
-    return { digest, words, title, format, site, links: createDigestLinks({ site, mayOpen }, visitor.role, digest) }
+  function toView(digest: Digest, visitor: Visitor, timeZone: string) {
+    const format = createFormat({ locale: currentReading().locale, timeZone, now: digest.asOf })
+    const title = visitor.audience.people === 'all' ? t('Everybody') : t('Your people')
+    return { digest, title, format, site, links: createDigestLinks({ site, mayOpen }, visitor.role, digest) }
   }
 
   return {
@@ -67,15 +66,16 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
         ? toFullPeriod(frequency, timeZone, now)
         : { since: toSince(frequency, now, coveredUntilMs) }
       const digest = await read(visitor, { ...moment, now })
-      const view = { ...toView(digest, visitor, language, timeZone), unsubscribeUrl }
-      const html = await reading(view.words.as, () => toHtml(DigestMail({ view, language: view.words.as.language })))
-      return {
-        subject: view.words.subject(view.title, digest.newlyLate.total, digest.waiting.total),
-        html,
-        text: reading(view.words.as, () => toDigestText(view)),
-        isEmpty: isEmpty(digest),
-        asOfMs: digest.asOf,
-      }
+      return reading(readingOf(language), async () => {
+        const view = { ...toView(digest, visitor, timeZone), unsubscribeUrl }
+        return {
+          subject: toSubject(view),
+          html: await toHtml(DigestMail({ view })),
+          text: toDigestText(view),
+          isEmpty: isEmpty(digest),
+          asOfMs: digest.asOf,
+        }
+      })
     },
 
     /** For a team channel: everybody's numbers, names only where granted. */
@@ -89,12 +89,10 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
       const now = clock()
       const digest = await read(visitor, { since: toSince(frequency, now, coveredUntilMs), now })
-      const view = { ...toView(digest, visitor, language, settings.timeZone), unsubscribeUrl: null }
-      return {
-        message: reading(view.words.as, () => toChannelMessage(view, { names })),
-        isEmpty: isEmpty(digest),
-        asOfMs: digest.asOf,
-      }
+      const message = reading(readingOf(language), () =>
+        toChannelMessage({ ...toView(digest, visitor, settings.timeZone), unsubscribeUrl: null }, { names }),
+      )
+      return { message, isEmpty: isEmpty(digest), asOfMs: digest.asOf }
     },
   }
 }

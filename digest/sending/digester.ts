@@ -4,14 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SendKey } from '../digest-store.ts'
-import { postMessage } from '../channel/post-message.ts'
+import { postMessage } from '../channel.ts'
 import { toDuePeriod, type Period } from '../schedule.ts'
 import { toMessageId, type SentOnce } from './send-once.ts'
 import type { Member } from '../members.ts'
 import type { Message } from '../../language/translate.ts'
 import { createOutbox, inTurn, type DigesterDeps, type Outbox } from './outbox.ts'
 import { channelRecipient, createSendAlerts } from './send-alerts.ts'
-import { createSendSummaries } from './send-summaries.ts'
+import { createSendSummaries } from './send-reminders.ts'
 
 export type Digester = ReturnType<typeof createDigester>
 

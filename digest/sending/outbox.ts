@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Claim, DigestStore, SendDetails, SendKey } from '../digest-store.ts'
 import type { Composer } from './compose.ts'
-import type { WatchDeps } from '../content/watch-alerts.ts'
+import type { WatchDeps } from '../content/alerts.ts'
 import type { DigestDefaults, Members } from '../members.ts'
 import type { Mailer } from './mailer.ts'
 import { isOver, mayTry, sendOnce, toStanding, type SentOnce, type ToSend } from './send-once.ts'

@@ -1,14 +1,13 @@
 /** Tells owners, and the channel of alerts, what began or ended on the Health page. */
 import type { AlertChange, SendKey, SendKind } from '../digest-store.ts'
-import { createAlertJudge } from '../content/judge-alerts.ts'
-import { postMessage } from '../channel/post-message.ts'
+import { createAlertJudge, readWrong } from '../content/alerts.ts'
+import { postMessage } from '../channel.ts'
 import { toMessageId } from './send-once.ts'
 import { createFormat } from '../../language/format.ts'
 import { AlertMail, toAlertMessage, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
-import { readWrong } from '../content/watch-alerts.ts'
-import { wordsOf } from '../content/words.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import type { DigesterDeps, Outbox } from './outbox.ts'
 
 export type SendAlertsDeps = DigesterDeps & {
@@ -28,7 +27,7 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
 
   async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {
     if (alertChannelUrl === undefined || !(await outbox.mayBegin(key))) return
-    const message = toAlertMessage({ change, words: wordsOf(defaults.language), site })
+    const message = reading(readingOf(defaults.language), () => toAlertMessage(change, site))
     const send = () => postMessage(alertChannelUrl, message)
     await outbox.begin({ ...key, send })
   }
@@ -40,13 +39,16 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
       const key = toKey(login)
       if (!alerts || address === '' || !(await outbox.mayBegin(key))) continue
       const unsubscribeUrl = await deps.unsubscribeUrl(login)
-      const words = wordsOf(language)
-      const format = createFormat({ locale: words.as.locale, timeZone: deps.zoneOf(member), now: clock() })
-      const view = { change, words, format, site, unsubscribeUrl }
-      const html = await toHtml(AlertMail({ view, language }))
+      const as = readingOf(language)
+      const format = createFormat({ locale: as.locale, timeZone: deps.zoneOf(member), now: clock() })
+      const view = { change, format, site, unsubscribeUrl }
       const messageId = toMessageId(key, host)
-      const mail = { to: address, subject: toAlertSubject(view), text: toAlertText(view), html, messageId, language }
-      const send = () => mailer.send({ ...mail, unsubscribeUrl })
+      const mail = await reading(as, async () => ({
+        subject: toAlertSubject(change),
+        text: toAlertText(view),
+        html: await toHtml(AlertMail({ view })),
+      }))
+      const send = () => mailer.send({ ...mail, to: address, messageId, language, unsubscribeUrl })
       const outcome = await outbox.begin({ ...key, address, messageId, send })
       // Neither would the next one go.
       if (outcome.state === 'not_sent' && outcome.isAway) break

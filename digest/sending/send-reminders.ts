@@ -6,16 +6,18 @@ import { runAs } from '../../services/access/visitor.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { isLanguage, reading, readingOf } from '../../language/language.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import type { Message } from '../../language/translate.ts'
-import { toReminderSubject, type LateWork } from '../content/reminder-text.ts'
+import { toReminderSubject, type LateWork, toSummary } from '../content/reminder-text.ts'
 import { reachedStates, type DigestStore, type Reminder, type SendKey } from '../digest-store.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import { ReminderMail, toReminderMailText } from '../mail/reminder-mail.tsx'
 import type { Members } from '../members.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { createOutbox, inTurn, type DigesterDeps } from './outbox.ts'
-import { toMessageId, type SentOnce } from './send-once.ts'
+import { createOutbox, inTurn, type DigesterDeps, type Outbox } from './outbox.ts'
+import { toMessageId, type SentOnce, unknownAfterMs } from './send-once.ts'
+import { postMessage } from '../channel.ts'
+import { channelRecipient } from './send-alerts.ts'
 
 export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments'>
 
@@ -116,7 +118,7 @@ async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, 
   const { asked_by: askedBy, unsubscribe_key: key } = reminder
   const member = await members.find(toLogin(work.email))
   const language = member?.language ?? reminder.language
-  const as = readingOf(isLanguage(language) ? language : 'en')
+  const as = readingOf(language)
   const unsubscribeUrl = `${site}/digest/unsubscribe?${new URLSearchParams({ key, of: 'reminders' }).toString()}`
   const view = { work, askedBy, unsubscribeUrl }
   const replyTo = await members.mailboxOf(askedBy)
@@ -129,5 +131,25 @@ async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, 
     messageId: toMessageId(toReminderKey(reminder), new URL(site).hostname),
     unsubscribeUrl,
     language: as.language,
+  }
+}
+
+/** Tells the team channel how reminders ended, in numbers: one for those that were asked for together, when all of them are over. */
+export function createSendSummaries(deps: DigesterDeps, outbox: Outbox): () => Promise<void> {
+  const { store, defaults, site, channel, clock } = deps
+  return async () => {
+    if (channel === undefined) return
+    const now = clock()
+    // Those that are not tried any more are over: a day is left to say so.
+    const reminders = await store.readReminders({ fromMs: now - triedMs - 86_400_000 })
+    for (const [askedAtMs, run] of Map.groupBy(reminders, ({ asked_at_ms }) => asked_at_ms)) {
+      const isBegun = run.some(({ state, at_ms }) => state === 'intended' && now - at_ms <= unknownAfterMs)
+      const period = new Date(askedAtMs).toISOString()
+      const key: SendKey = { kind: 'reminder_channel', recipient: channelRecipient, period }
+      if (isBegun || run.some((each) => isUnderWay(each, now)) || !(await outbox.mayBegin(key))) continue
+      const message = reading(readingOf(defaults.language), () => toSummary(run, site))
+      const send = () => postMessage(channel.url, message)
+      await outbox.begin({ ...key, send })
+    }
   }
 }

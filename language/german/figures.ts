@@ -236,10 +236,8 @@ export const germanFigures = {
   'One manager': 'Eine Führungskraft',
   'One assignment': 'Eine Zuweisung',
   'One learner': 'Eine Person',
-} as const
 
-/** Texts of `format.ts`. */
-export const germanNumbers = {
+  // Texts of `format.ts`.
   '{n} point': '{n} Prozentpunkt',
   '{n} points': '{n} Prozentpunkte',
   'no change': 'unverändert',

@@ -71,4 +71,83 @@ export const germanSetup = {
   'Under way ({soFar})': 'Läuft ({soFar})',
   'Done, nothing new': 'Fertig, nichts Neues',
   'Done: {items}': 'Fertig: {items}',
+
+  // The search, and pages that say that something went wrong.
+  View: 'Ansicht',
+  'Search: {text}': 'Suche: {text}',
+  'Nothing found for “{text}”.': 'Zu „{text}“ wurde nichts gefunden.',
+  'As of {moment}: people of then, titles and team names of today. What you open is as of then, too.':
+    'Stand {moment}: Personen von damals, Titel und Teamnamen von heute. Auch was Sie öffnen, hat diesen Stand.',
+  'These numbers could not be computed': 'Diese Zahlen konnten nicht berechnet werden',
+  'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.':
+    'Der Speicher antwortet noch nicht. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren; versuchen Sie es gleich noch einmal.',
+  'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.':
+    'Bei uns ist etwas schiefgegangen. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren. Der Grund steht im Protokoll dieses Dienstes.',
+  'Try again': 'Noch einmal versuchen',
+  'You have no role here yet': 'Sie haben hier noch keine Rolle',
+  'You do not have access to this page': 'Sie haben keinen Zugriff auf diese Seite',
+  'You are signed in as {login}, and nobody has given you a role.':
+    'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben.',
+  'You are signed in as {login}, with the role {role}.': 'Sie sind als {login} angemeldet, mit der Rolle {role}.',
+  'Ask an owner of this Rollcall for access.': 'Bitten Sie einen Owner dieses Rollcall um Zugriff.',
+  'Ask an owner ({owners}) for access.': 'Bitten Sie einen Owner ({owners}) um Zugriff.',
+  '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
+  'Go to Home': 'Zum Start',
+  'Your session has ended': 'Ihre Sitzung ist zu Ende',
+  'Nothing was done. Sign in again, and send the form once more.':
+    'Es wurde nichts getan. Melden Sie sich wieder an und senden Sie das Formular noch einmal.',
+  'Nothing to show': 'Nichts zu zeigen',
+  'Nobody with this id is among your people.': 'Niemand mit dieser ID gehört zu Ihren Leuten.',
+  'No assignment with this id is one of your people’s.': 'Keine Zuweisung mit dieser ID gehört Ihren Leuten.',
+  'Nobody of a team with this id is among your people.': 'Niemand aus einem Team mit dieser ID gehört zu Ihren Leuten.',
+  'None of your people has a challenge with this id.': 'Keiner Ihrer Leute hat eine Challenge mit dieser ID.',
+  'There is no such page': 'Diese Seite gibt es nicht',
+  'Check the address.': 'Prüfen Sie die Adresse.',
+
+  // Data and Help.
+  // Names of tools, which are the same.
+  'Grafana, ClickHouse data source': 'Grafana, ClickHouse-Datenquelle',
+  'How do I connect?': 'Wie verbinde ich mich?',
+  'ClickHouse’s HTTP interface, read-only, at /api/sql.':
+    'Die HTTP-Schnittstelle von ClickHouse, nur lesend, unter /api/sql.',
+  'SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.':
+    'SQL wird hier nicht beantwortet: Fragen Sie ClickHouse selbst, mit der Rolle rollcall_analyst.',
+  'Connection strings': 'Verbindungsangaben',
+  Tool: 'Werkzeug',
+  Setting: 'Einstellung',
+  'Write one SELECT statement.': 'Schreiben Sie eine SELECT-Anweisung.',
+  'Error:': 'Fehler:',
+  Result: 'Ergebnis',
+  'Cut here.': 'Hier abgeschnitten.',
+  'The first {shownRows} rows; the CSV has all.': 'Die ersten {shownRows} Zeilen; die CSV-Datei hat alle.',
+  null: 'null',
+  'Query the data': 'Daten abfragen',
+  '{n} documented views; changes are announced in the changelog.':
+    '{n} dokumentierte Sichten; Änderungen stehen im Changelog.',
+  'What the numbers mean': 'Was die Zahlen bedeuten',
+  'What does each column mean?': 'Was bedeutet jede Spalte?',
+  'Ask in SQL': 'In SQL fragen',
+  'Read-only: one SELECT on the views below.': 'Nur lesend: eine SELECT-Anweisung über die Sichten unten.',
+  Statement: 'Anweisung',
+  Run: 'Ausführen',
+  'Download CSV': 'CSV herunterladen',
+  'Sample queries': 'Beispielabfragen',
+  'Put it into the console': 'In die Konsole übernehmen',
+  'The columns are those of assignments.': 'Die Spalten sind die von assignments.',
+  'Columns of {name}': 'Spalten von {name}',
+  Column: 'Spalte',
+  Type: 'Typ',
+  Meaning: 'Bedeutung',
+  'Days are those of {zone}.': 'Die Tage sind die von {zone}.',
+  'Days are those of {zone}; due days those of {dueZone}.':
+    'Die Tage sind die von {zone}; Fälligkeitstage die von {dueZone}.',
+  'The JSON API': 'Die JSON-API',
+  'The same for programs: <a>/api/openapi.json</a>': 'Dasselbe für Programme: <a>/api/openapi.json</a>',
+  'On this page': 'Auf dieser Seite',
+  Words: 'Begriffe',
+  'Numbers of challenge assignments': 'Zahlen zu Challenge-Zuweisungen',
+  'Numbers of guides': 'Zahlen zu Guides',
+  'How fresh and how complete': 'Wie frisch und wie vollständig',
+  'The exact rules: <code>docs/METRICS.md</code>. Each number’s SQL: <code>/api/metrics/explain</code>. Columns and sample queries: <a>Data</a>.':
+    'Die genauen Regeln: <code>docs/METRICS.md</code>. Das SQL jeder Zahl: <code>/api/metrics/explain</code>. Spalten und Beispielabfragen: <a>Daten</a>.',
 } as const

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPulse } from '../../dashboards/live/pulse.ts'
+import { createPulse } from '../../dashboards/live.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,10 +1,11 @@
 /** The messages to Slack and Microsoft Teams: checked by the types of @slack/types, and by Microsoft's own reader of cards. */
-import { wordsOf } from '../../digest/content/words.ts'
+import { changeWords } from '../../digest/content/digest-text.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'
 import type * as Cards from 'adaptivecards'
 import { describe, expect, test } from 'vitest'
-import { channelKindOf, toPayload, type ChannelMessage } from '../../digest/channel/message.ts'
+import { channelKindOf, toPayload, type ChannelMessage } from '../../digest/channel.ts'
 
 // The modules of the package name their files without endings: only its bundle is one that Node loads.
 const cards = createRequire(import.meta.url)('adaptivecards/dist/adaptivecards.js') as typeof Cards
@@ -121,7 +122,8 @@ test('other channels get plain text, in which a name calls nobody', () => {
 })
 
 test('one due date is moved, and three are', () => {
-  const moved = (language: string) => [1, 3].map((n) => wordsOf(language).kind('deadline_moved', n))
+  const moved = (language: string) =>
+    [1, 3].map((n) => reading(readingOf(language), () => changeWords('deadline_moved', n)))
   expect(moved('en')).toEqual(['due date moved', 'due dates moved'])
   expect(new Set(moved('de')).size).toBe(2)
 })

@@ -1,19 +1,20 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { toInstantOrNull } from '../../../schemas/instant.ts'
 import { toFactCount } from '../../../schemas/metrics/facts.ts'
 import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
 import { partsOf } from '../../../schemas/metrics/parts.ts'
-import { parseChangeCursor } from '../../../reporting/queries/changes.ts'
+import { parseChangeCursor, changeSchema } from '../../../reporting/queries/changes.ts'
 import type { StoredFacts } from '../../../reporting/queries/queries.ts'
 import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext, toApiProblem } from '../api-context.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
+import { z } from 'zod'
+import { metricKey, metrics, metricsAnswer } from './metrics.ts'
+import { count, instant } from '../../../schemas/answers/values.ts'
 
 const ownParameters = ['from', 'to', 'per_page', 'after']
 
 /** `/changes`: what changed between two moments, in numbers and assignment by assignment. */
-export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
-  const app = new Hono()
-
+export function mountChanges(app: Hono, { queries, settings, clock }: ApiContext): void {
   app.get('/changes', async (c) => {
     const params = toParams(c)
     const now = clock()
@@ -67,8 +68,6 @@ export function changeRoutes({ queries, settings, clock }: ApiContext): Hono {
       assignments: page.changes,
     })
   })
-
-  return app
 }
 
 /** The parts of all metrics that count assignments. */
@@ -81,3 +80,20 @@ function toParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) 
     }),
   )
 }
+
+const { metrics: _, as_of: __, ...frame } = metricsAnswer.shape
+
+export const changesAnswer = z
+  .object({
+    from: instant,
+    to: instant,
+    ...frame,
+    metrics: z.object({ from: metrics, to: metrics }),
+    parts: z.array(z.object({ metric: metricKey, part: z.string(), from: count, to: count, difference: count })).meta({
+      description: 'The differences of the assignments below add up to these',
+    }),
+    total: count,
+    next: z.string().nullable(),
+    assignments: z.array(changeSchema),
+  })
+  .meta({ id: 'ChangesAnswer' })

@@ -1,5 +1,5 @@
 /** Where a delivery is, and failed ones: why, their bodies (masked), and their replay. */
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Arrival } from '../../arrival.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import {
@@ -11,14 +11,20 @@ import {
   takeBody,
   type ApiContext,
 } from '../api-context.ts'
-import { replayRequest } from '../../../schemas/answers/deliveries.ts'
+import {
+  replayRequest,
+  failedEventAnswer,
+  failedEventsAnswer,
+  replayAnswer,
+  receiptAnswer,
+} from '../../../schemas/answers/deliveries.ts'
+import { z } from 'zod'
+import { get, post, type Operation } from '../openapi.ts'
 
 const defaultLimit = 100
 
 /** The routes always exist; without `arrival` those of failed events answer that it is not offered here. */
-export function deliveryRoutes({ queries }: ApiContext, arrival: Arrival | undefined): Hono {
-  const app = new Hono()
-
+export function mountDeliveries(app: Hono, { queries }: ApiContext, arrival: Arrival | undefined): void {
   app.get('/receipts/:id', async (c) => {
     const id = c.req.param('id').toLowerCase()
     return isEventId(id) ? c.json(await queries.receipt(id)) : refuse(c, [notAReceipt])
@@ -56,9 +62,43 @@ export function deliveryRoutes({ queries }: ApiContext, arrival: Arrival | undef
       return c.json({ dry_run: dryRun, ...(await arrival.replay({ only, fix, dryRun })) })
     }),
   )
-
-  return app
 }
 
 const notAReceipt = { parameter: 'id', message: 'must be a receipt: 32 hexadecimal digits' }
 const notOffered = { parameter: 'path', message: 'is not offered by this process; use: rollcall replay --failed' }
+
+/** The operations about deliveries: where each is, and those that could not be used. */
+const json = 'application/json'
+
+export const deliveryOperations: readonly Operation[] = [
+  get('/receipts/{id}', 'getReceipt', 'Where the delivery with a receipt is now', {
+    description: 'A receipt is what the webhook address answered. The answer holds nothing of the body.',
+    pathParameters: z.object({ id: z.string().meta({ description: 'A receipt: 32 hexadecimal digits' }) }),
+    answers: { [json]: receiptAnswer },
+  }),
+  get('/failed-events', 'listFailedEvents', 'Deliveries that could not be used, by reason, and the newest of them', {
+    query: z.object({
+      reason: z.string().optional().meta({ description: 'List only those with this reason' }),
+      limit: z.int().min(0).max(1000).optional().meta({ description: 'How many to list. Default: 100' }),
+    }),
+    answers: { [json]: failedEventsAnswer },
+    refusals: [400, 404],
+  }),
+  get('/failed-events/{id}', 'getFailedEvent', 'One failed event, with its body masked', {
+    pathParameters: z.object({ id: z.string().meta({ description: 'A receipt: 32 hexadecimal digits' }) }),
+    answers: { [json]: failedEventAnswer },
+    refusals: [400, 404],
+  }),
+  post(
+    '/failed-events/replay',
+    'replayFailedEvents',
+    'Read failed events again, with a fix where wanted; usable ones become events',
+    {
+      description:
+        'A dry run unless `dry_run` is false. Answers 404 where this process does not write to the event log.',
+      body: { [json]: replayRequest },
+      answers: { [json]: replayAnswer },
+      refusals: [400, 404],
+    },
+  ),
+]

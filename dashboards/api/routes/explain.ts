@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { countWhere, kindOf, metricKeys, metricOf } from '../../../schemas/metrics/metrics.ts'
 import { partsOf, type Part } from '../../../schemas/metrics/parts.ts'
@@ -7,11 +7,13 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { pagingParameters, parseRowParameters, sendRowPage } from '../row-pages.ts'
+import { z } from 'zod'
+import { metricKey, metrics, metricsAnswer } from './metrics.ts'
+import { count } from '../../../schemas/answers/values.ts'
 
 /** `/metrics/explain`: the meaning of a number, its computation, and its parts; `.../rows`: the rows of one part. */
-export function explainRoutes(context: ApiContext): Hono {
+export function mountExplain(app: Hono, context: ApiContext): void {
   const { queries } = context
-  const app = new Hono()
 
   app.get('/metrics/explain', async (c) => {
     const params = toParams(c)
@@ -55,8 +57,6 @@ export function explainRoutes(context: ApiContext): Hono {
     if (scope.part === undefined) return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
     return sendRowPage(c, context, scope, request)
   })
-
-  return app
 }
 
 function toMetricKey(text: string): keyof Metrics | undefined {
@@ -79,3 +79,32 @@ function toRowsUrl(params: URLSearchParams, scope: Scope, metric: keyof Metrics,
   rows.set('part', part.name)
   return `/api/metrics/explain/rows?${rows.toString()}`
 }
+
+const { metrics: _, ...frame } = metricsAnswer.shape
+
+export const explainAnswer = z
+  .object({
+    ...frame,
+    metric: metricKey,
+    title: z.string(),
+    kind: z.enum(['count', 'rate', 'duration', 'list', 'object']),
+    definition: z.string(),
+    formula: z.string(),
+    value: z.union(Object.values(metrics.shape)).meta({ description: 'As in /api/metrics' }),
+    sql: z
+      .string()
+      .meta({ description: 'As an analyst would write it against the documented views; runs as it stands' }),
+    parts: z
+      .array(
+        z.object({
+          part: z.string().meta({ examples: ['numerator', 'denominator', 'excluded.no_due_date'] }),
+          count: count.meta({ description: 'Assignments' }),
+          rows: z.string().meta({ description: 'Address of exactly these rows' }),
+        }),
+      )
+      .meta({
+        description:
+          'Empty where a metric is not made of assignments that one address can name: people, cohorts, trend',
+      }),
+  })
+  .meta({ id: 'ExplainAnswer' })

@@ -1,10 +1,12 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { coverage, fewestMoments, fewestThen as fewestCompleted } from '../../../reporting/forecast/calibrate.ts'
 import { toCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
 import { toDaysUntil, toPast } from '../../../reporting/queries/read-forecast.ts'
 import { askScope, createOwnParameters, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import { z } from 'zod'
+import { calendarDate, count, frame, share } from '../../../schemas/answers/values.ts'
 
 const method =
   'Of each open assignment the chance to be completed by the date comes from how often assignments of that age, with as many days left until they are ' +
@@ -12,9 +14,8 @@ const method =
   `apart, each forecast with what was known then; with fewer than ${fewestMoments} such moments there is none.`
 
 /** `/forecast`: the expected completion by a date, and who most likely closes the gap to a target. */
-export function forecastRoutes(context: ApiContext): Hono {
+export function mountForecast(app: Hono, context: ApiContext): void {
   const { queries } = context
-  const app = new Hono()
 
   app.get('/forecast', async (c) => {
     const { scope, problems } = askScope(c, context, ['by', 'target'])
@@ -53,10 +54,42 @@ export function forecastRoutes(context: ApiContext): Hono {
       },
     })
   })
-
-  return app
 }
 
 function toTarget(text: string): number | undefined {
   return /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text) ? Number(text) : undefined
 }
+
+export const forecastAnswer = z
+  .object({
+    as_of: frame.as_of,
+    time_zone: frame.time_zone,
+    by: calendarDate,
+    days: count.meta({ description: 'Whole days from the moment to the end of that date' }),
+    target: share,
+    completed_now: count,
+    assigned: count,
+    expected: z.object({ value: share, low: share.nullable(), high: share.nullable() }).nullable().meta({
+      description:
+        'Share completed by then, and its interval, which is null where it cannot be calibrated yet; null where there is too little to say so',
+    }),
+    reason: z.enum(['nothing_assigned', 'too_few_completed', 'beyond_curve']).nullable(),
+    needed: count.nullable().meta({ description: 'How many more completions reach the target' }),
+    likeliest: z
+      .array(z.object({ assignment_id: z.string(), chance: share }))
+      .meta({ description: 'As many open ones as are needed, likeliest first; at most 100' }),
+    method: z.string(),
+    coverage: share.meta({ description: 'The share of outcomes that the interval is made to hold' }),
+    held: z.object({ moments: count, held: count }).nullable().meta({
+      description: 'At how many past moments the interval would have held, of those looked at; null: they are too few',
+    }),
+    rests_on: z.object({
+      completed: count,
+      still_open: count,
+      fewest_completed: count,
+      beyond_curve: count
+        .nullable()
+        .meta({ description: 'Open for longer than anything known: taken as not to be completed' }),
+    }),
+  })
+  .meta({ id: 'ForecastAnswer' })

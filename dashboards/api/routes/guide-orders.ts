@@ -1,19 +1,18 @@
 /** Giving people guides as JSON: preview, order, record. */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
 import { sayProblemInEnglish } from '../../../language/problems.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, takeBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
-import { orderDecision, orderedPeople, orderRequest, orderSelection } from '../schemas/guide-orders.ts'
+import { orderDecision, orderedPeople, orderRequest, orderSelection } from './guide-order-schemas.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 
 const recentOrders = 50
 
 /** The routes always exist; without `assigning` they answer that it is not offered here. */
-export function guideOrderRoutes(context: ApiContext, assigning: Assigning | undefined): Hono {
-  const app = new Hono()
+export function mountGuideOrders(app: Hono, context: ApiContext, assigning: Assigning | undefined): void {
   const notOffered = (c: Context) => {
     const message = 'giving guides is not offered here; it needs PLATFORM_URL, and ASSIGN_GUIDES to allow it'
     return fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message }])
@@ -22,7 +21,7 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
     for (const path of ['/guide-orders', '/guide-orders/:id']) app.get(path, notOffered)
     for (const path of ['', '/preview', '/:id/decisions', '/:id/withdrawals'])
       app.post(`/guide-orders${path}`, notOffered)
-    return app
+    return
   }
   const { orders, peopleOf } = assigning
 
@@ -93,7 +92,6 @@ export function guideOrderRoutes(context: ApiContext, assigning: Assigning | und
   )
   app.get('/guide-orders', async (c) => c.json({ orders: (await orders.recent(recentOrders)).map(toAnswer) }))
   app.get('/guide-orders/:id', async (c) => answerOrder(c, await orders.get(c.req.param('id'))))
-  return app
 }
 
 function toPeople({ people }: z.infer<typeof orderedPeople>) {

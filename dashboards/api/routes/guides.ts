@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { askScope, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { isScopeKey, toAttribute } from '../../../reporting/scope/filters.ts'
 
@@ -18,9 +18,7 @@ export function isGuideParameter(name: string): boolean {
 }
 
 /** `/guides`: progress with the assigned guides. */
-export function guideRoutes(context: ApiContext): Hono {
-  const app = new Hono()
-
+export function mountGuides(app: Hono, context: ApiContext): void {
   app.get('/guides', async (c) => {
     const params = toParams(c)
     const isOther = (name: string) => isScopeKey(name) && !isGuideParameter(name)
@@ -37,6 +35,4 @@ export function guideRoutes(context: ApiContext): Hono {
     const { options: _, ...answer } = await context.queries.guides(scope, guide)
     return c.json(answer)
   })
-
-  return app
 }

@@ -2,12 +2,11 @@
 import { toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Chart } from '../../charts/chart.ts'
-import { cohortChart } from '../../charts/cohort-chart.ts'
-import { gradeChart } from '../../charts/grade-chart.ts'
-import { trendChart } from '../../charts/trend-chart.ts'
+import { cohortChart, gradeChart } from '../../charts/column-charts.ts'
+import { trendChart } from '../../charts/lines-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
-import { targetOf } from './against-target.ts'
+import { targetOf } from './comparisons.ts'
 import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
@@ -38,7 +37,7 @@ export async function draw(chart: Chart, { charts, onError }: RouteContext): Pro
   try {
     return { chart, svg: await charts.render(chart.option) }
   } catch (error) {
-    onError?.(error)
+    onError(error)
     return { chart, svg: null }
   }
 }

@@ -1,25 +1,23 @@
-/** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `text/`, marks from `charts/`. */
+/** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `findings.ts`, marks from `charts/`. */
 import { addDays, shiftPeriod, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
-import { fewestForHistogram } from '../../charts/grade-chart.ts'
+import { fewestForHistogram } from '../../charts/column-charts.ts'
 import { seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
 import { SetupLink } from '../messages.tsx'
-import { DataTable } from '../data-table.tsx'
 import { Figure } from '../figure.tsx'
-import { notesOn } from '../notes.tsx'
-import { Plot } from '../plot.tsx'
+import { notesOn, Plot } from '../plot.tsx'
 import { periods, type Metrics, type Period } from '../../../schemas/metrics/answer.ts'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { targetWords } from './against-target.ts'
+import { targetWords } from './comparisons.ts'
 import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
-import { momentOf, unfinishedWords } from '../moment.ts'
+import { momentOf, unfinishedWords } from '../stamp.tsx'
 import { href, withChange } from '../../scope/page-url.ts'
 import { t, type Message } from '../../../language/translate.ts'
-import { Segments } from '../segments.tsx'
+import { Segments } from '../page-links.tsx'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
@@ -55,48 +53,43 @@ export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
       csv={links.block('trend')}
       sql={links.explain('trend')}
       tools={seesRounded(context) ? undefined : <PeriodSwitch context={context} period={period} />}
-      table={
-        <DataTable
-          caption={t('Assigned, completed, graded and overdue per period')}
-          columns={[
-            t('Period'),
-            t('Assigned'),
-            t('Completed'),
-            ...(before === null ? [] : [t('Completed before')]),
-            t('Graded'),
-            t('Became overdue'),
-            t('Overdue'),
-          ]}
-          rows={trend.map((p, i) => [
-            <PeriodLink context={context} start={p.period_start} period={period}>
-              {periodName(p.period_start, period, context, true)}
-              {i === last && isRunning ? unfinishedWords(overview.answer.as_of, format) : ''}
-            </PeriodLink>,
-            line(p.period_start, 'assigned', p.assigned),
-            line(p.period_start, 'completed', p.completed),
-            ...(before === null ? [] : [countOrNone(before.at(i - trend.length)?.completed, context)]),
-            line(p.period_start, 'graded', p.graded),
-            line(p.period_start, 'became_overdue', p.became_overdue),
-            line(p.period_start, 'overdue_at_end', p.overdue_at_end),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Assigned, completed, graded and overdue per period'),
+        columns: [
+          t('Period'),
+          t('Assigned'),
+          t('Completed'),
+          ...(before === null ? [] : [t('Completed before')]),
+          t('Graded'),
+          t('Became overdue'),
+          t('Overdue'),
+        ],
+        rows: trend.map((p, i) => [
+          <PeriodLink context={context} start={p.period_start} period={period}>
+            {periodName(p.period_start, period, context, true)}
+            {i === last && isRunning ? unfinishedWords(overview.answer.as_of, format) : ''}
+          </PeriodLink>,
+          line(p.period_start, 'assigned', p.assigned),
+          line(p.period_start, 'completed', p.completed),
+          ...(before === null ? [] : [countOrNone(before.at(i - trend.length)?.completed, context)]),
+          line(p.period_start, 'graded', p.graded),
+          line(p.period_start, 'became_overdue', p.became_overdue),
+          line(p.period_start, 'overdue_at_end', p.overdue_at_end),
+        ]),
+      }}
+      empty={trend.length === 0 ? <Empty context={context}>{t('No period in this scope.')}</Empty> : null}
     >
-      {trend.length === 0 ? (
-        <Empty context={context}>{t('No period in this scope.')}</Empty>
-      ) : (
-        <Plot
-          {...drawn}
-          format={format}
-          label={t('Line chart. {finding}', { finding })}
-          endLabels
-          dashed={
-            cohort &&
-            t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
-          }
-          notes={notesOn(context, overview.options.teams, trend, period)}
-        />
-      )}
+      <Plot
+        {...drawn}
+        format={format}
+        label={t('Line chart. {finding}', { finding })}
+        endLabels
+        dashed={
+          cohort &&
+          t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
+        }
+        notes={notesOn(context, overview.options.teams, trend, period)}
+      />
     </Figure>
   )
 }
@@ -163,31 +156,28 @@ export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
       defines={['on_time_rate']}
       csv={links.block('due-cohorts')}
       sql={links.explain('on_time_rate')}
-      table={
-        <DataTable
-          caption={t('Assignments by the week of their due day')}
-          columns={[t('Week due'), t('On time'), t('Late'), t('Open'), t('On time, share')]}
-          rows={cohorts.map((c, i) => [
-            `${t('Week of {start}', { start: format.day(c.period_start) })}${i === drawn.chart.running ? unfinishedWords(overview.answer.as_of, format) : ''}`,
-            week(c.period_start, 'on_time', c.on_time),
-            week(c.period_start, 'late', c.late),
-            week(c.period_start, 'open', c.open),
-            c.on_time + c.late === 0 ? t('no data') : format.percent(c.on_time / (c.on_time + c.late)),
-          ])}
-        />
+      table={{
+        caption: t('Assignments by the week of their due day'),
+        columns: [t('Week due'), t('On time'), t('Late'), t('Open'), t('On time, share')],
+        rows: cohorts.map((c, i) => [
+          `${t('Week of {start}', { start: format.day(c.period_start) })}${i === drawn.chart.running ? unfinishedWords(overview.answer.as_of, format) : ''}`,
+          week(c.period_start, 'on_time', c.on_time),
+          week(c.period_start, 'late', c.late),
+          week(c.period_start, 'open', c.open),
+          c.on_time + c.late === 0 ? t('no data') : format.percent(c.on_time / (c.on_time + c.late)),
+        ]),
+      }}
+      empty={
+        cohorts.length === 0 ? <Empty context={context}>{t('Nothing in this scope has a due date.')}</Empty> : null
       }
     >
-      {cohorts.length === 0 ? (
-        <Empty context={context}>{t('Nothing in this scope has a due date.')}</Empty>
-      ) : (
-        <Plot
-          {...drawn}
-          format={format}
-          label={t('Stacked columns by week due. {finding}', { finding })}
-          target={targetWords(context, 'on_time_rate')}
-          notes={notesOn(context, overview.options.teams, cohorts, 'week')}
-        />
-      )}
+      <Plot
+        {...drawn}
+        format={format}
+        label={t('Stacked columns by week due. {finding}', { finding })}
+        target={targetWords(context, 'on_time_rate')}
+        notes={notesOn(context, overview.options.teams, cohorts, 'week')}
+      />
     </Figure>
   )
 }
@@ -212,21 +202,18 @@ export function GradeFigure({ context, overview, drawn, links, folded = false }:
       csv={links.block('grades')}
       sql={links.explain('grade')}
       folded={folded}
-      table={
-        <DataTable
-          caption={t('Grades in ten bins')}
-          columns={[t('Grade'), t('Count'), t('Share§part')]}
-          rows={grade.histogram.map((bin) => [
-            label(bin.from, bin.to),
-            <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,
-            grade.n === 0 ? t('no data') : format.percent(bin.count / grade.n),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Grades in ten bins'),
+        columns: [t('Grade'), t('Count'), t('Share§part')],
+        rows: grade.histogram.map((bin) => [
+          label(bin.from, bin.to),
+          <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,
+          grade.n === 0 ? t('no data') : format.percent(bin.count / grade.n),
+        ]),
+      }}
+      empty={grade.n === 0 || grade.median === null ? <Empty context={context}>{finding}</Empty> : null}
     >
-      {grade.n === 0 || grade.median === null ? (
-        <Empty context={context}>{finding}</Empty>
-      ) : grade.n < fewestForHistogram ? (
+      {grade.median === null || grade.n < fewestForHistogram ? (
         <GradeDots histogram={grade.histogram} />
       ) : (
         <Plot {...drawn} format={format} label={t('Histogram of grades. {finding}', { finding })}>
@@ -260,9 +247,9 @@ function GradeDots({ histogram }: { histogram: { from: number; to: number; count
 /** Says "no data", and points to the likely cause. */
 function Empty({ context, children }: { context: PageContext; children?: Child }) {
   return (
-    <p class="empty">
+    <>
       {children} <SetupLink context={context} />
-    </p>
+    </>
   )
 }
 

@@ -6,7 +6,7 @@ import { addDays } from '../../../schemas/metrics/calendar.ts'
 import type { Metrics, Period, TrendPeriod } from '../../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../../reporting/metrics/overview.ts'
 import { capital, type Format } from '../../../language/format.ts'
-import type { Moment } from '../moment.ts'
+import type { Moment } from '../stamp.tsx'
 import { t, type Message } from '../../../language/translate.ts'
 
 /** Below this n a share is mostly chance: grey, and not ranked. */
@@ -27,20 +27,14 @@ export function trendFinding(
     assigned: format.count(assigned),
     period,
   })
-  const flows = isNow
-    ? t(
-        '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far',
-        flowsOf(now),
-      )
-    : at.isRunning
-      ? t(
-          '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then',
-          flowsOf(now),
-        )
-      : t(
-          '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last',
-          flowsOf(now),
-        )
+  const flows = t(
+    isNow
+      ? '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far'
+      : at.isRunning
+        ? '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then'
+        : '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last',
+    flowsOf(now),
+  )
   const overdueNow = { n: format.count(now.overdue_at_end) }
   const overdue = isNow
     ? t('{n} overdue now', overdueNow)

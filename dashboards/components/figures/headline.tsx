@@ -1,9 +1,27 @@
 import type { Child } from 'hono/jsx'
-import { Sparkline, type SparklineProps } from '../../charts/sparkline.tsx'
 import { Behind } from '../behind.tsx'
 import { Icon } from '../icon.tsx'
-import { ChangeMark, type Change } from './change-mark.tsx'
 import { t } from '../../../language/translate.ts'
+import { seriesColour } from '../../charts/chart.ts'
+
+export type Change = {
+  text: string
+  direction: 'up' | 'down' | 'same'
+  /** `null`: nobody can say, or it is the same. */
+  good: boolean | null
+}
+
+const arrows = { up: '▲', down: '▼', same: '●' } as const
+
+/** An arrow, the change in words, and for screen readers whether it is for the better. */
+export function ChangeMark({ change: { text, direction, good } }: { change: Change }) {
+  return (
+    <p class={`change ${good === null ? '' : good ? 'good' : 'bad'}`}>
+      <span aria-hidden="true">{arrows[direction]}</span> {text}
+      {good === null ? null : <span class="visually-hidden">, {good ? t('better') : t('worse')}</span>}
+    </p>
+  )
+}
 
 type HeadlineProps = {
   id: string
@@ -76,4 +94,45 @@ export function Headline(props: HeadlineProps) {
       </div>
     </section>
   )
+}
+
+/** A line without axes beside a number, from zero to its highest value or `least`; the sentence beside it says its meaning. */
+export function sparklinePath(values: readonly (number | null)[], height: number, least = 0): string {
+  const highest = Math.max(...values.map((value) => value ?? 0), least, 1e-9)
+  const step = values.length < 2 ? 0 : 100 / (values.length - 1)
+  let pen = 'M'
+  let path = ''
+  values.forEach((value, i) => {
+    if (value === null) {
+      pen = 'M'
+      return
+    }
+    path += `${pen}${round(i * step)} ${round(height - 1 - (value / highest) * (height - 2))}`
+    pen = 'L'
+  })
+  return path
+}
+
+type SparklineProps = {
+  values: readonly (number | null)[]
+  series: 'completed' | 'overdue'
+  /** A dashed line across. */
+  target?: number | null
+}
+
+function Sparkline({ values, series, target = null }: SparklineProps) {
+  if (values.filter((value) => value !== null).length < 2) return null
+  const path = sparklinePath(values, 28, target ?? 0)
+  const highest = Math.max(...values.map((value) => value ?? 0))
+  return (
+    <svg class="sparkline" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      {values.includes(null) ? null : <path class="under" d={`${path}L100 28L0 28Z`} fill={seriesColour[series]} />}
+      <path class="line" d={path} stroke={seriesColour[series]} />
+      {target === null ? null : <path class="target" d={sparklinePath([target, target], 28, highest)} />}
+    </svg>
+  )
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
 }

@@ -1,20 +1,18 @@
 /** The five headline numbers, each with its base, its change and a link to its rows. */
 import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
-import type { Change } from './change-mark.tsx'
-import { Headline } from './headline.tsx'
+import { type Change, Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { type ComparisonWords, comparisonWords } from './comparison.ts'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import { type ComparisonWords, comparisonWords, targetOf, targetWords } from './comparisons.ts'
+import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
 import { companyWords } from '../company.ts'
 import { Count } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
-import { targetOf, targetWords } from './against-target.ts'
-import { Exclusions } from './exclusions.tsx'
 import { fewestToRank } from './findings.ts'
 import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
+import { exclusionWords } from '../../scope/part-words.ts'
 
 type HeadlinesProps = { context: PageContext; overview: Overview; rowParams: URLSearchParams }
 
@@ -24,23 +22,14 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const { metrics: now } = answer
   const before = previous?.metrics ?? null
   const words = comparisonWords(overview, format)
-  const change = (
-    now: number | null,
-    before: number | null,
-    say: (difference: number) => string,
-    better: 'up' | 'down',
-    kind: 'share' | 'count' = 'share',
-  ) => toChange(now, before, say, better, words, words?.isSame === true || kind === 'share')
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
-  const hasRows = canOpen(context, '/assignments')
   const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
-    const link = count === 0 || !hasRows ? null : rowsHref(rowParams, answer.as_of, narrow)
+    const link = count === 0 || context.rows === undefined ? null : rowsHref(rowParams, answer.as_of, narrow)
     return link === null ? null : { href: link, name: t('Show list'), count }
   }
-  const linked: PageContext = hasRows ? { ...context, rows: { params: rowParams, asOf: answer.as_of } } : context
   const n = (count: number, metric: keyof Metrics, part: string) => (
-    <Count context={linked} n={count} narrow={{ metric, part }} />
+    <Count context={context} n={count} narrow={{ metric, part }} />
   )
   const people = (count: number, only: 'all' | 'complete') =>
     canOpen(context, '/learners') ? (
@@ -61,7 +50,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         numerator: n(numerator, metric, 'numerator'),
         denominator: n(denominator, metric, 'denominator'),
       }),
-      change: change(value, before?.[metric].value ?? null, format.points, 'up'),
+      change: toChange(words, [value, before?.[metric].value], format.points, 'up'),
       target: targetWords(context, metric),
       company: companyWords(context, metric),
     }
@@ -112,8 +101,8 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
           target: targetOf(context, 'on_time_rate'),
         }}
         notes={[
-          <Exclusions context={linked} metric="on_time_rate" rate={now.on_time_rate} />,
-          <HandedIn context={linked} overview={overview} />,
+          <Exclusions context={context} metric="on_time_rate" rate={now.on_time_rate} />,
+          <HandedIn context={context} overview={overview} />,
         ]}
         definitions={<Definitions of={['on_time_rate', 'submitted_on_time_rate']} />}
         rows={rows(now.on_time_rate.numerator, { fact: 'completed_on_time' })}
@@ -130,7 +119,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
                 denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
               })
         }
-        change={change(now.overdue.value, before?.overdue.value ?? null, format.signed, 'down', 'count')}
+        change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down', 'count')}
         company={companyWords(context, 'overdue_rate')}
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
@@ -140,7 +129,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
           }),
         }}
         notes={[
-          <Exclusions context={linked} metric="overdue_rate" rate={overdueRate} />,
+          <Exclusions context={context} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0
             ? isRounded
               ? null
@@ -163,7 +152,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               : t('nothing waits')
             : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
         }
-        change={change(backlog.value, before?.grading_backlog.value ?? null, format.signed, 'down', 'count')}
+        change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down', 'count')}
         aside={
           <>
             {backlog.p50_age_ms === null
@@ -207,7 +196,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               : t('fewer than half are graded')
             : rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })
         }
-        change={change(turnaround.p50_ms, before?.grading_turnaround.p50_ms ?? null, format.signedDuration, 'down')}
+        change={toChange(words, [turnaround.p50_ms, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
         notes={[
           turnaround.p90_ms === null
@@ -234,14 +223,14 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
 
 /** A change is stated where both ends are known; whether it is good, where like stands beside like. */
 function toChange(
-  now: number | null,
-  before: number | null,
+  words: ComparisonWords | null,
+  [now, before]: [now: number | null, before: number | null | undefined],
   say: (difference: number) => string,
   better: 'up' | 'down',
-  words: ComparisonWords | null,
-  isLike: boolean,
+  kind: 'share' | 'count' = 'share',
 ): Change | null {
-  if (now === null || before === null || words === null) return null
+  if (now === null || before === null || before === undefined || words === null) return null
+  const isLike = words.isSame || kind === 'share'
   const since = words.short
   const difference = now - before
   // A change that would show as +0 is not a change: the smallest step is a tenth of a point, one assignment, or a minute.
@@ -262,4 +251,19 @@ function HandedIn({ context, overview }: { context: PageContext; overview: Overv
     numerator: n(numerator, 'numerator'),
     denominator: n(denominator, 'denominator'),
   })
+}
+
+type ExclusionsProps = { context: PageContext; metric: keyof Metrics; rate: Rate<string> }
+
+/** "Left out: 210 have no due date, 41 are not due yet.", each number with its rows. Reasons with a count of 0 are omitted. */
+function Exclusions({ context, metric, rate }: ExclusionsProps) {
+  const counts = Object.entries(rate.excluded).filter(([, count]) => count > 0)
+  if (counts.length === 0) return <>{seesRounded(context) ? '' : t('Nothing is left out.')}</>
+  const reasons = counts.map(([reason, count], index) => (
+    <>
+      {index === 0 ? '' : ', '}
+      <Count context={context} n={count} narrow={{ metric, part: `excluded.${reason}` }} /> {exclusionWords(reason)}
+    </>
+  ))
+  return <>{rich('Left out: {reasons}.', { reasons: <>{reasons}</> })}</>
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import { PlainPage } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
-import { ShownOnce } from '../../components/shown-once.tsx'
+import { ShownOnce } from '../../components/messages.tsx'
 import { Listing } from '../../components/listing.tsx'
 import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -119,22 +119,16 @@ function PersonForm({ login, hasPasswords, canMail }: { login: string; hasPasswo
     <form method="post" action="/access/people">
       <input type="hidden" name="login" value={login} />
       {hasPasswords ? (
-        <Act does="invite" of={login}>
-          {canMail ? t('Send a password link') : t('Make a password link')}
-        </Act>
+        <Act does="invite" says={canMail ? t('Send a password link') : t('Make a password link')} of={login} />
       ) : null}
-      <Act does="sign-out" of={login}>
-        {t('Sign out everywhere')}
-      </Act>
+      <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
       <details class="confirm">
         <summary class="button">
           {t('Remove')}
           <span class="visually-hidden"> {login}</span>
         </summary>
         <p>{t('Their sessions and share links end.')}</p>
-        <Act does="remove" of={login}>
-          {t('Yes, remove')}
-        </Act>
+        <Act does="remove" says={t('Yes, remove')} of={login} />
       </details>
     </form>
   )
@@ -192,9 +186,7 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
           token.used_at_ms === 0 ? t('never') : format.instant(token.used_at_ms),
           <form method="post" action="/access/tokens">
             <input type="hidden" name="id" value={token.id} />
-            <Act does="revoke" of={token.name}>
-              {t('Revoke')}
-            </Act>
+            <Act does="revoke" says={t('Revoke')} of={token.name} />
           </form>,
         ])}
       />

@@ -1,9 +1,8 @@
 /** Roles, tokens and the audit, for the owner. */
 import { lookUp, t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { toActor } from '../../access/identify.ts'
-import type { Entrance, Passwords } from '../../access/entrance.ts'
-import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
+import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
 import type { Changed } from '../../../services/access/changes.ts'
@@ -16,8 +15,8 @@ const shownEntries = 200
 /** The message that the page shows once, after a form. */
 type News = Pick<AccessPageProps, 'once' | 'says' | 'problem'>
 
-export function accessRoutes(routes: RouteContext, { access, changes, passwords, mode }: Entrance): Hono {
-  const app = new Hono()
+export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance): void {
+  const { access, changes, passwords, mode } = entrance
 
   async function show(c: Context, news: News): Promise<Response> {
     const [people, tokens, audit] = await Promise.all([
@@ -91,6 +90,4 @@ export function accessRoutes(routes: RouteContext, { access, changes, passwords,
     })
     return answer(c, created, ({ token }) => ({ once: { kind: 'token', name: text('name'), secret: token } }))
   })
-
-  return app
 }

@@ -10,7 +10,7 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { OrderTable, PreviewTable } from './tables.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { Field, Hidden, Select } from '../../components/field.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
 
 /** The form's values so far. */
@@ -42,7 +42,10 @@ type AssignPageProps = {
 export function AssignPage(props: AssignPageProps) {
   const { context, params, list, preview, orderId, recent, sample, notices } = props
   const { format } = context
-  const people = counted(format, list.userIds.length, 'person', 'people')
+  const found = {
+    people: counted(format, list.userIds.length, 'person'),
+    assignments: counted(format, list.assignments, 'assignment'),
+  }
   return (
     <Layout context={context} title={t('Assign a guide')} sample={sample}>
       <PlainHead title={t('Assign a guide')}>
@@ -51,14 +54,8 @@ export function AssignPage(props: AssignPageProps) {
               n: format.count(list.userIds.length),
             })
           : params.size === 0
-            ? t('All {people}, because no filter is set.', {
-                people,
-                assignments: counted(format, list.assignments, 'assignment'),
-              })
-            : t('{people} behind {assignments}.', {
-                people,
-                assignments: counted(format, list.assignments, 'assignment'),
-              })}
+            ? t('All {people}, because no filter is set.', found)
+            : t('{people} behind {assignments}.', found)}
       </PlainHead>
       <Notices notices={notices} />
       <Selection {...props} />
@@ -155,7 +152,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
     <Panel
       id="preview"
       title={t('{people} would get “{title}”', {
-        people: counted(format, chosen.length, 'person', 'people'),
+        people: counted(format, chosen.length, 'person'),
         title: guide.title,
       })}
       className="order"
@@ -169,14 +166,14 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
         <p>
           {t(
             '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
-            { calls: counted(format, calls.assign, 'call', 'calls'), list: format.count(calls.list), seen: pulledAgo },
+            { calls: counted(format, calls.assign, 'call'), list: format.count(calls.list), seen: pulledAgo },
           )}
         </p>
       ) : (
         <p class="notices">
           {t(
             '{calls} to the platform, which does not list who has this guide. Rollcall leaves out who got it by an order from here, and cannot check that it arrives.',
-            { calls: counted(format, calls.assign, 'call', 'calls') },
+            { calls: counted(format, calls.assign, 'call') },
           )}{' '}
           {form.again ? t('With people who have completed it, the guide may then be there twice.') : null}
         </p>
@@ -197,7 +194,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
           />
           <Field label={t('Your name, for the record')} name="asked_by" maxlength={100} autocomplete="name" />
           <button class="button primary">
-            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person', 'people') })}
+            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}
           </button>
         </form>
       )}

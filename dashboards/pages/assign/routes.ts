@@ -2,14 +2,14 @@
 import { sayProblem } from '../../../language/problems.ts'
 import { t } from '../../../language/translate.ts'
 import { randomUUID } from 'node:crypto'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Assigning } from '../../assigning.ts'
 import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { AssignPage, type AssignForm } from './page.tsx'
-import { orderHref } from './links.ts'
+import { orderHref } from './words.ts'
 import { OrderPage } from './order-page.tsx'
-import { ProblemPage } from '../../components/problem-page.tsx'
+import { ProblemPage } from '../../components/plain-page.tsx'
 import { filterChips } from '../../scope/filter-words.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
@@ -18,13 +18,10 @@ const recentOrders = 20
 /** Fields of the form that are not filters. */
 const formKeys = ['guide', 'guide_id', 'due', 'again']
 
-export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
-  const app = new Hono()
+export function mountAssign(app: Hono, routes: RouteContext, assigning: Assigning): void {
   const { orders } = assigning
 
-  app.get('/assign', async (c) => {
-    return assignPage(c, routes, assigning)
-  })
+  app.get('/assign', async (c) => assignPage(c, routes, assigning))
 
   app.post('/assign/orders', async (c) => {
     const body = await c.req.parseBody({ all: true })
@@ -64,8 +61,6 @@ export function assignRoutes(routes: RouteContext, assigning: Assigning): Hono {
     const context = pageContext(c, routes)
     return c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
   })
-
-  return app
 }
 
 /** As the checkboxes have them: step/id. */

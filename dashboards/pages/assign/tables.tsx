@@ -1,8 +1,7 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { GuideOrder, PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
 import type { PageContext } from '../../page-context.ts'
-import { orderHref } from './links.ts'
-import { toCountWords } from './words.ts'
+import { orderHref, toCountWords } from './words.ts'
 import { Listing } from '../../components/listing.tsx'
 
 export function OrderTable({ orders, context }: { orders: GuideOrder[]; context: PageContext }) {

@@ -48,3 +48,7 @@ export function toDetailWords(detail: string): string {
   const words = details[detail]
   return words === undefined ? detail : t(words)
 }
+
+export function orderHref({ orderId }: { orderId: string }): string {
+  return `/assign/orders/${encodeURIComponent(orderId)}`
+}

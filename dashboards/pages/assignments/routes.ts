@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { href } from '../../scope/page-url.ts'
@@ -8,9 +8,7 @@ import { parseRowsState, rowsKeys } from './links.ts'
 
 const rowsPerPage = 100
 
-export function assignmentsRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountAssignments(app: Hono, routes: RouteContext): void {
   app.get('/assignments', async (c) => {
     const request = pageRequest(c, routes, { ignore: rowsKeys, rows: true, compares: false })
     const { scope, params, rowParams, notices } = request
@@ -37,6 +35,4 @@ export function assignmentsRoutes(routes: RouteContext): Hono {
       }),
     )
   })
-
-  return app
 }

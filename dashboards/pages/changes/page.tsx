@@ -1,14 +1,12 @@
 import { type Message, t } from '../../../language/translate.ts'
 import { Field, Hidden } from '../../components/field.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { Segments } from '../../components/page-links.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { ChangeRows } from './change-rows.tsx'
-import { CountsTable } from './counts-table.tsx'
+import { ChangeRows, type ChangesPageProps, type ChangeLink, CountsTable } from './lists.tsx'
 import type { Since } from './moments.ts'
-import type { ChangesPageProps, ChangeLink } from './view.ts'
 
 /** The changes between two moments: kinds, causes and people. */
 export function ChangesPage(props: ChangesPageProps) {

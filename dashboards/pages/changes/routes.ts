@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import { parseChangeCursor, type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
@@ -8,7 +8,7 @@ import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
-import type { ChangesState } from './view.ts'
+import type { ChangesState } from './lists.tsx'
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
@@ -16,9 +16,7 @@ const rowsPerPage = 50
 /** The most changes of a file. */
 const mostInFile = 100_000
 
-export function changesRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountChanges(app: Hono, routes: RouteContext): void {
   app.get('/changes', async (c) => {
     const visit = readVisit(c, routes.clock())
     const { parsed, moments, state, before, scope } = readRequest(c, routes, visit)
@@ -42,7 +40,6 @@ export function changesRoutes(routes: RouteContext): Hono {
     const what = `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`
     return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams }, frame)
   })
-  return app
 }
 
 function readRequest(c: Context, routes: RouteContext, visit: number | null) {

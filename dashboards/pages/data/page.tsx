@@ -4,11 +4,11 @@ import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { PlainTable, Section } from '../../components/section.tsx'
-import { Connect } from './connect.tsx'
-import { ConsoleResult } from './console-result.tsx'
-import type { SqlResult } from './run-sql.ts'
-import { PlainHead } from '../../components/page-head.tsx'
+import { type SqlResult, shownRows } from './run-sql.ts'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
+import { counted, type Format } from '../../../language/format.ts'
+import { Listing } from '../../components/listing.tsx'
 
 type DataPageProps = {
   context: PageContext
@@ -114,4 +114,97 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
       )}
     </Behind>
   )
+}
+
+/** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */
+function Connect({ origin, isOffered }: { origin: string; isOffered: boolean }) {
+  const { hostname, port, protocol } = new URL(origin)
+  const isSecure = protocol === 'https:'
+  const usedPort = port === '' ? (isSecure ? '443' : '80') : port
+  const json = ['JSON', `${origin}/api/metrics, ${origin}/help/api`]
+  const here = [
+    ['curl', `curl '${origin}/api/sql' --data 'SELECT count() FROM events'`],
+    ['@clickhouse/client', `createClient({ url: '${origin}', pathname: '/api/sql' })`],
+    [
+      'clickhouse-connect (Python)',
+      `get_client(host='${hostname}', port=${usedPort}, secure=${isSecure ? 'True' : 'False'}, proxy_path='/api/sql', database='rollcall')`,
+    ],
+    ['Grafana, ClickHouse data source', `protocol HTTP, server ${hostname}, port ${usedPort}, path /api/sql, no user`],
+    json,
+  ]
+  const onServers = [
+    ['ClickHouse, HTTP', 'https://<your ClickHouse>:8443/?user=<analyst>&password=••••••••&database=rollcall'],
+    [
+      'clickhouse-client',
+      'clickhouse-client --host <your ClickHouse> --user <analyst> --password •••••••• --database rollcall',
+    ],
+    json,
+  ]
+  return (
+    <Section
+      id="connect"
+      title={t('How do I connect?')}
+      finding={
+        isOffered
+          ? t('ClickHouse’s HTTP interface, read-only, at /api/sql.')
+          : t('SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.')
+      }
+    >
+      <PlainTable
+        label={t('Connection strings')}
+        head={[t('Tool'), t('Setting')]}
+        rows={(isOffered ? here : onServers).map(([tool, text]) => [lookUp(tool ?? ''), <code>{text}</code>])}
+      />
+    </Section>
+  )
+}
+
+/** The result of a statement: a table, the text of a format of its own, or why it was not run. */
+function ConsoleResult({ format, result }: { format: Format; result: SqlResult }) {
+  if (result.kind === 'refused') {
+    return (
+      <p role="status" class="sql-refused">
+        <strong>{t('Error:')}</strong> {result.message}
+      </p>
+    )
+  }
+  if (result.kind === 'text') {
+    return (
+      <>
+        <pre class="health-body" tabindex={0} aria-label={t('Result')}>
+          {result.text}
+        </pre>
+        {result.isCut ? <p class="quiet">{t('Cut here.')}</p> : null}
+      </>
+    )
+  }
+  const { columns, rows, hasMore } = result
+  const toClass = (at: number) =>
+    /^(Nullable\()?(U?Int|Float|Decimal)/.test(columns[at]?.type ?? '') ? 'number' : undefined
+  return (
+    <>
+      <p role="status">
+        {hasMore
+          ? t('The first {shownRows} rows; the CSV has all.', { shownRows: format.count(shownRows) })
+          : `${counted(format, rows.length, 'row')}.`}
+      </p>
+      <Listing
+        label={t('Result')}
+        className="data"
+        columns={columns.map(({ name }, at) => ({ name, className: toClass(at) }))}
+        rows={rows.map((row) => (
+          <tr>
+            {row.map((value, at) => (
+              <td class={toClass(at)}>{value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}</td>
+            ))}
+          </tr>
+        ))}
+      />
+    </>
+  )
+}
+
+/** As the engine gives it: a result is to be copied into a formula, not read aloud. */
+function toShown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

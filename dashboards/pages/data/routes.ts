@@ -1,7 +1,6 @@
 import { t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataPage } from './page.tsx'
 import type { Ask } from '../../http/ask-inside.ts'
@@ -12,9 +11,7 @@ const maxSqlCharacters = 100_000
 export const firstSql = 'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
 
 /** `/data`: what each column means, how to connect, and read-only SQL. */
-export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>, ask: Ask): Hono {
-  const app = new Hono()
-
+export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
   // A sample query is named in the address, so that a link to it can be sent; a statement of one's own is not.
   app.get('/data', (c) => answer(c, { sql: null, result: null }))
 
@@ -27,7 +24,7 @@ export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>
   })
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
-    const [dictionary, isOffered] = await Promise.all([read(), isSqlOffered(c, ask)])
+    const [dictionary, isOffered] = await Promise.all([routes.dictionary(), isSqlOffered(c, ask)])
     const context = pageContext(c, routes)
     const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
     const { origin } = new URL(c.req.url)
@@ -35,6 +32,4 @@ export function dataRoutes(routes: RouteContext, read: () => Promise<Dictionary>
     const text = sql ?? chosen?.sql ?? firstSql
     return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result }))
   }
-
-  return app
 }

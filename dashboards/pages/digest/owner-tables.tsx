@@ -4,11 +4,9 @@ import { Panel } from '../../components/section.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
-import { toAlertDetail } from '../../../digest/mail/alert-mail.tsx'
-import { wordsOf } from '../../../digest/content/words.ts'
+import { toAlertDetail, toAlertSubject } from '../../../digest/mail/alert-mail.tsx'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
-import { currentReading } from '../../../language/language.ts'
 
 export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
 
@@ -119,7 +117,6 @@ function Sends({ context: { format }, sends }: { context: PageContext; sends: Cl
 type AlertsProps = { context: PageContext; alerts: AlertChange[]; digest: Props['digest'] }
 
 function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
-  const words = wordsOf(currentReading().language)
   return (
     <Panel id="alerts" title={t('Alerts')} className="figure">
       <p class="quiet">
@@ -130,11 +127,7 @@ function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
       <ul>
         {alerts.map((change) => (
           <li>
-            {format.instant(change.atMs)}:{' '}
-            {change.state === 'started'
-              ? words.alertStarted(words.alert(change.alert))
-              : words.alertEnded(words.alert(change.alert))}
-            . {toAlertDetail({ change, words })}
+            {format.instant(change.atMs)}: {toAlertSubject(change)}. {toAlertDetail(change)}
           </li>
         ))}
       </ul>

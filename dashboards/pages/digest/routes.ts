@@ -1,5 +1,5 @@
 /** The mails of a reader: to choose, to see before, to end without signing in; for owners also those that were sent. */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { DigestPages } from '../../../digest/open-digest.ts'
@@ -9,8 +9,7 @@ import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readForm } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
-import { DigestPage } from './page.tsx'
-import { UnsubscribePage, type Unsubscribed } from './unsubscribe-page.tsx'
+import { DigestPage, UnsubscribePage, type Unsubscribed } from './page.tsx'
 import { lookUp, t } from '../../../language/translate.ts'
 import { isLanguage } from '../../../language/language.ts'
 import type { OwnerView } from './owner-tables.tsx'
@@ -23,8 +22,7 @@ const choices: readonly string[] = [...frequencies, 'off', '']
 const testEveryMs = 60_000
 const unsubscribe = '/digest/unsubscribe'
 
-export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
-  const app = new Hono()
+export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages): void {
   const { members } = digest
   const tested = new Map<string, number>()
 
@@ -158,8 +156,6 @@ export function digestRoutes(routes: RouteContext, digest: DigestPages): Hono {
     if (!isOn) await routes.flash.leave(c, unsubscribe, { isDone: true })
     return c.redirect(`${unsubscribe}${new URL(c.req.url).search}`, 303)
   })
-
-  return app
 }
 
 function ofQuery(c: Context): Unsubscribed {

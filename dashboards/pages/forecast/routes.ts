@@ -1,12 +1,10 @@
 /** The files of the forecast figure, for the scope of any page that shows it. */
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { readForecast } from '../../../reporting/queries/read-forecast.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { sendScopeTable } from '../../http/send-table.ts'
 
-export function forecastRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountForecast(app: Hono, routes: RouteContext): void {
   app.get('/:file{forecast\\.(csv|xlsx)}', (c) =>
     sendScopeTable(c, routes, 'forecast', async (scope) => {
       const { points } = await readForecast(routes.queries, scope)
@@ -16,6 +14,4 @@ export function forecastRoutes(routes: RouteContext): Hono {
       ]
     }),
   )
-
-  return app
 }

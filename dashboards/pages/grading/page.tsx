@@ -5,15 +5,14 @@ import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
-import { ShareTable } from '../../components/share-table.tsx'
+import { ShareTable } from '../../components/bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, reviewWords } from './words.ts'
 import { gradingHref, toListKeys, type GradingList } from './links.ts'
 import { href, rowsHref, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
-import { ChallengeTable } from './challenge-table.tsx'
-import { QueueTable } from './queue-table.tsx'
+import { ChallengeTable, QueueTable } from './lists.tsx'
 import { BacklogFigure, TurnaroundFigure } from './time-figures.tsx'
 
 export type GradingPageProps = {
@@ -130,6 +129,7 @@ export function GradingPage(props: GradingPageProps) {
         finding={challengesFinding(grading.by_challenge, grading.waiting, format)}
         defines={['grading_backlog', 'grading_turnaround', 'grade']}
         csv={file('by-challenge')}
+        empty={grading.by_challenge.length === 0 ? t('Nothing has been handed in in this scope.') : null}
       >
         <Challenges {...props} shown={list.allChallenges ? mostChallengesAtAll : mostChallenges} />
       </Figure>
@@ -148,7 +148,7 @@ export function GradingPage(props: GradingPageProps) {
 }
 
 function QueueFigure(props: GradingPageProps & { csv: string; sql: string | undefined }) {
-  const { context, rowParams, grading, answer, queue, list, dueSoonDays, csv, sql } = props
+  const { context, grading, answer, queue, list, dueSoonDays, csv, sql } = props
   const { params } = context
   const asOf = grading.answer.as_of
   const only = onlyWords(list, answer.period, dueSoonDays, context)
@@ -171,13 +171,7 @@ function QueueFigure(props: GradingPageProps & { csv: string; sql: string | unde
       {queue.rows.length === 0 ? (
         <p class="empty">{t('Nothing in this list.')}</p>
       ) : (
-        <QueueTable
-          context={context}
-          rowParams={rowParams}
-          asOf={asOf}
-          queue={queue}
-          graded={list.graded !== undefined}
-        />
+        <QueueTable {...props} asOf={asOf} graded={list.graded !== undefined} />
       )}
       {queue.next === null ? null : (
         <p class="more">
@@ -220,7 +214,6 @@ function Challenges({ context, rowParams, grading, list, shown }: GradingPagePro
   const { format, params } = context
   const asOf = grading.answer.as_of
   const hidden = grading.by_challenge.length - shown
-  if (grading.by_challenge.length === 0) return <p class="empty">{t('Nothing has been handed in in this scope.')}</p>
   return (
     <>
       <ChallengeTable

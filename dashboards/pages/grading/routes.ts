@@ -1,22 +1,21 @@
 import { rowOnly } from '../../scope/follow.ts'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { gradingTables, queueRows } from './tables.ts'
 import type { QueueRow } from '../../../reporting/queries/grading.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { gradeChart } from '../../charts/grade-chart.ts'
+import { gradeChart } from '../../charts/column-charts.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { gradingKeys, parseGradingList, type GradingList } from './links.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
-import { backlogChart, turnaroundChart } from './grading-charts.ts'
+import { backlogChart, turnaroundChart } from './time-figures.tsx'
 import { GradingPage } from './page.tsx'
 
 const rowsOnScreen = 10
 const rowsAtATime = 5_000
 
-export function gradingRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountGrading(app: Hono, routes: RouteContext): void {
   const { queries } = routes
 
   async function readWholeQueue(scope: Scope, list: GradingList): Promise<QueueRow[]> {
@@ -79,6 +78,4 @@ export function gradingRoutes(routes: RouteContext): Hono {
         : table(await queries.grading(scope))
     return sendTable(c, `grading-${what}`, rows, request, frame)
   })
-
-  return app
 }

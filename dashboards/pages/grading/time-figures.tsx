@@ -2,17 +2,17 @@
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import { DataTable } from '../../components/data-table.tsx'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
-import { notesOn } from '../../components/notes.tsx'
-import { Plot } from '../../components/plot.tsx'
+import { notesOn, Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { backlogFinding, turnaroundFinding } from './words.ts'
-import { unfinishedWords } from '../../components/moment.ts'
+import { unfinishedWords } from '../../components/stamp.tsx'
 import { gradingHref } from './links.ts'
-import { turnaroundUnit } from './grading-charts.ts'
-import { targetWords } from '../../components/figures/against-target.ts'
+import { targetWords, targetOf } from '../../components/figures/comparisons.ts'
 import { periodName, PeriodSwitch, type DrawnChart } from '../../components/figures/figures.tsx'
+import type { Chart } from '../../charts/chart.ts'
+import { linesChart } from '../../charts/lines-chart.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
 
 const turnaroundDefinition: OwnDefinition = {
   title: 'Turnaround of a period',
@@ -47,38 +47,33 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
       also={[turnaroundDefinition]}
       csv={csv}
       tools={<PeriodSwitch context={context} period={period} to="turnaround" />}
-      table={
-        <DataTable
-          caption={t('Time to the first grade, by the period of that grade')}
-          columns={[t('Period'), t('half within'), t('9 in 10 within'), 'n']}
-          rows={grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
-            toName(context, grading, period, period_start, index),
-            duration(p50_ms),
-            duration(p90_ms),
-            n === 0 ? (
-              '0'
-            ) : (
-              <a class="count" href={`${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`}>
-                {format.count(n)}
-              </a>
-            ),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Time to the first grade, by the period of that grade'),
+        columns: [t('Period'), t('half within'), t('9 in 10 within'), 'n'],
+        rows: grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
+          toName(context, grading, period, period_start, index),
+          duration(p50_ms),
+          duration(p90_ms),
+          n === 0 ? (
+            '0'
+          ) : (
+            <a class="count" href={`${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`}>
+              {format.count(n)}
+            </a>
+          ),
+        ]),
+      }}
+      empty={metrics.grading_turnaround.n === 0 ? t('Nothing has been graded in this scope.') : null}
     >
-      {metrics.grading_turnaround.n === 0 ? (
-        <p class="empty">{t('Nothing has been graded in this scope.')}</p>
-      ) : (
-        <Plot
-          {...drawn}
-          format={format}
-          label={t('Line chart. {finding}', { finding })}
-          endLabels
-          unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
-          target={targetWords(context, 'grading_turnaround')}
-          notes={notesOn(context, grading.options.teams, grading.backlog, period)}
-        />
-      )}
+      <Plot
+        {...drawn}
+        format={format}
+        label={t('Line chart. {finding}', { finding })}
+        endLabels
+        unit={turnaroundUnit(grading) === 'hours' ? t('in hours') : t('in days')}
+        target={targetWords(context, 'grading_turnaround')}
+        notes={notesOn(context, grading.options.teams, grading.backlog, period)}
+      />
     </Figure>
   )
 }
@@ -94,28 +89,23 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
       defines={['grading_backlog']}
       also={[backlogDefinition]}
       csv={csv}
-      table={
-        <DataTable
-          caption={t('Waiting for a grade at the end of each period')}
-          columns={[t('Period'), t('Waiting at its end')]}
-          rows={grading.backlog.map(({ period_start, waiting_at_end }, index) => [
-            toName(context, grading, period, period_start, index),
-            format.count(waiting_at_end),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Waiting for a grade at the end of each period'),
+        columns: [t('Period'), t('Waiting at its end')],
+        rows: grading.backlog.map(({ period_start, waiting_at_end }, index) => [
+          toName(context, grading, period, period_start, index),
+          format.count(waiting_at_end),
+        ]),
+      }}
+      empty={grading.backlog.length === 0 ? t('No period in this scope.') : null}
     >
-      {grading.backlog.length === 0 ? (
-        <p class="empty">{t('No period in this scope.')}</p>
-      ) : (
-        <Plot
-          {...drawn}
-          format={format}
-          label={t('Line chart. {finding}', { finding })}
-          endLabels
-          notes={notesOn(context, grading.options.teams, grading.backlog, period)}
-        />
-      )}
+      <Plot
+        {...drawn}
+        format={format}
+        label={t('Line chart. {finding}', { finding })}
+        endLabels
+        notes={notesOn(context, grading.options.teams, grading.backlog, period)}
+      />
     </Figure>
   )
 }
@@ -124,4 +114,53 @@ function toName(context: PageContext, grading: Grading, period: string, start: s
   const name = periodName(start, period, context, true)
   const isLast = index === grading.backlog.length - 1
   return isLast ? `${name}${unfinishedWords(grading.answer.as_of, context.format)}` : name
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** p50 and p90 per period in days, or in hours where all of them are short. Medians of few are dots and not part of the line. */
+export function turnaroundChart({ turnaround }: Grading, period: string, context: PageContext): Chart {
+  const { format } = context
+  const trusted = turnaround.map((each) => (each.n >= fewestToRank ? each : null))
+  const unitMs = turnaroundUnit({ turnaround }) === 'hours' ? hourMs : dayMs
+  const inUnits = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : ms / unitMs)
+  const newest = trusted.findLast((each) => each !== null)
+  const words = (ms: number | null | undefined) =>
+    ms === null || ms === undefined ? t('no data') : format.duration(ms)
+  return linesChart({
+    bands: turnaround.map(({ period_start }) => periodName(period_start, period, context)),
+    lines: [
+      {
+        series: 'half',
+        name: t('half within'),
+        values: trusted.map((each) => inUnits(each?.p50_ms)),
+        newest: words(newest?.p50_ms),
+      },
+      {
+        series: 'most',
+        name: t('9 in 10 within'),
+        values: trusted.map((each) => inUnits(each?.p90_ms)),
+        newest: words(newest?.p90_ms),
+      },
+    ],
+    count: format.decimal,
+    running: true,
+    target: inUnits(targetOf(context, 'grading_turnaround')),
+    dots: turnaround.map(({ n, p50_ms }) => (n > 0 && n < fewestToRank ? inUnits(p50_ms) : null)),
+  })
+}
+
+export function backlogChart({ backlog }: Grading, period: string, context: PageContext): Chart {
+  return linesChart({
+    bands: backlog.map(({ period_start }) => periodName(period_start, period, context)),
+    lines: [{ series: 'waiting', name: t('Waiting'), values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],
+    count: context.format.count,
+    running: true,
+  })
+}
+
+/** The unit of the vertical axis of `turnaroundChart`. */
+function turnaroundUnit({ turnaround }: Pick<Grading, 'turnaround'>): 'hours' | 'days' {
+  return Math.max(0, ...turnaround.map(({ p90_ms }) => p90_ms ?? 0)) < 2 * dayMs ? 'hours' : 'days'
 }

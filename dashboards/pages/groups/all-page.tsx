@@ -17,8 +17,7 @@ import { canOpen, seesRounded } from '../../components/access.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { Field, Hidden } from '../../components/field.tsx'
 import { UnknownChallenge } from '../../components/people.tsx'
-import { PageLinks } from '../../components/page-links.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { PageLinks, Segments } from '../../components/page-links.tsx'
 
 export type AllPageProps = {
   context: PageContext
@@ -36,7 +35,6 @@ export type AllPageProps = {
   reports: 'direct' | 'all'
   /** Only of teams: the attribute whose values are the lines. */
   by: string | undefined
-  rowParams: URLSearchParams
   notices: string[]
 }
 
@@ -47,15 +45,9 @@ export function AllPage(props: AllPageProps) {
   const words = objectWords[kind]
   const axis: Record<string, string> =
     by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
-  const file = (extension: string) =>
-    linesHref(
-      `${objectPaths[kind]}.${extension}`,
-      // Rounded numbers exist only for now and for days.
-      seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]]),
-      state,
-      axis,
-      {},
-    )
+  // Rounded numbers exist only for now and for days.
+  const pinned = seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]])
+  const file = (extension: string) => linesHref(`${objectPaths[kind]}.${extension}`, pinned, state, axis, {})
   return (
     <ScopePage
       context={context}
@@ -149,7 +141,7 @@ function Tools({ context, kind, by, state, reports, axis }: AllPageProps & By) {
   )
 }
 
-function Lines({ context, kind, by, answer, lines, whole, since, state, reports, rowParams, axis }: AllPageProps & By) {
+function Lines({ context, kind, by, lines, whole, since, state, reports, axis }: AllPageProps & By) {
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
@@ -171,7 +163,6 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
       sort,
       descending: state.sort === sort ? !state.descending : sort !== 'name' && sort !== 'on_time',
     })
-  const hasRows = canOpen(context, '/assignments')
   const depth: Narrow = kind === 'manager' && reports === 'direct' ? { manager_depth: '1' } : {}
   return (
     <>
@@ -179,9 +170,7 @@ function Lines({ context, kind, by, answer, lines, whole, since, state, reports,
         context={context}
         head={by ?? t(words.noun)}
         lines={shown}
-        rowParams={rowParams}
-        asOf={answer.as_of}
-        narrow={({ id }) => (hasRows ? { [by === undefined ? kind : toAttributeKey(by)]: id, ...depth } : null)}
+        narrow={({ id }) => ({ [by === undefined ? kind : toAttributeKey(by)]: id, ...depth })}
         page={({ id }) => toPage(context, kind, by, id, reports)}
         nameOf={(line) => nameOf(kind, by, line)}
         {...(kind === 'challenge' && { lost: <UnknownChallenge /> })}

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toAttribute, toAttributeKey } from '../../../reporting/scope/filters.ts'
@@ -17,14 +17,12 @@ import { AllPage, type AllPageProps } from './all-page.tsx'
 import { arrange, type Line, linesKeys, parseLinesState } from './all-state.ts'
 import { earlier, pastDays } from './own-past.tsx'
 
-export function allRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountGroups(app: Hono, routes: RouteContext): void {
   for (const kind of objectKinds) {
     app.get(objectPaths[kind], (c) => showAll(c, routes, kind))
     for (const extension of ['csv', 'xlsx'])
       app.get(`${objectPaths[kind]}.${extension}`, (c) => sendAll(c, routes, kind))
   }
-  return app
 }
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {

@@ -1,13 +1,45 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
-import type { DaysBin } from './days-chart.ts'
-import { DataTable } from '../../components/data-table.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { type Format, counted } from '../../../language/format.ts'
 import type { DrawnChart } from '../../components/figures/figures.tsx'
+import type { Chart } from '../../charts/chart.ts'
+import { histogramChart } from '../../charts/column-charts.ts'
+
+/** Assignments that were completed after `from` to under `to` whole days; the last goes on for ever. */
+export type DaysBin = { from: number; to: number | null; count: number }
+
+const widths = [1, 2, 3, 7, 14, 30, 60, 120]
+const most = 12
+
+/** Bins of equal width, at most twelve; what took longer than nineteen in twenty is in the last. */
+export function toDaysBins(ended: ReadonlyMap<number, number>): DaysBin[] {
+  const days = [...ended].sort(([a], [b]) => a - b)
+  const n = days.reduce((sum, [, count]) => sum + count, 0)
+  if (n === 0) return []
+  let total = 0
+  const long = days.find(([, count]) => (total += count) >= n * 0.95)?.[0] ?? 0
+  const width = widths.find((each) => (long + 1) / each <= most - 1) ?? Math.ceil((long + 1) / (most - 1))
+  const longest = days.at(-1)?.[0] ?? 0
+  const bins = Math.min(most, Math.floor(longest / width) + 1)
+  return Array.from({ length: bins }, (_, bin): DaysBin => {
+    const isLast = bin === bins - 1
+    const to = isLast && longest >= (bin + 1) * width ? null : (bin + 1) * width
+    const isIn = ([day]: [number, number]) => day >= bin * width && (to === null || day < to)
+    return { from: bin * width, to, count: days.filter(isIn).reduce((sum, [, count]) => sum + count, 0) }
+  })
+}
+
+export function daysChart(bins: readonly DaysBin[], words: { count: (n: number) => string }): Chart {
+  const edges = bins.map(({ from, to }, i) => ({
+    percent: (i / bins.length) * 100,
+    text: to === null ? `${words.count(from)}+` : words.count(from),
+  }))
+  return histogramChart(bins, edges)
+}
 
 type DaysFigureProps = {
   context: PageContext
@@ -33,21 +65,19 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
       csv={csv}
       sql={sql}
       folded
-      table={
-        <DataTable
-          caption={t('Completed assignments by the whole days they took')}
-          columns={[t('Days'), t('Completed'), t('Share')]}
-          rows={bins.map(({ from, to, count }) => [
-            to === null
-              ? t('{from} or more', { from: format.count(from) })
-              : to === from + 1
-                ? format.count(from)
-                : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
-            format.count(count),
-            duration.n === 0 ? t('no data') : format.percent(count / duration.n),
-          ])}
-        />
-      }
+      table={{
+        caption: t('Completed assignments by the whole days they took'),
+        columns: [t('Days'), t('Completed'), t('Share')],
+        rows: bins.map(({ from, to, count }) => [
+          to === null
+            ? t('{from} or more', { from: format.count(from) })
+            : to === from + 1
+              ? format.count(from)
+              : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
+          format.count(count),
+          duration.n === 0 ? t('no data') : format.percent(count / duration.n),
+        ]),
+      }}
     >
       {duration.n === 0 ? (
         <p class="empty">{t('Nothing has been completed in this scope.')}</p>

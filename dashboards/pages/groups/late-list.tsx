@@ -5,7 +5,8 @@ import { ChallengeLink, ManagerLinks, PersonLink, TeamLinks } from '../../compon
 import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { counted } from '../../../language/format.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
-import { rowsHref } from '../../scope/page-url.ts'
+import { rowsOf } from '../../components/count.tsx'
+import { FigureHead } from '../../components/figure.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
 
 export const mostLate = 5
@@ -18,36 +19,34 @@ type LateListProps = {
   reminded: ReadonlyMap<string, Reminded>
   overdue: number
   rowParams: URLSearchParams
-  asOf: string
 }
 
 /** Who is late, the longest first; all of them are one click away. */
 export function LateList(props: LateListProps) {
-  const { context, rows, overdue, rowParams, asOf } = props
+  const { context, rows, overdue, rowParams } = props
   const { format } = context
-  const all = rowsHref(rowParams, asOf, { fact: 'overdue' })
+  const all = rowsOf(context, { fact: 'overdue' })
+  const assignments = counted(format, overdue, 'assignment')
   return (
     <figure class="figure wide" id="late" aria-labelledby="late-title">
-      <div class="figure-head">
-        <div>
-          <h2 id="late-title">{t('Who is late?')}</h2>
-          <p class="finding">
-            {overdue === 0
-              ? t('Nobody is overdue.')
-              : overdue > rows.length
-                ? t('{assignments} overdue; the {n} longest overdue.', {
-                    assignments: counted(format, overdue, 'assignment'),
-                    n: format.count(rows.length),
-                  })
-                : t('{assignments} overdue.', { assignments: counted(format, overdue, 'assignment') })}
-          </p>
-        </div>
-        {overdue > 0 && mayRemind(context) ? (
-          <a class="pill no-print" href={remindHref(rowParams)}>
-            {t('Remind all')}
-          </a>
-        ) : null}
-      </div>
+      <FigureHead
+        id="late"
+        title={t('Who is late?')}
+        finding={
+          overdue === 0
+            ? t('Nobody is overdue.')
+            : overdue > rows.length
+              ? t('{assignments} overdue; the {n} longest overdue.', { assignments, n: format.count(rows.length) })
+              : t('{assignments} overdue.', { assignments })
+        }
+        tools={
+          overdue > 0 && mayRemind(context) ? (
+            <a class="pill no-print" href={remindHref(rowParams)}>
+              {t('Remind all')}
+            </a>
+          ) : null
+        }
+      />
       {rows.length === 0 ? null : (
         <RemindForm context={context} params={rowParams}>
           <Rows {...props} />

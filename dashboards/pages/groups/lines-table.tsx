@@ -2,26 +2,22 @@ import type { Child } from 'hono/jsx'
 import { t } from '../../../language/translate.ts'
 import { Bar } from '../../components/bar.tsx'
 import { companyWords } from '../../components/company.ts'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell, rowsOf } from '../../components/count.tsx'
 import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
-import { type Narrow, rowsHref } from '../../scope/page-url.ts'
-import { ChangeMark } from '../../components/figures/change-mark.tsx'
+import type { Narrow } from '../../scope/page-url.ts'
+import { ChangeMark } from '../../components/figures/headline.tsx'
 import { type Line, type LineSort, type LinesState, toChange } from './all-state.ts'
-import { Listing, numeric } from '../../components/listing.tsx'
-import { orNoData } from '../../components/no-data.tsx'
+import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 
 export type LinesTableProps = {
   context: PageContext
   /** The kind of a line: "Team". */
   head: string
   lines: readonly Line[]
-  /** Where the rows behind the numbers are: the scope as the API reads it, and the moment. */
-  rowParams: URLSearchParams
-  asOf: string
-  /** The filter for a line; `null` where there is none. */
-  narrow: (line: Line) => Narrow | null
+  /** The filter for a line. */
+  narrow: (line: Line) => Narrow
   /** The line of people in none. Default: its name. */
   lost?: Child
   /** The page of a line; `null` where it has none. */
@@ -85,12 +81,11 @@ export function LinesTable(props: LinesTableProps) {
 }
 
 function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
-  const { context, line, rowParams, asOf, narrow, page, nameOf, whole, since, hasPeople } = props
+  const { context, line, narrow, page, nameOf, whole, since, hasPeople } = props
   const { format, company } = context
   const name = nameOf(line)
   const { lost = name } = props
-  const filter = narrow(line)
-  const to = (more: Narrow) => (filter === null ? null : rowsHref(rowParams, asOf, { ...filter, ...more }))
+  const to = (more: Narrow) => rowsOf(context, { ...narrow(line), ...more })
   const count = (n: number, more: Narrow, what: string) => (
     <CountCell n={n} href={to(more)} what={what} format={format} />
   )

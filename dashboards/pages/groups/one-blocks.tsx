@@ -1,15 +1,61 @@
 import { t } from '../../../language/translate.ts'
+import { rowsOf } from '../../components/count.tsx'
 import { Ranking } from '../../components/ranking.tsx'
-import { href, rowsHref, withChange } from '../../scope/page-url.ts'
-import { GradeFigure, TrendFigure, type FigureLinks } from '../../components/figures/figures.tsx'
-import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
+import { href, withChange } from '../../scope/page-url.ts'
+import { GradeFigure, TrendFigure, type FigureLinks, type DrawnChart } from '../../components/figures/figures.tsx'
+import { FunnelFigure } from '../../components/figures/share-figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ForecastFigure } from '../forecast/forecast-figure.tsx'
-import { DaysFigure } from './days-figure.tsx'
+import { DaysFigure, type DaysBin } from './days-figure.tsx'
 import { LateList } from './late-list.tsx'
-import { OwnPast } from './own-past.tsx'
-import { ReportsFigures } from './reports-figures.tsx'
-import type { OnePageProps, Blocks } from './one-view.ts'
+import { OwnPast, type Standing } from './own-past.tsx'
+import { allFilters } from '../../scope/follow.ts'
+import type { Reports } from '../../../reporting/statements/groups.ts'
+import { Figure } from '../../components/figure.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { counted } from '../../../language/format.ts'
+import { objectHref, type ObjectKind } from '../../components/group-url.ts'
+import { arrange, type Line } from './all-state.ts'
+import { LinesTable, type LinesTableProps } from './lines-table.tsx'
+import type { Reminded } from '../../components/remind.tsx'
+import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
+import type { Person } from '../../../reporting/statements/learners.ts'
+
+/** The view of the page of one challenge, team or manager. */
+export type OnePageProps = {
+  /** Its filters are those besides the object. */
+  context: PageContext
+  kind: ObjectKind
+  id: string
+  name: string
+  overview: Overview
+  /** The whole scope as the API reads it, with the object. */
+  rowParams: URLSearchParams
+  /** The manager as a person: whom they report to, and their page as a learner. `null`: not known as a person. */
+  person: Person | null
+  /** Whether everybody below a manager counts, or direct reports only. */
+  reports: 'direct' | 'all'
+  notices: string[]
+  /** `null` where the scope is empty. */
+  blocks: Blocks | null
+}
+
+type Blocks = {
+  charts: { trend: DrawnChart; grades: DrawnChart }
+  bins: readonly DaysBin[]
+  days: DrawnChart
+  late: readonly AssignmentRow[]
+  /** By person. */
+  reminded: ReadonlyMap<string, Reminded>
+  /** Reports; of managers only. */
+  below: Reports | null
+  /** The forecast of a challenge or a team; `null` for managers. */
+  forecast: { view: ForecastView; drawn: DrawnChart } | null
+  /** Now and earlier, the newest first. */
+  standings: readonly Standing[]
+}
 
 /** The results of one challenge, team or manager. */
 export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureLinks }) {
@@ -19,7 +65,7 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
   const { block, explain } = links
   const figure = { context, overview, links }
   const parts = kind === 'challenge' ? 'team' : 'challenge'
-  const rows = (part: string) => rowsHref(rowParams, asOf, { metric: 'time_to_complete', part })
+  const rows = (part: string) => rowsOf(context, { metric: 'time_to_complete', part })
   return (
     <>
       <Headlines context={context} overview={overview} rowParams={rowParams} />
@@ -30,7 +76,6 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
         reminded={blocks.reminded}
         overdue={metrics.overdue.value}
         rowParams={rowParams}
-        asOf={asOf}
       />
       <Ranking
         context={context}
@@ -42,14 +87,13 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
       />
       <div class="pair">
         <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
-        <FunnelFigure {...figure} rowParams={rowParams} />
+        <FunnelFigure {...figure} />
       </div>
       <div class="pair">
         <TrendFigure {...figure} drawn={charts.trend} />
         {blocks.forecast === null ? null : (
           <ForecastFigure
             context={{ ...context, params: rowParams }}
-            rowParams={rowParams}
             asOf={asOf}
             teams={overview.options.teams}
             {...blocks.forecast}
@@ -70,5 +114,76 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
         <GradeFigure {...figure} drawn={charts.grades} folded />
       </div>
     </>
+  )
+}
+
+const order = { sort: 'overdue', descending: true, find: '', page: 1 } as const
+
+/** A manager's direct reports: what each has to do, and what those have below them who lead. */
+function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & { below: Reports }) {
+  const { format } = context
+  const free = withChange(rowParams, { manager: null, manager_depth: null })
+  const shared = {
+    context: { ...context, rows: { params: free, asOf: overview.answer.as_of } },
+    nameOf: ({ id, name }: Line) => name || id,
+    whole: overview.answer.metrics.on_time_rate.value,
+  }
+  const leads = new Set(below.managers.map(({ id }) => id))
+  return (
+    <div class="pair">
+      <LinesFigure
+        id="direct-reports"
+        title={t('Direct reports')}
+        finding={t('{reports} with an assignment in this scope, most overdue first.', {
+          reports: counted(format, below.people.length, 'direct report'),
+        })}
+        table={{
+          ...shared,
+          head: t('Person'),
+          lines: arrange(below.people, order),
+          narrow: ({ id }) => ({ user: id }),
+          page: ({ id }) => objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
+        }}
+      />
+      {below.managers.length === 0 ? null : (
+        <LinesFigure
+          id="groups-below"
+          title={t('Teams below')}
+          finding={t('{reports} {n, plural, one {leads} other {lead}} others.', {
+            reports: counted(format, below.managers.length, 'direct report'),
+            n: below.managers.length,
+          })}
+          table={{
+            ...shared,
+            head: t('Led by'),
+            lines: arrange(below.managers, order),
+            narrow: ({ id }) => ({ manager: id }),
+            page: ({ id }) => objectHref('manager', id, allFilters(context)),
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+type LinesFigureProps = {
+  id: string
+  title: string
+  finding: string
+  table: LinesTableProps
+}
+
+function LinesFigure({ id, title, finding, table }: LinesFigureProps) {
+  return (
+    <Figure
+      id={id}
+      title={title}
+      finding={finding}
+      defines={['on_time_rate', 'completion_rate']}
+      folded
+      empty={table.lines.length === 0 ? t('Nobody here has an assignment.') : null}
+    >
+      <LinesTable {...table} />
+    </Figure>
   )
 }

@@ -1,14 +1,14 @@
 import { t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { readForecast, toPast } from '../../../reporting/queries/read-forecast.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'
-import { daysChart, toDaysBins } from './days-chart.ts'
+import { daysChart, toDaysBins } from './days-figure.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
-import { targetOf } from '../../components/figures/against-target.ts'
+import { targetOf } from '../../components/figures/comparisons.ts'
 import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { rowOnly } from '../../scope/follow.ts'
@@ -17,27 +17,24 @@ import { readCompany } from '../../components/company.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
-import { ProblemPage } from '../../components/problem-page.tsx'
+import { ProblemPage } from '../../components/plain-page.tsx'
 import { sendScopeTable } from '../../http/send-table.ts'
 import { mostLate } from './late-list.tsx'
 import { OnePage } from './one-page.tsx'
 import { earlier, pastDays } from './own-past.tsx'
 import { objectWords } from './words.ts'
 
-export function oneRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountGroup(app: Hono, routes: RouteContext): void {
   for (const kind of objectKinds) {
-    app.get(`${objectPaths[kind]}/:id`, async (c) => {
-      return showOne(c, routes, kind, c.req.param('id'))
-    })
+    app.get(`${objectPaths[kind]}/:id`, async (c) => showOne(c, routes, kind, c.req.param('id')))
   }
+
   app.get('/:file{days\\.(csv|xlsx)}', (c) =>
     sendScopeTable(c, routes, 'days-to-complete', async (scope) => {
       const { waits } = await routes.queries.waits(scope)
       return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
     }),
   )
-  return app
 }
 
 async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {

@@ -7,8 +7,7 @@ import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Format } from '../../../language/format.ts'
 import { type Narrow, rowsHref } from '../../scope/page-url.ts'
-import { Listing, numeric } from '../../components/listing.tsx'
-import { orNoData } from '../../components/no-data.tsx'
+import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 
 export type Standing = { as_of: string; metrics: Metrics }
 
@@ -27,25 +26,18 @@ type Line = {
   rows: Narrow
 }
 
-const rate = (value: number | null, format: Format) => (value === null ? null : format.percent(value))
-const days = (value: number | null, format: Format) => (value === null ? null : format.duration(value))
+function share(metric: 'completion_rate' | 'on_time_rate'): Pick<Line, 'value' | 'of'> {
+  return {
+    value: ({ [metric]: { value } }, format) => (value === null ? null : format.percent(value)),
+    of: ({ [metric]: { numerator, denominator } }, format) =>
+      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
+  }
+}
 
 const lines: Line[] = [
   { name: 'Assigned', value: ({ assigned }, format) => format.count(assigned.value), rows: {} },
-  {
-    name: 'Completed',
-    value: ({ completion_rate }, format) => rate(completion_rate.value, format),
-    of: ({ completion_rate: { numerator, denominator } }, format) =>
-      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
-    rows: { fact: 'completed' },
-  },
-  {
-    name: 'On time',
-    value: ({ on_time_rate }, format) => rate(on_time_rate.value, format),
-    of: ({ on_time_rate: { numerator, denominator } }, format) =>
-      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
-    rows: { metric: 'on_time_rate', part: 'denominator' },
-  },
+  { name: 'Completed', ...share('completion_rate'), rows: { fact: 'completed' } },
+  { name: 'On time', ...share('on_time_rate'), rows: { metric: 'on_time_rate', part: 'denominator' } },
   { name: 'Overdue', value: ({ overdue }, format) => format.count(overdue.value), rows: { fact: 'overdue' } },
   {
     name: 'Waiting for a grade',
@@ -54,7 +46,7 @@ const lines: Line[] = [
   },
   {
     name: 'Time to complete, median',
-    value: ({ time_to_complete }, format) => days(time_to_complete.p50_ms, format),
+    value: ({ time_to_complete: { p50_ms } }, format) => (p50_ms === null ? null : format.duration(p50_ms)),
     of: ({ time_to_complete }, format) => `n = ${format.count(time_to_complete.n)}`,
     rows: { metric: 'time_to_complete', part: 'n' },
   },

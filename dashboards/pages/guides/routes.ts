@@ -1,19 +1,21 @@
 import { t } from '../../../language/translate.ts'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { toPageNotices } from '../../scope/notices.ts'
+import { toPageNotices } from '../../scope/parse-page.ts'
 import { isGuideParameter } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './page.tsx'
-import { guideAssignmentRows, guideTables } from './tables.ts'
-import { guideParts } from '../../../reporting/statements/guides.ts'
+import { guideParts, type GuideRowPage } from '../../../reporting/statements/guides.ts'
 import { guideRowKeys } from './links.ts'
-import { guideRowsPerPage, type GuideRowState } from './guide-rows.tsx'
+import { guideRowsPerPage, type GuideRowState } from './lists.tsx'
 import { toParams } from '../../api/api-context.ts'
 import { pageParams, withChange } from '../../scope/page-url.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
+import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
+import type { GuidesAnswer } from '../../../schemas/answers/guides.ts'
+import { toTable, type Cell, type TableColumns } from '../../../reporting/exports/csv.ts'
 
 const ownKeys = ['guide', ...guideRowKeys]
 const isGuideKey = (key: string) => ownKeys.includes(key) || isGuideParameter(key)
@@ -22,9 +24,7 @@ const mostLeaders = 300
 /** The most rows of a file. */
 const mostInFile = 100_000
 
-export function guidesRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountGuides(app: Hono, routes: RouteContext): void {
   app.get('/guides', async (c) => {
     const now = routes.clock()
     const address = toParams(c)
@@ -72,8 +72,6 @@ export function guidesRoutes(routes: RouteContext): Hono {
     const query = { scope: { ...scope, asOf: now }, rowParams: applied }
     return sendTable(c, what, rows, query, { freshness: { sample: guides.sample } })
   })
-
-  return app
 }
 
 function parseRowState(params: URLSearchParams): { state: GuideRowState | null; problem: string[] } {
@@ -87,4 +85,39 @@ function parseRowState(params: URLSearchParams): { state: GuideRowState | null; 
       problem: [t('“show” must be one of {parts}, so it was ignored.', { parts: guideParts.join(', ') })],
     }
   return { state: { part, page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : 1 }, problem: [] }
+}
+
+/** The rankings of the Guides page as tables: the content of their CSV and XLSX links. */
+const numbers: TableColumns<GuideMetrics> = {
+  assigned: ({ assigned }) => assigned.value,
+  completed: ({ completed }) => completed.value,
+  completion_rate: ({ completion_rate }) => completion_rate.value,
+  on_time_rate: ({ on_time_rate }) => on_time_rate.value,
+  on_time_numerator: ({ on_time_rate }) => on_time_rate.numerator,
+  on_time_denominator: ({ on_time_rate }) => on_time_rate.denominator,
+  overdue: ({ overdue }) => overdue.value,
+}
+
+const guideTables = {
+  'by-guide': ({ by_guide }) =>
+    toTable({ guide_id: ({ guide_id }) => guide_id, guide: ({ guide }) => guide, ...numbers }, by_guide),
+  'by-team': ({ by_team }) =>
+    toTable({ team_id: ({ team_id }) => team_id, team: ({ team }) => team, ...numbers }, by_team),
+} satisfies Record<string, (guides: GuidesAnswer) => Cell[][]>
+
+function guideAssignmentRows({ rows }: GuideRowPage): Cell[][] {
+  return toTable(
+    {
+      assignment_id: (row) => row.assignment_id,
+      guide_id: (row) => row.guide_id,
+      guide: (row) => row.guide,
+      user_id: (row) => row.user_id,
+      user_name: (row) => row.user_name,
+      completed: (row) => String(row.completed),
+      overdue: (row) => String(row.overdue),
+      due_date: (row) => row.due_date,
+      completed_at: (row) => row.completed_at,
+    },
+    rows,
+  )
 }

@@ -14,7 +14,7 @@ export function Arriving({ context: { format }, health }: { context: PageContext
   const sum = (bars: readonly Arrived[]) => bars.reduce((all, { count }) => all + count, 0)
   const day = hours.slice(-24)
   const arrived = t('{deliveries} in the last hour, {day} in the last 24 hours.', {
-    deliveries: counted(format, sum(minutes), 'delivery', 'deliveries'),
+    deliveries: counted(format, sum(minutes), 'delivery'),
     day: format.count(sum(day)),
   })
   return (

@@ -1,11 +1,14 @@
-import { rich, t } from '../../../language/translate.ts'
+import { rich, t, type Message } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
-import { reasonWords } from './failed-words.ts'
 import { counted } from '../../../language/format.ts'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { Select } from '../../components/field.tsx'
 import type { Child } from 'hono/jsx'
-import type { FailedEvents as Failed } from '../../../schemas/answers/deliveries.ts'
+import type { FailedEvents as Failed, FailedEventBody } from '../../../schemas/answers/deliveries.ts'
+import type { FailureReason } from '../../../schemas/webhook/parse-delivery.ts'
+import { languageOfStore } from '../../../language/language.ts'
+import { Layout } from '../../components/layout.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 
 type FailedEventsProps = { context: PageContext; failed: Failed; canReplay: boolean }
 
@@ -86,7 +89,7 @@ export function ReplayForm({ fix = '', children }: { fix?: string; children: Chi
   )
 }
 
-export function ByCommandLine() {
+function ByCommandLine() {
   return (
     <p class="quiet">
       {rich('To replay them after an update: {command}, then without {dry}. With a fix: {fix}.', {
@@ -95,5 +98,102 @@ export function ByCommandLine() {
         fix: <code>{`--reason no_timestamp --fix '{"timestamp": 1790000000000}'`}</code>,
       })}
     </p>
+  )
+}
+
+/** Why a delivery cannot be used, and what to do about it, for people. */
+const words: Record<FailureReason | 'damaged', { says: Message; todo: Message }> = {
+  not_json: {
+    says: 'The body is not JSON.',
+    todo: 'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.',
+  },
+  not_an_object: {
+    says: 'The body is JSON, but not one event.',
+    todo: 'Something else sends to this address. It cannot be put right here.',
+  },
+  no_event_type: {
+    says: 'It does not say what happened: eventType is missing, empty or no text.',
+    todo: 'Update Rollcall and replay, or set eventType by a fix.',
+  },
+  no_timestamp: {
+    says: 'It does not say when it happened: timestamp is missing or cannot be read.',
+    todo: 'Update Rollcall and replay, or set timestamp by a fix.',
+  },
+  no_assignment_id: {
+    says: 'It does not say which assignment it is about.',
+    todo: 'Update Rollcall and replay, or set challengeAssignment.id of a single one by a fix.',
+  },
+  not_storable: {
+    says: 'It can be read, but the store refuses what it holds.',
+    todo: 'Report it with the words of the store, then replay after an update.',
+  },
+  damaged: {
+    says: 'The event log was damaged where it kept this delivery: the body is not what was received.',
+    todo: 'Run rollcall backfill: the platform still knows what it said.',
+  },
+}
+
+export function reasonWords(reason: string): { says: string; todo: string } {
+  const message = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
+  if (message === undefined) return { says: reason, todo: t('See docs/cli.md.') }
+  return { says: t(message.says), todo: t(message.todo) }
+}
+
+type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
+
+/** One failed event: why, its body, and the way to put it right. */
+export function FailedEventPage({ context, event, canReplay }: FailedEventPageProps) {
+  const { format } = context
+  const { event_id, received_at, source, reasons, problems, body_bytes, body, is_masked, is_cut } = event
+  return (
+    <Layout context={context} title={t('A failed event')}>
+      <PlainHead title={t('Why could this delivery not be used?')}>
+        <span>
+          {t('Received {received} {timeZone} from {source}', {
+            received: format.instant(received_at),
+            timeZone: format.timeZone,
+            source,
+          })}
+        </span>
+        <span>
+          {t('Receipt')} <code>{event_id}</code>
+        </span>
+        <a href="/health#failed">{t('All failed events')}</a>
+      </PlainHead>
+      <div class="health">
+        <Section id="why" title={t('Why')} finding={reasons.map((reason) => reasonWords(reason).says).join(' ')}>
+          <p class="quiet" lang={languageOfStore()}>
+            {problems.join(' ')}
+          </p>
+          <ul class="plain">
+            {reasons.map((reason) => (
+              <li>{reasonWords(reason).todo}</li>
+            ))}
+          </ul>
+        </Section>
+        <Section
+          id="body"
+          title={t('What was sent')}
+          finding={`${is_cut ? t('{bytes}, the start of it', { bytes: counted(format, body_bytes, 'byte') }) : counted(format, body_bytes, 'byte')}. ${
+            is_masked
+              ? t('Masked: ids, times and status words are shown; names, e-mails and unknown values are not.')
+              : t('As it was sent.')
+          }`}
+        >
+          <pre class="health-body" tabindex={0} aria-label={t('Body')}>
+            {body}
+          </pre>
+        </Section>
+        <Section id="repair" title={t('Put it right')}>
+          {canReplay ? (
+            <ReplayForm>
+              <input type="hidden" name="which" value={`id:${event_id}`} />
+            </ReplayForm>
+          ) : (
+            <ByCommandLine />
+          )}
+        </Section>
+      </div>
+    </Layout>
   )
 }

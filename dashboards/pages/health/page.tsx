@@ -12,7 +12,7 @@ import { Arriving } from './arriving.tsx'
 import { FailedEvents } from './failed-events.tsx'
 import { Contradictions, MissingLists, PlatformNotices } from './platform.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { AsOf } from '../../components/stamp.tsx'
 
 type HealthPageProps = {
@@ -100,7 +100,7 @@ function toCompleteCheck({ standing, ledger }: Health, format: Format): Answer {
 function toLedgerCheck({ acknowledged, difference }: Health['ledger']['all'], format: Format): Answer {
   if (difference !== 0) {
     const missing = Math.abs(difference)
-    const deliveries = counted(format, missing, 'acknowledged delivery is', 'acknowledged deliveries are')
+    const deliveries = counted(format, missing, 'acknowledged delivery is')
     return { level: 'bad', says: t('{deliveries} not accounted for.', { deliveries }) }
   }
   if (acknowledged === 0) return { level: 'unknown', says: t('No delivery was acknowledged yet.') }
@@ -109,7 +109,7 @@ function toLedgerCheck({ acknowledged, difference }: Health['ledger']['all'], fo
 }
 
 function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {
-  const mails = counted(format, count, 'digest or alert', 'digests and alerts')
+  const mails = counted(format, count, 'digest or alert')
   return {
     level: 'bad',
     says: `${t('{mails} did not surely go.', { mails })} ${lookUp(detail)}`.trim(),
@@ -152,7 +152,7 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
     <Section
       id="ledger"
       title={t('Is every webhook accounted for?')}
-      finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery', 'deliveries') })}${share}`}
+      finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery') })}${share}`}
     >
       <PlainTable
         label={t('Ledger')}
@@ -242,7 +242,7 @@ function Reconciled({ context: { format }, health: { reconciled } }: { context: 
         last_at === null
           ? t('Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.')
           : t('The assignments of {people} were compared with the platform, last {last}.', {
-              people: counted(format, people, 'person', 'people'),
+              people: counted(format, people, 'person'),
               last: format.ago(last_at),
             })
       }

@@ -3,12 +3,11 @@ import type { ReplayResult } from '../../../schemas/answers/deliveries.ts'
 import type { ReplayRequest } from '../../arrival.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { reasonWords } from './failed-words.ts'
+import { reasonWords, ReplayForm } from './failed-events.tsx'
 import { counted } from '../../../language/format.ts'
-import { ReplayForm } from './failed-events.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { Notices } from '../../components/messages.tsx'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 
 type ReplayPageProps = {
   context: PageContext
@@ -43,7 +42,7 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
                 <input type="hidden" name="which" value={form.which} />
                 <input type="hidden" name="fix" value={form.fix} />
                 <button class="button primary" name="step" value="do">
-                  {t('Replay {deliveries}', { deliveries: counted(format, result.usable, 'delivery', 'deliveries') })}
+                  {t('Replay {deliveries}', { deliveries: counted(format, result.usable, 'delivery') })}
                 </button>
               </form>
             ) : null}

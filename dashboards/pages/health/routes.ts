@@ -1,20 +1,20 @@
 import { t } from '../../../language/translate.ts'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { ReplayResult } from '../../../schemas/answers/deliveries.ts'
-import type { Arrival, ReplayRequest } from '../../arrival.ts'
+import type { ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { notFound } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { readForm } from '../../http/read-form.ts'
-import { FailedEventPage } from './failed-event-page.tsx'
+import { FailedEventPage } from './failed-events.tsx'
 import { HealthPage } from './page.tsx'
 import { ReplayPage } from './replay-page.tsx'
 
 /** `/health`: does data arrive, complete and valid? And the repair of what does not. */
-export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
-  const app = new Hono()
+export function mountHealth(app: Hono, routes: RouteContext): void {
+  const { arrival } = routes
   const canReplay = arrival.replay !== undefined
 
   app.get('/health', async (c) => {
@@ -53,8 +53,6 @@ export function healthRoutes(routes: RouteContext, arrival: Arrival): Hono {
     await routes.flash.leave(c, '/health/replay', { form, request: parsed, result } satisfies Replayed)
     return c.redirect('/health/replay', 303)
   })
-
-  return app
 }
 
 /** The values of the form, to show them again. */

@@ -3,7 +3,7 @@ import type { createOpenApi } from '../../api/openapi.ts'
 import { toRight } from '../../access/route-policy.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
 
 type Schema = { type?: string | string[]; enum?: unknown[]; items?: Schema; format?: string }

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { dueEndWords, terms } from './terms.ts'
-import { PlainHead } from '../../components/page-head.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
 
 /** Every definition on one page, to read, to print and to link to. */
 export function HelpPage({ context }: { context: PageContext }) {

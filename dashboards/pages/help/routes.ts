@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { createOpenApi, toApiSignIn } from '../../api/openapi.ts'
@@ -7,13 +7,11 @@ import { ApiPage } from './api-page.tsx'
 import { HelpPage } from './page.tsx'
 
 /** `/help` asks the store for nothing: it answers also while the store does not. */
-export function helpRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountHelp(app: Hono, routes: RouteContext): void {
   app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes) })))
   let document: ReturnType<typeof createOpenApi> | undefined
   app.get('/help/api', (c) => {
     document ??= createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)
     return c.html(ApiPage({ context: pageContext(c, routes), document }))
   })
-  return app
 }

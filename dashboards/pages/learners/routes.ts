@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
@@ -19,12 +19,10 @@ const waiting = pageFilters.filter((key) => !momentOnly.includes(key))
 /** The newest of a person; the page of rows has the others. */
 const mostAssignments = 50
 
-export function learnersRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountLearners(app: Hono, routes: RouteContext): void {
   app.get('/learners', (c) => listPage(c, routes))
   app.get('/learners/:id', (c) => learnerPage(c, routes))
   app.get('/assignments/:id', (c) => assignmentPage(c, routes))
-  return app
 }
 
 async function listPage(c: Context, routes: RouteContext): Promise<Response> {

@@ -73,9 +73,7 @@ export function NotesPage({ context, notes, teams, fields, problem }: NotesPageP
             isOwner || login === visitor?.login ? (
               <form method="post" action="/notes">
                 <input type="hidden" name="id" value={id} />
-                <Act does="remove" of={text}>
-                  {t('Delete')}
-                </Act>
+                <Act does="remove" says={t('Delete')} of={text} />
               </form>
             ) : null,
           ])}

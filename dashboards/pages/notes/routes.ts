@@ -1,5 +1,5 @@
 /** Notes on days: owners write for everybody and for any team, managers for the teams that they see as a whole. */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Problem } from '../../../language/problems.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
@@ -12,8 +12,7 @@ import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readForm } from '../../http/read-form.ts'
 import { NotesPage, type NotesPageProps } from './page.tsx'
 
-export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
-  const app = new Hono()
+export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void {
   const { clock, settings, queries, seenIds } = routes
 
   const readTeams = async () => (await queries.frame(createScope(clock(), settings))).options.teams
@@ -23,7 +22,7 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
     const { role, audience } = currentVisitor()
     if (role === 'owner') return readTeams()
     const managers = audience.people === 'all' ? [] : audience.people.under
-    const people = [...((await seenIds?.()) ?? []), ...managers]
+    const people = [...((await seenIds()) ?? []), ...managers]
     const [teams, whole] = await Promise.all([readTeams(), notes.wholeTeams(people)])
     return teams.filter(({ id }) => whole.includes(id))
   }
@@ -60,6 +59,4 @@ export function notesRoutes(routes: RouteContext, notes: Notes): Hono {
     const added = await notes.add(fields, by)
     return added.ok ? c.redirect('/notes', 303) : refuse(added.problem)
   })
-
-  return app
 }

@@ -5,17 +5,16 @@ import { objectPaths } from '../../components/group-url.ts'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { ScopePage } from '../../components/scope-page.tsx'
-import { AgingFigure } from '../../components/figures/aging-figure.tsx'
+import { AgingFigure } from '../../components/figures/share-figures.tsx'
 import { counted } from '../../../language/format.ts'
-import { momentOf } from '../../components/moment.ts'
+import { momentOf } from '../../components/stamp.tsx'
 import { dueFinding, groupFinding, groupName, overdueFinding } from './words.ts'
 import { overdueHref, type OverdueList } from './links.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { DueDays } from './due-days.tsx'
-import { GroupTable } from './group-table.tsx'
+import { DueDays, GroupTable } from './count-tables.tsx'
 import { PeopleList, type PeopleListProps } from './people-list.tsx'
 import { t } from '../../../language/translate.ts'
-import { Segments } from '../../components/segments.tsx'
+import { Segments } from '../../components/page-links.tsx'
 
 export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
 
@@ -70,7 +69,10 @@ export function OverduePage(props: OverduePageProps) {
           csv={file('due-days')}
         >
           {params.has('aging') ? <p class="quiet">{t('The filter by days overdue is not applied here.')}</p> : null}
-          <DueDays context={context} rowParams={withChange(rowParams, { aging: null })} overdue={overdue} />
+          <DueDays
+            context={{ ...context, rows: { params: withChange(rowParams, { aging: null }), asOf: answer.as_of } }}
+            overdue={overdue}
+          />
         </Figure>
       ) : (
         <>
@@ -78,7 +80,7 @@ export function OverduePage(props: OverduePageProps) {
             id="people"
             className="wide"
             title={
-              list.of.kind === 'everybody'
+              list.of === null
                 ? t('Who needs a reminder?')
                 : t('Who needs a reminder: {name}', { name: listName(overdue, listed) })
             }
@@ -92,7 +94,7 @@ export function OverduePage(props: OverduePageProps) {
               </a>
             }
           >
-            {list.of.kind === 'everybody' ? null : (
+            {list.of === null ? null : (
               <p class="more">
                 <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
               </p>
@@ -105,28 +107,20 @@ export function OverduePage(props: OverduePageProps) {
                   href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next })}#people`}
                   rel="next"
                 >
-                  {list.of.kind === 'everybody' ? t('Next managers') : t('More people')}
+                  {list.of === null ? t('Next managers') : t('More people')}
                 </a>
               </p>
             )}
           </Figure>
           <div class="pair">
             {(['manager', 'team'] as const).map((noun) => (
-              <GroupFigure
-                context={context}
-                rowParams={rowParams}
-                overdue={overdue}
-                noun={noun}
-                csv={file(`by-${noun}`)}
-              />
+              <GroupFigure context={context} overdue={overdue} noun={noun} csv={file(`by-${noun}`)} />
             ))}
           </div>
           <AgingFigure
             context={context}
             aging={aging}
             overdue={overdue.overdue}
-            rowParams={rowParams}
-            asOf={answer.as_of}
             csv={file('aging')}
             sql={explainHref(context, 'aging', rowParams, answer.as_of)}
             className="wide"
@@ -139,7 +133,7 @@ export function OverduePage(props: OverduePageProps) {
   )
 }
 
-type GroupFigureProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & {
+type GroupFigureProps = Pick<PeopleListProps, 'context' | 'overdue'> & {
   noun: 'manager' | 'team'
   csv: string
 }
@@ -190,7 +184,7 @@ function peopleFinding(
   if (overdue.people.length === 0) return t('Nobody is overdue.')
   if (groupCount <= 1 && groups[0] !== undefined)
     return t('{persons}, the longest overdue first.', {
-      persons: counted(format, groups[0].group.people.length, 'person', 'people'),
+      persons: counted(format, groups[0].group.people.length, 'person'),
     })
   return `${overdueFinding(overdue, format)} ${t('Grouped by manager, most overdue first.')}`
 }

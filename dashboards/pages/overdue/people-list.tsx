@@ -1,13 +1,11 @@
 import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
-import { CountCell } from '../../components/count-cell.tsx'
+import { CountCell, rowsOf } from '../../components/count.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
 import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { daysLate, groupName, personName } from './words.ts'
-import { overdueHref, toListParams } from './links.ts'
-import { rowsHref } from '../../scope/page-url.ts'
-import type { Listed } from './list-groups.ts'
+import { overdueHref, toListParams, type Listed } from './links.ts'
 import { t } from '../../../language/translate.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
 
@@ -34,9 +32,9 @@ export function PeopleList(props: PeopleListProps) {
           </RemindForm>
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
-              <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: toList(group) })}#people`}>
+              <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: group.id })}#people`}>
                 {t('Show all {persons}', {
-                  persons: counted(context.format, group.people.length, 'person', 'people'),
+                  persons: counted(context.format, group.people.length, 'person'),
                 })}
               </a>
             </p>
@@ -45,10 +43,6 @@ export function PeopleList(props: PeopleListProps) {
       ))}
     </>
   )
-}
-
-export function toList({ id }: LateGroup): { kind: 'without_manager' } | { kind: 'manager'; id: string } {
-  return id === '' ? { kind: 'without_manager' } : { kind: 'manager', id }
 }
 
 type GroupProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & { group: LateGroup; index: number }
@@ -65,7 +59,7 @@ function GroupHead(props: GroupProps) {
         </h3>
         <p class="quiet">
           {t('{people}, {assignments}; the longest {days}', {
-            people: counted(format, group.people.length, 'person', 'people'),
+            people: counted(format, group.people.length, 'person'),
             assignments: counted(format, group.overdue, 'overdue assignment'),
             days: daysLate(group.most_days, format),
           })}
@@ -84,12 +78,12 @@ function Contacts({ context, rowParams, overdue, group }: GroupProps) {
   return (
     <div class="contacts">
       {mayRemind(context) ? (
-        <a class="pill" href={remindHref(rowParams, toListParams(toList(group)))}>
+        <a class="pill" href={remindHref(rowParams, toListParams(group.id))}>
           {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: format.count(n) })}
           {of}
         </a>
       ) : null}
-      <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: toList(group) })}>
+      <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: group.id })}>
         {t('Print this list')}
         {of}
       </a>
@@ -99,8 +93,6 @@ function Contacts({ context, rowParams, overdue, group }: GroupProps) {
 
 type PeopleTableProps = {
   context: PageContext
-  rowParams: URLSearchParams
-  overdue: Overdue
   group: LateGroup
   people: readonly LatePerson[]
   late: ReadonlyMap<string, LateAssignment[]>
@@ -108,7 +100,7 @@ type PeopleTableProps = {
   reminded: ReadonlyMap<string, Reminded> | undefined
 }
 
-export function PeopleTable({ context, rowParams, overdue, group, people, late, reminded }: PeopleTableProps) {
+export function PeopleTable({ context, group, people, late, reminded }: PeopleTableProps) {
   const { format } = context
   const name = groupName(group, 'manager')
   return (
@@ -127,11 +119,7 @@ export function PeopleTable({ context, rowParams, overdue, group, people, late, 
           </th>
           <CountCell
             n={person.overdue}
-            href={
-              person.user_id === ''
-                ? null
-                : rowsHref(rowParams, overdue.answer.as_of, { fact: 'overdue', user: person.user_id })
-            }
+            href={person.user_id === '' ? null : rowsOf(context, { fact: 'overdue', user: person.user_id })}
             what={t('overdue, {person}', { person: personName(person) })}
             format={format}
           />

@@ -35,7 +35,7 @@ export function OverduePrintPage(props: OverduePageProps) {
               rel="next"
               href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of, after: listed.next })}
             >
-              {list.of.kind === 'everybody' ? t('Next managers') : t('Next people')}
+              {list.of === null ? t('Next managers') : t('Next people')}
             </a>
           )}
         </div>

@@ -1,21 +1,18 @@
 import { rowOnly } from '../../scope/follow.ts'
-import { Hono, type Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import { overdueTables } from './tables.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { overdueKeys, parseOverdueList } from './links.ts'
+import { overdueKeys, parseOverdueList, listGroups, paperSize, screenSize, type ListSize } from './links.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
-import { listGroups, paperSize, screenSize, type ListSize } from './list-groups.ts'
 import { OverduePage, type OverduePageProps } from './page.tsx'
 import { OverduePrintPage } from './print-page.tsx'
 
 const assignmentsOnScreen = 3
 const assignmentsOnPaper = 50
 
-export function overdueRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountOverdue(app: Hono, routes: RouteContext): void {
   async function read(c: Context, size: ListSize, perPerson: number): Promise<OverduePageProps> {
     const request = pageRequest(c, routes, {
       ignore: overdueKeys,
@@ -32,7 +29,7 @@ export function overdueRoutes(routes: RouteContext): Hono {
       readReminded(routes, [...users]),
     ])
     return {
-      context: request.context(),
+      context: request.context(overdue.answer.as_of),
       rowParams,
       overdue,
       list,
@@ -43,13 +40,9 @@ export function overdueRoutes(routes: RouteContext): Hono {
     }
   }
 
-  app.get('/overdue', async (c) => {
-    return c.html(OverduePage(await read(c, screenSize, assignmentsOnScreen)))
-  })
+  app.get('/overdue', async (c) => c.html(OverduePage(await read(c, screenSize, assignmentsOnScreen))))
 
-  app.get('/overdue/print', async (c) => {
-    return c.html(OverduePrintPage(await read(c, paperSize, assignmentsOnPaper)))
-  })
+  app.get('/overdue/print', async (c) => c.html(OverduePrintPage(await read(c, paperSize, assignmentsOnPaper))))
 
   app.get('/overdue/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
     const { name, table } = tableOf(c, overdueTables)
@@ -58,6 +51,4 @@ export function overdueRoutes(routes: RouteContext): Hono {
     const overdue = await routes.queries.overdue(request.scope)
     return sendTable(c, `overdue-${name}`, table(overdue), request, overdue)
   })
-
-  return app
 }

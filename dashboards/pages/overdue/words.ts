@@ -32,7 +32,7 @@ export function overdueFinding({ overdue, open_with_due_date, people }: Overdue,
       overdue,
       n: open_with_due_date,
       share: format.percent(overdue / open_with_due_date),
-      people: counted(format, people.length, 'person', 'people'),
+      people: counted(format, people.length, 'person'),
     },
   )
 }
@@ -54,7 +54,7 @@ export function groupFinding(groups: readonly LateGroup[], overdue: number, noun
     most: groupName(most, noun),
     n: format.count(most.overdue),
     all: format.count(overdue),
-    people: counted(format, most.people.length, 'person', 'people'),
+    people: counted(format, most.people.length, 'person'),
   })
   const half = halfOf(named, overdue)
   const few =

@@ -2,7 +2,7 @@
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Narrow } from '../../scope/page-url.ts'
 import { rank, rowName } from '../../components/figures/findings.ts'
-import { missedTargets } from '../../components/figures/against-target.ts'
+import { missedTargets } from '../../components/figures/comparisons.ts'
 import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
 import { t } from '../../../language/translate.ts'

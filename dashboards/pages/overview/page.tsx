@@ -9,13 +9,12 @@ import { ScopePage } from '../../components/scope-page.tsx'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { comparisonWords } from '../../components/figures/comparison.ts'
+import { comparisonWords } from '../../components/figures/comparisons.ts'
 import { attention, type AttentionItem } from './attention.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scope/page-url.ts'
-import { AgingFigure } from '../../components/figures/aging-figure.tsx'
-import { FunnelFigure } from '../../components/figures/funnel-figure.tsx'
+import { AgingFigure, FunnelFigure } from '../../components/figures/share-figures.tsx'
 import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ChangesStrip, type ChangesStripProps } from './changes-strip.tsx'
@@ -35,7 +34,7 @@ type OverviewPageProps = {
 }
 
 export function OverviewPage(props: OverviewPageProps) {
-  const { context, overview, rowParams, notices, changes } = props
+  const { context, overview, notices, changes } = props
   const { format, params } = context
   const { answer } = overview
   const chips = filterChips(params, overview.options, format)
@@ -52,7 +51,7 @@ export function OverviewPage(props: OverviewPageProps) {
       question={t('Are people finishing on time?')}
       frame={overview}
       comparable
-      exports={exportLinks({ context, rowParams, overview, block, isOfAll })}
+      exports={exportLinks({ ...props, block, isOfAll })}
       hasSteps={isOfAll}
       strip={changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
       notices={notices}
@@ -89,7 +88,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
       <TrendFigure {...figure} drawn={charts.trend} />
       <div class="pair">
         <CohortFigure {...figure} drawn={charts.cohorts} />
-        <FunnelFigure {...figure} rowParams={rowParams} />
+        <FunnelFigure {...figure} />
       </div>
       {/* Others read these on Late and on Grading. */}
       {canOpen(context, '/overdue') ? null : (
@@ -98,8 +97,6 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
             context={context}
             aging={metrics.aging}
             overdue={metrics.overdue.value}
-            rowParams={rowParams}
-            asOf={answer.as_of}
             csv={block('aging')}
             sql={explain('aging')}
             folded
@@ -187,13 +184,7 @@ function toActHref({ path, narrow, show, at }: NonNullable<AttentionItem['page']
   return `${href(path, query)}#${at}`
 }
 
-function exportLinks({
-  context,
-  rowParams,
-  overview,
-  block,
-  isOfAll,
-}: Pick<ResultsProps, 'context' | 'rowParams' | 'overview' | 'block' | 'isOfAll'>) {
+function exportLinks({ context, rowParams, overview, block, isOfAll }: ResultsProps) {
   const { as_of: asOf, metrics } = overview.answer
   const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format)
   const rows = [

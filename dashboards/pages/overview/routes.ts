@@ -1,5 +1,5 @@
 import { rowOnly } from '../../scope/follow.ts'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
@@ -15,14 +15,12 @@ import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { PageContext } from '../../page-context.ts'
-import { momentOf } from '../../components/moment.ts'
+import { momentOf } from '../../components/stamp.tsx'
 import { toMonday } from '../changes/moments.ts'
 import { t } from '../../../language/translate.ts'
 import type { ChangesStripProps } from './changes-strip.tsx'
 
-export function overviewRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountOverview(app: Hono, routes: RouteContext): void {
   app.get('/', async (c) => {
     const { scope, previous, rowParams, notices, context: toContext } = pageRequest(c, routes, { idle: rowOnly })
     const overview = await routes.queries.overview(scope, previous)
@@ -49,8 +47,6 @@ export function overviewRoutes(routes: RouteContext): Hono {
     const overview = await routes.queries.overview(request.scope, request.previous)
     return sendTable(c, name, table(overview), request, overview)
   })
-
-  return app
 }
 
 type ChangesRequest = { context: PageContext; scope: Scope; rowParams: URLSearchParams; overview: Overview }
@@ -68,7 +64,7 @@ async function readChanges(
   const counts = await routes.queries
     .briefChanges({ ...scope, asOf: from }, { ...scope, asOf: to })
     .catch((error: unknown) => {
-      if (!(error instanceof DataUnavailableError)) routes.onError?.(error)
+      if (!(error instanceof DataUnavailableError)) routes.onError(error)
       return null
     })
   return { context, rowParams, from, to, teams: overview.options.teams, counts }

@@ -100,7 +100,7 @@ function Ahead({ context, people, sending, everyDays, back, isHeld }: RemindPage
               <input type="hidden" name="confirmed" value={n} />
               <p role="alert" class="sign-in-problem">
                 {t('Nothing was sent yet: {people} are more than usual in a day. Is that what you want?', {
-                  people: counted(context.format, n, 'person', 'people'),
+                  people: counted(context.format, n, 'person'),
                 })}
               </p>
             </>
@@ -137,7 +137,7 @@ const mostTexts = 100
 
 function People({ context, people, sending }: RemindPageProps) {
   const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
-  const toCount = (n: number) => counted(context.format, n, 'person', 'people')
+  const toCount = (n: number) => counted(context.format, n, 'person')
   const title = toCount(people.length)
   const list = (shown: readonly ToRemind[], first: number) => (
     <Listing

@@ -1,5 +1,5 @@
 /** Reminders: who would get one by GET, asking for them by POST. Rollcall sends them soon after. */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { mostUnasked, type Plan, type Reminders } from '../../../digest/reminders.ts'
 import { currentVisitor, type Visitor } from '../../../services/access/visitor.ts'
@@ -23,8 +23,7 @@ const maxSize = 512 * 1024
 
 type Shown = { people: LatePerson[]; back: URLSearchParams; notices: string[]; isHeld?: boolean }
 
-export function remindRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountRemind(app: Hono, routes: RouteContext): void {
   const { queries } = routes
   const reminders = routes.digest?.reminders
 
@@ -38,10 +37,7 @@ export function remindRoutes(routes: RouteContext): Hono {
     // Nobody is reminded of how things stood earlier.
     const { by_manager, people } = await queries.overdue({ ...scope, asOf: scope.now })
     const { of } = parseOverdueList(query)
-    const listed =
-      of.kind === 'everybody'
-        ? people
-        : (by_manager.find(({ id }) => id === (of.kind === 'manager' ? of.id : ''))?.people ?? [])
+    const listed = of === null ? people : (by_manager.find(({ id }) => id === of)?.people ?? [])
     const late = listed.filter(({ user_id }) => user_id !== '')
     const missing = isTicked ? new Set(scope.user).size - late.length : 0
     if (missing > 0)
@@ -84,8 +80,6 @@ export function remindRoutes(routes: RouteContext): Hono {
     await routes.flash.leave(c, '/remind', { says })
     return c.redirect(href('/remind', back), 303)
   })
-
-  return app
 }
 
 /** Now, without any filter: these people. */

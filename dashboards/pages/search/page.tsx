@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { momentOf } from '../../components/moment.ts'
+import { momentOf } from '../../components/stamp.tsx'
 import { allFilters } from '../../scope/follow.ts'
 import { Hidden, SearchField } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'

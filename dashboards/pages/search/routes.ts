@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { pageFilters } from '../../scope/page-url.ts'
@@ -10,9 +10,7 @@ const longestText = 100
 const mostOfAKind = 8
 const waiting = pageFilters.filter((key) => key !== 'as_of')
 
-export function searchRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountSearch(app: Hono, routes: RouteContext): void {
   app.get('/search', async (c) => {
     // The moment of the page before: its people are looked for. Its filters go on to the page that is opened.
     const request = pageRequest(c, routes, { ignore: ['q', 'format'], idle: waiting, compares: false })
@@ -30,6 +28,4 @@ export function searchRoutes(routes: RouteContext): Hono {
     if (c.req.query('format') === 'json') return c.json({ text, sample, hits })
     return c.html(SearchPage({ context, text, sample, hits, asOf: scope.asOf, notices }))
   })
-
-  return app
 }

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { sayProblem } from '../../../language/problems.ts'
 import { toActor } from '../../access/identify.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -9,9 +9,7 @@ import { SetupPage } from './page.tsx'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readForm } from '../../http/read-form.ts'
 
-export function setupRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
-
+export function mountSetup(app: Hono, routes: RouteContext): void {
   app.get('/setup', async (c) => {
     const flash = await routes.flash.take(c, '/setup')
     return setupPage(c, routes, {
@@ -55,8 +53,6 @@ export function setupRoutes(routes: RouteContext): Hono {
     await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, url || null) })
     return c.redirect('/setup', 303)
   })
-
-  return app
 }
 
 function isMode(value: string): value is RegisterMode {

@@ -2,7 +2,7 @@
  * Opens a share link. The page is asked from within as a visitor with the rights of who made it, so it passes the same guard and
  * the same narrowed statements as theirs. Nothing of the request's address is used but the token and the name of a file.
  */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, toInsideEnv } from '../../access/identify.ts'
 import { isAllowed, toRight } from '../../access/route-policy.ts'
@@ -21,14 +21,16 @@ import { toFileAddress, toShareable } from '../../components/shareable.ts'
 
 export type ShareParts = { routes: RouteContext; entrance: Entrance; ask: Ask }
 
-export function openShareRoutes(parts: ShareParts): Hono {
+export function mountOpenShare(app: Hono, parts: ShareParts): void {
   const { routes, entrance } = parts
   const { shares } = entrance
   const attempts = createAttempts(entrance.access.clock)
-  const app = new Hono()
 
   /** A right link always opens: only wrong ones are counted, so nobody can close the links of others by guessing. */
-  async function open(c: Context, show: (share: AccessShare) => Promise<Response | null>): Promise<Response> {
+  async function open(
+    c: Context,
+    show: (share: AccessShare, visitor: Visitor) => Promise<Response | null>,
+  ): Promise<Response> {
     secure(c)
     try {
       const share = await shares.find(c.req.param('token') ?? '')
@@ -38,29 +40,23 @@ export function openShareRoutes(parts: ShareParts): Hono {
         if (waitSeconds > 0) c.header('retry-after', String(waitSeconds))
         return await noSuchShare(c, routes, waitSeconds > 0 ? 429 : 404)
       }
-      return (await show(share)) ?? (await noSuchShare(c, routes, 404))
+      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
+      return (visitor && (await show(share, visitor))) ?? (await noSuchShare(c, routes, 404))
     } catch (error) {
-      routes.onError?.(error)
+      routes.onError(error)
       return await noSuchShare(c, routes, error instanceof DataUnavailableError ? 503 : 500)
     }
   }
 
   app.get('/s/:token', (c) =>
-    open(c, async (share) => {
-      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
-      const answer = visitor && (await askPage(c, parts, share, visitor))
+    open(c, async (share, visitor) => {
+      const answer = await askPage(c, parts, share, visitor)
       if (answer?.status === 200) await shares.countOpening(share, remoteAddress(c) ?? '')
       return answer
     }),
   )
 
-  app.get('/s/:token/:file', (c) =>
-    open(c, async (share) => {
-      const visitor = await toShareVisitor(parts, share, `/s/${c.req.param('token')}`)
-      return visitor && askFile(c, parts, share, visitor, c.req.param('file'))
-    }),
-  )
-  return app
+  app.get('/s/:token/:file', (c) => open(c, (share, visitor) => askFile(c, parts, share, visitor, c.req.param('file'))))
 }
 
 /** The rights of a reader of a link: those of its maker now, and never more than then. `null`: nobody. */

@@ -2,17 +2,16 @@
 import type { Context, Hono } from 'hono'
 import { toActor } from '../../access/identify.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { readNames } from '../../http/read-names.ts'
-import { pageContext } from '../../http/page-request.ts'
+import { readNames, pageContext } from '../../http/page-request.ts'
 import { formLimit, readForm } from '../../http/read-form.ts'
-import { openShareRoutes, type ShareParts } from './open-share.ts'
+import { mountOpenShare, type ShareParts } from './open-share.ts'
 import { SharePage, type SharePageProps } from './page.tsx'
 import { readPage, toLockedQuery } from '../../components/shareable.ts'
 
-export function shareRoutes(parts: ShareParts): Hono {
+export function mountShare(app: Hono, parts: ShareParts): void {
   const { routes } = parts
   const { shares: links } = parts.entrance
-  const app = openShareRoutes(parts)
+  mountOpenShare(app, parts)
 
   app.get('/share', async (c) => {
     const page = readPage(c.req.query('page'), currentVisitor().role)
@@ -59,7 +58,6 @@ export function shareRoutes(parts: ShareParts): Hono {
     }
     return c.redirect('/share', 303)
   })
-  return app
 
   async function show(c: Context, props: Pick<SharePageProps, 'page' | 'address' | 'problem'>): Promise<Response> {
     const { login, role, audience, via } = currentVisitor()

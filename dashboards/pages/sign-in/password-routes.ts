@@ -1,19 +1,18 @@
 /** How people get a password: by a link that an owner or they themselves asked for, or by the one that they have. */
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { deleteCookie } from 'hono/cookie'
 import type { Problem } from '../../../language/problems.ts'
 import { type AttemptLimit, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
 import { findPasswordProblem, hashPassword } from '../../../services/access/passwords.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
-import type { Entrance, Passwords } from '../../access/entrance.ts'
+import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie } from '../../access/identify.ts'
-import { sendPasswordLink, toPasswordLink } from '../../access/send-password-link.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readExactForm } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
-import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './password-pages.tsx'
+import { ForgotPage, NoSuchLinkPage, SetPasswordPage } from './page.tsx'
 
 type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; attempts: Attempts }
 
@@ -31,12 +30,13 @@ export function findLimit(c: Context, attempts: Attempts, limits: readonly Attem
   return { code: 'too_many_tries', values: { minutes: String(Math.ceil(seconds / 60)) } }
 }
 
-export function passwordRoutes(parts: Parts): Hono {
-  return new Hono().route('/', forgotRoutes(parts)).route('/', linkRoutes(parts)).route('/', changeRoutes(parts))
+export function mountPassword(app: Hono, parts: Parts): void {
+  mountForgot(app, parts)
+  mountLink(app, parts)
+  mountChange(app, parts)
 }
 
-function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
-  const app = new Hono()
+function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts): void {
   const { access } = entrance
   const { links } = passwords
   const path = '/sign-in/forgot'
@@ -67,16 +67,14 @@ function forgotRoutes({ routes, entrance, passwords, attempts }: Parts): Hono {
           .then((outcome) => {
             if (outcome?.state !== 'sent') throw new Error('A link for a new password was not sent')
           })
-          .catch((error: unknown) => routes.onError?.(error))
+          .catch((error: unknown) => routes.onError(error))
       })
     }
     return c.redirect(path, 303)
   })
-  return app
 }
 
-function linkRoutes({ routes, entrance, passwords: { links }, attempts }: Parts): Hono {
-  const app = new Hono()
+function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts }: Parts): void {
   const path = '/sign-in/password/:token'
 
   /** A right link always opens: only wrong ones are counted. Looking at one does not use it up: mail scanners look. */
@@ -107,11 +105,9 @@ function linkRoutes({ routes, entrance, passwords: { links }, attempts }: Parts)
       return isDone ? toSignIn(c, { routes, entrance }) : refuse(c)
     }),
   )
-  return app
 }
 
-function changeRoutes({ routes, entrance, attempts }: Parts): Hono {
-  const app = new Hono()
+function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
   const { access, changes } = entrance
   const path = '/password'
 
@@ -144,7 +140,6 @@ function changeRoutes({ routes, entrance, attempts }: Parts): Hono {
     await changes.setPassword({ login, password: answer.hashed, by: login, address: toSender(c) })
     return toSignIn(c, { routes, entrance })
   })
-  return app
 }
 
 type NewPassword = { ok: true; current: string; hashed: string } | { ok: false; problem: Problem }

@@ -1,7 +1,7 @@
 /** Signing in and out. Every answer here is of one browser: nothing is stored. */
 import { t } from '../../../language/translate.ts'
 import { sayProblem } from '../../../language/problems.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
@@ -13,9 +13,8 @@ import { flightSchema, OidcError, type Oidc } from '../../../services/access/oid
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readExactForm } from '../../http/read-form.ts'
-import { toLocalPath } from '../../http/local-path.ts'
-import { findLimit, longestLogin, passwordRoutes } from './password-routes.ts'
+import { formLimit, readExactForm, toLocalPath } from '../../http/read-form.ts'
+import { findLimit, longestLogin, mountPassword } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
 import { setOwnCookie } from '../../http/own-cookie.ts'
 
@@ -23,12 +22,11 @@ import { setOwnCookie } from '../../http/own-cookie.ts'
 const flightMs = 10 * 60_000
 const flightPurpose = 'flight'
 
-export function signInRoutes(routes: RouteContext): Hono {
-  const app = new Hono()
+export function mountSignIn(app: Hono, routes: RouteContext): void {
   const { entrance } = routes
   if (entrance === undefined || entrance.mode.kind === 'none') {
     app.get('/sign-in', (c) => c.redirect('/', 303))
-    return app
+    return
   }
   const { access } = entrance
   const page = { routes, entrance, access }
@@ -45,11 +43,10 @@ export function signInRoutes(routes: RouteContext): Hono {
   const { passwords } = entrance
   if (passwords !== undefined) {
     const attempts = createAttempts(access.clock)
-    app.route('/', enterRoutes({ ...page, attempts }))
-    app.route('/', passwordRoutes({ routes, entrance, passwords, attempts }))
+    mountEnter(app, { ...page, attempts })
+    mountPassword(app, { routes, entrance, passwords, attempts })
   }
-  if (entrance.oidc !== undefined) app.route('/', oidcRoutes(page, entrance.oidc))
-  return app
+  if (entrance.oidc !== undefined) mountOidc(app, page, entrance.oidc)
 }
 
 type Parts = { routes: RouteContext; entrance: Entrance; access: Access }
@@ -72,9 +69,9 @@ async function beginSession(c: Context, { entrance, access }: Parts, person: Sig
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')
 }
 
-function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
+function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
   const { access, attempts } = parts
-  const app = new Hono()
+
   app.post('/sign-in', formLimit, async (c) => {
     const text = await readExactForm(c)
     const login = toLogin(text('login').slice(0, longestLogin))
@@ -97,16 +94,14 @@ function enterRoutes(parts: Parts & { attempts: Attempts }): Hono {
     await beginSession(c, parts, { login, email: login.includes('@') ? login : '', role: null, userId: '' })
     return c.redirect(back, 303)
   })
-  return app
 }
 
-function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
+function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   const { access, entrance } = parts
   const flightCookie = entrance.isSecure ? '__Host-rollcall_flight' : 'rollcall_flight'
+
   /** States that came back once; a flight lives ten minutes, so this stays small. */
   const landed = new Map<string, number>()
-  const app = new Hono()
-
   app.get('/sign-in/start', async (c) => {
     const back = toBack(c.req.query('back'))
     try {
@@ -138,7 +133,6 @@ function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
       return refused(c, error, flight.back)
     }
   })
-  return app
 
   /** Also of a copied cookie: a state is good for one landing in this process, its code for one at the provider. */
   function hasLanded(state: string): boolean {
@@ -151,7 +145,7 @@ function oidcRoutes(parts: Parts, oidc: Oidc): Hono {
 
   async function refused(c: Context, error: unknown, back: string): Promise<Response> {
     const isAway = error instanceof OidcError && error.code === 'away'
-    parts.routes.onError?.(error)
+    parts.routes.onError(error)
     c.status(isAway ? 503 : 401)
     if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c) ?? '')
     const problem = isAway

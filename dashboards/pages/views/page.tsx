@@ -4,11 +4,10 @@ import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Act } from '../../components/field.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
-import { viewHref } from '../../components/own-views.ts'
-import { type Problem } from '../../../language/problems.ts'
+import { viewHref, toShareable } from '../../components/shareable.ts'
+import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../scope/filter-words.ts'
-import { toShareable } from '../../components/shareable.ts'
 
 export type ViewsPageProps = {
   context: PageContext
@@ -57,17 +56,16 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
                   autocomplete="off"
                 />
               </label>
-              <Act does="rename" of={view.name}>
-                {t('Rename')}
-              </Act>
+              <Act does="rename" says={t('Rename')} of={view.name} />
               {isOwner ? (
-                <Act does={view.is_offered ? 'keep' : 'offer'} of={view.name} formnovalidate>
-                  {view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
-                </Act>
+                <Act
+                  does={view.is_offered ? 'keep' : 'offer'}
+                  says={view.is_offered ? t('Keep for yourself') : t('Offer to everybody')}
+                  of={view.name}
+                  formnovalidate
+                />
               ) : null}
-              <Act does="remove" of={view.name} formnovalidate>
-                {t('Delete')}
-              </Act>
+              <Act does="remove" says={t('Delete')} of={view.name} formnovalidate />
             </form>
           </li>
         ))}
@@ -80,9 +78,7 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
             {isOwner ? (
               <form method="post" action="/views/change">
                 <input type="hidden" name="id" value={view.id} />
-                <Act does="keep" of={view.name}>
-                  {t('Offer no more')}
-                </Act>
+                <Act does="keep" says={t('Offer no more')} of={view.name} />
               </form>
             ) : null}
           </li>

@@ -1,20 +1,15 @@
 /** Saves, renames, offers and deletes views. */
 import type { Problem } from '../../../language/problems.ts'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { ownViews } from '../../components/own-views.ts'
+import { ownViews, isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/saved-views/saved-views.ts'
-import { isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
-import { toLocalPath } from '../../http/local-path.ts'
-import { readNames } from '../../http/read-names.ts'
-import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readForm } from '../../http/read-form.ts'
+import { toLocalPath, formLimit, readForm } from '../../http/read-form.ts'
+import { readNames, pageContext } from '../../http/page-request.ts'
 import { ViewsPage } from './page.tsx'
 
-export function viewsRoutes(routes: RouteContext, views: Views): Hono {
-  const app = new Hono()
-
+export function mountViews(app: Hono, routes: RouteContext, views: Views): void {
   app.get('/views', (c) => show(c))
 
   app.post('/views', formLimit, (c) =>
@@ -50,7 +45,6 @@ export function viewsRoutes(routes: RouteContext, views: Views): Hono {
       }
     }),
   )
-  return app
 
   type Asked = { text: (name: string) => string; login: string; role: ReturnType<typeof currentVisitor>['role'] }
 

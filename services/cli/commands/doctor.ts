@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { channelKindOf } from '../../../digest/channel/message.ts'
-import { postMessage } from '../../../digest/channel/post-message.ts'
+import { channelKindOf, postMessage } from '../../../digest/channel.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { hasStore } from '../../clickhouse/directory/store-directory.ts'
 import { selectRows } from '../../clickhouse/statements.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
-import { readWrong } from '../../../digest/content/watch-alerts.ts'
+import { readWrong } from '../../../digest/content/alerts.ts'
 import { createArrival, type Arrival } from '../../../dashboards/arrival.ts'
 import type { FailedEventBody, FailedEvents, ReplayResult } from '../../../schemas/answers/deliveries.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'

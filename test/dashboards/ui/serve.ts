@@ -202,6 +202,9 @@ export async function startPreview(
     sql: sqlFixture(),
     settings,
     clock: () => fixtureNow,
+    isReady: () => true,
+    onError: () => undefined,
+    seenIds: async () => null,
     ...options.deps,
   })
 }

@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { LateGroup } from '../../../reporting/statements/overdue.ts'
 import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
-import { forecastChart } from '../../../dashboards/pages/forecast/forecast-chart.ts'
-import { ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
+import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
-import { comparisonWords } from '../../../dashboards/components/figures/comparison.ts'
-import { exclusionSentence } from '../../../dashboards/scope/exclusion-words.ts'
+import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
+import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
   agingFinding,
@@ -23,8 +22,7 @@ import {
 } from '../../../dashboards/components/figures/findings.ts'
 import { reading, readingOf, toReading } from '../../../language/language.ts'
 import { createFormat } from '../../../language/format.ts'
-import { freshnessState } from '../../../dashboards/components/freshness.ts'
-import { unfinishedWords } from '../../../dashboards/components/moment.ts'
+import { freshnessState, unfinishedWords } from '../../../dashboards/components/stamp.tsx'
 import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
@@ -257,7 +255,6 @@ describe('lines that could be misread', () => {
         toPage(
           ForecastFigure({
             context,
-            rowParams: new URLSearchParams(),
             asOf: overview.answer.as_of,
             view: view(last),
             teams: [],

@@ -1,0 +1,50 @@
+import type { MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Tracing } from '../services/runtime/tracing/tracing.ts'
+
+/** Nothing leaves the origin, nothing inline runs, no frame shows the page. `blob:`: a chart on its way to a picture. */
+const policy =
+  "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+
+export const securityHeaders: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', policy)
+  c.header('x-content-type-options', 'nosniff')
+  if (!c.res.headers.has('referrer-policy')) c.header('referrer-policy', 'same-origin')
+  c.header('cross-origin-opener-policy', 'same-origin')
+  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-cache')
+}
+
+/** Forms of other sites must not act here. Browsers send the origin of a request; other clients may omit it. */
+export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+    const site = c.req.header('sec-fetch-site')
+    const origin = c.req.header('origin')
+    const foreign =
+      site !== undefined
+        ? site !== 'same-origin' && site !== 'none'
+        : origin !== undefined && hostOf(origin) !== c.req.header('host')
+    if (foreign) return c.text('This form belongs to another site.', 403)
+  }
+  return next()
+}
+
+function hostOf(origin: string): string | null {
+  return URL.parse(origin)?.host ?? null
+}
+
+/** A trace per request, named by its route: a path may hold ids, and a query what somebody looks for. */
+export function traceRequests(tracing: Tracing): MiddlewareHandler {
+  return (c, next) =>
+    tracing.within(
+      { name: c.req.method, kind: 'server', attributes: { 'http.request.method': c.req.method } },
+      async ({ rename, set, fail }) => {
+        await next()
+        const { status } = c.res
+        const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path
+        if (route !== undefined) rename(`${c.req.method} ${route}`)
+        set({ 'http.response.status_code': status, ...(route !== undefined && { 'http.route': route }) })
+        if (status >= 500) fail(String(status))
+      },
+    )
+}

@@ -1,3 +1,0 @@
-export function orderHref({ orderId }: { orderId: string }): string {
-  return `/assign/orders/${encodeURIComponent(orderId)}`
-}

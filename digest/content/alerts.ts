@@ -1,0 +1,95 @@
+/** The troubles on the Health page now, in words for owners, in every language of mails: without names. */
+import { type AlertName, alertNames, type AlertChange, type AlertWords } from '../digest-store.ts'
+import type { Health } from '../../reporting/queries/health.ts'
+import { anybody, runAs } from '../../services/access/visitor.ts'
+import { createFormat } from '../../language/format.ts'
+import { silenceWords } from '../../reporting/words/silence-words.ts'
+import { standingWords } from '../../reporting/words/standing-words.ts'
+import { languages, reading, readingOf, type Language } from '../../language/language.ts'
+import { t } from '../../language/translate.ts'
+
+/** The troubles of now, in words; left out: none. */
+type Wrong = Partial<Record<AlertName, AlertWords>>
+
+/** How long it must have been so. */
+const holdMs = 5 * 60_000
+
+/** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
+export function createAlertJudge(clock: () => number) {
+  /** Since when the troubles of now differ from those that are stored. */
+  const since = new Map<AlertName, number>()
+  return {
+    /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
+    judge(wrong: Wrong, latest: readonly AlertChange[]): AlertChange[] {
+      const now = clock()
+      return alertNames.flatMap((alert): AlertChange[] => {
+        const last = latest.find((each) => each.alert === alert)
+        const isOn = last?.state === 'started'
+        const words = wrong[alert]
+        if ((words !== undefined) === isOn) {
+          since.delete(alert)
+          return []
+        }
+        const from = since.get(alert) ?? now
+        // A clock that was set back begins again.
+        since.set(alert, Math.min(from, now))
+        if (now - from < holdMs) return []
+        since.delete(alert)
+        const number = (last?.number ?? 0) + 1
+        return [
+          words === undefined
+            ? { alert, number, state: 'ended', atMs: now, words: last?.words ?? { en: '' } }
+            : { alert, number, state: 'started', atMs: now, words },
+        ]
+      })
+    },
+  }
+}
+
+export type WatchDeps = { arrival: { health(): Promise<Health> }; timeZone: string; clock: () => number }
+
+/** Said when it is noticed, for readers of every language: a mail that ends an alert repeats the words of its beginning. */
+export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promise<Wrong> {
+  const health = await runAs(anybody, () => arrival.health())
+  const now = clock()
+  const say = (language: Language) => {
+    const as = readingOf(language)
+    return reading(as, () => toWords(health, { locale: as.locale, timeZone, now }))
+  }
+  const english = Object.entries(say('en')) as [AlertName, string][]
+  const others = languages.filter((language) => language !== 'en').map((language) => [language, say(language)] as const)
+  return Object.fromEntries(
+    english.map(([alert, en]) => {
+      const translations = others.map(([language, words]) => [language, words[alert] ?? en])
+      return [alert, { ...(Object.fromEntries(translations) as Record<string, string>), en }]
+    }),
+  )
+}
+
+function toWords(
+  { standing, silence, ledger, failed }: Health,
+  on: Parameters<typeof createFormat>[0],
+): Partial<Record<AlertName, string>> {
+  const format = createFormat(on)
+  const { difference } = ledger.all
+  const behind = standingWords(standing, format) ?? ''
+  const { reason } = standing
+  return {
+    ...(standing.stalled_since !== null && {
+      stall: (reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason })).trim(),
+    }),
+    ...(silence.kind === 'broken' && { silence: silenceWords(silence, format) }),
+    ...(difference !== 0 && {
+      ledger: t(
+        '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}',
+        { n: Math.abs(difference) },
+      ),
+    }),
+    ...(failed.total > 0 && {
+      failed_events: t(
+        '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
+        { n: failed.total },
+      ),
+    }),
+  }
+}
