@@ -117,14 +117,10 @@ function CopyFigure({ title, hasDrawing }: { title: string; hasDrawing: boolean 
 }
 
 /** The explanation of a metric with its SQL, for those who can ask in SQL. */
-export function explainHref(
-  context: PageContext,
-  metric: keyof Metrics,
-  rowParams: URLSearchParams,
-  asOf: string,
-): string | undefined {
-  if (!canOpen(context, '/data')) return undefined
-  return `/api/metrics/explain?metric=${metric}&${withChange(rowParams, { as_of: asOf, compare: null, range: null }).toString()}`
+export function explainHref(context: PageContext, metric: keyof Metrics): string | undefined {
+  const { rows } = context
+  if (rows === undefined || !canOpen(context, '/data')) return undefined
+  return `/api/metrics/explain?metric=${metric}&${withChange(rows.params, { as_of: rows.asOf, compare: null, range: null }).toString()}`
 }
 
 /** Link to the same table as XLSX. */

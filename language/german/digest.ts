@@ -74,6 +74,8 @@ export const germanDigest = {
   'It comes daily, weekly, or not at all.': 'Er kommt täglich, wöchentlich oder gar nicht.',
   'Choose a day of the week.': 'Wählen Sie einen Wochentag.',
   'Choose an hour from 0 to 23.': 'Wählen Sie eine Stunde von 0 bis 23.',
+  'Write the time zone as in the tz database, such as Europe/Berlin.':
+    'Schreiben Sie die Zeitzone wie in der tz-Datenbank, etwa Europe/Berlin.',
   'Choose a language from the list.': 'Wählen Sie eine Sprache aus der Liste.',
   'There is no e-mail address that it could go to.': 'Es gibt keine E-Mail-Adresse, an die er gehen könnte.',
   'One was sent less than a minute ago. Wait a moment.':

@@ -21,12 +21,13 @@ test('every number leads to as many rows, on the page and in the file', async ()
   expect(walk.files).toBeGreaterThan(0)
 })
 
-test('the headlines, tables and rankings of the Overview all carry links', async () => {
-  const html = await company.get('/')
-  const countsIn = (id: string) => {
+test('the headlines, tables and rankings of the Overview all carry links, and the grades of Grading', async () => {
+  const countsOf = async (path: string, id: string) => {
+    const html = await company.get(path)
     const block = html.slice(html.indexOf(`id="${id}"`))
     return [...block.slice(0, block.indexOf('</figure>')).matchAll(/data-count/g)].length
   }
+  expect(await countsOf('/grading', 'grades')).toBeGreaterThanOrEqual(3)
   for (const [id, fewest] of [
     ['trend', 20],
     ['due-cohorts', 20],
@@ -34,7 +35,7 @@ test('the headlines, tables and rankings of the Overview all carry links', async
     ['by-team', 12],
     ['by-challenge', 20],
   ] as const)
-    expect(countsIn(id), id).toBeGreaterThanOrEqual(fewest)
+    expect(await countsOf('/', id), id).toBeGreaterThanOrEqual(fewest)
 })
 
 const scopes = [

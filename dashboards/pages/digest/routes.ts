@@ -74,7 +74,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7) return refuse(c, t('Choose a day of the week.'))
     if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
     const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
-    if (!parsed.success) return refuse(c, `The time zone ${parsed.error.issues[0]?.message ?? 'is not known'}.`)
+    if (!parsed.success) return refuse(c, t('Write the time zone as in the tz database, such as Europe/Berlin.'))
     const choice = one('language')
     // Left out of the form where only one language is offered.
     const language = choice === '' ? undefined : choice

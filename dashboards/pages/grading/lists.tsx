@@ -2,15 +2,14 @@ import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow, ChallengeGrading } from '../../../reporting/queries/grading.ts'
 import { PlatformLink, UnknownChallenge } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { href, rowsHref, withChange, type Narrow } from '../../scope/page-url.ts'
+import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { Listing, numeric, orNoData } from '../../components/listing.tsx'
-import { CountCell } from '../../components/count.tsx'
+import { CountCell, rowsOf } from '../../components/count.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { challengeName } from './words.ts'
 
 type QueueTableProps = {
   context: PageContext
-  rowParams: URLSearchParams
   asOf: string
   queue: QueuePage
   /** Whether these were graded, instead of waiting. */
@@ -18,7 +17,7 @@ type QueueTableProps = {
 }
 
 /** Single assignments, handed in longest ago first. Nobody is named as the one who is to grade: the platform does not say. */
-export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTableProps) {
+export function QueueTable({ context, asOf, queue, graded }: QueueTableProps) {
   const { format, params, path } = context
   const leads = context.settings.platformLinks?.grading !== undefined
   return (
@@ -35,7 +34,7 @@ export function QueueTable({ context, rowParams, asOf, queue, graded }: QueueTab
       ]}
       cells={queue.rows.map((row) => {
         const person = row.user_name || row.user_id || t('Unknown person')
-        const rows = row.user_id === '' ? null : rowsHref(rowParams, asOf, { user: row.user_id })
+        const rows = row.user_id === '' ? null : rowsOf(context, { user: row.user_id })
         const challenge = row.challenge || row.challenge_id || t('Unknown challenge')
         return [
           rows === null ? person : <a href={rows}>{person}</a>,
@@ -79,13 +78,11 @@ function ReviewDue({ context: { format }, row }: { context: PageContext; row: Qu
 
 type ChallengeTableProps = {
   context: PageContext
-  rowParams: URLSearchParams
-  asOf: string
   challenges: readonly ChallengeGrading[]
 }
 
 /** The waiting work by age; how long grades take, and their values. Under n = 10 a median is grey. */
-export function ChallengeTable({ context, rowParams, asOf, challenges }: ChallengeTableProps) {
+export function ChallengeTable({ context, challenges }: ChallengeTableProps) {
   const { format, params, path } = context
   return (
     <Listing
@@ -103,7 +100,7 @@ export function ChallengeTable({ context, rowParams, asOf, challenges }: Challen
       rows={challenges.map((row) => {
         const name = challengeName(row)
         const count = (n: number, narrow: Narrow, what: string, className?: 'optional') => {
-          const rows = row.id === '' ? null : rowsHref(rowParams, asOf, { challenge: row.id, ...narrow })
+          const rows = row.id === '' ? null : rowsOf(context, { challenge: row.id, ...narrow })
           return <CountCell n={n} href={rows} what={what} format={format} className={className} />
         }
         const { turnaround, grade } = row

@@ -4,20 +4,20 @@ import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { rowsOf } from '../../components/count.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { ShareTable } from '../../components/bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, reviewWords } from './words.ts'
 import { gradingHref, toListKeys, type GradingList } from './links.ts'
-import { href, rowsHref, withChange } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
 import { ChallengeTable, QueueTable } from './lists.tsx'
 import { BacklogFigure, TurnaroundFigure } from './time-figures.tsx'
 
 export type GradingPageProps = {
   context: PageContext
-  rowParams: URLSearchParams
   grading: Grading
   answer: MetricsAnswer
   queue: QueuePage
@@ -41,7 +41,7 @@ const reviewDefinition: OwnDefinition = {
 }
 
 export function GradingPage(props: GradingPageProps) {
-  const { context, rowParams, grading, answer, list, dueSoonDays, charts, notices } = props
+  const { context, grading, answer, list, dueSoonDays, charts, notices } = props
   const { format, params } = context
   const { metrics, period } = answer
   const asOf = grading.answer.as_of
@@ -49,7 +49,7 @@ export function GradingPage(props: GradingPageProps) {
   const file = (name: GradingTable) => href(`/grading/${name}.csv`, pinned)
   // The list as it is shown, whole.
   const queueFile = href('/grading/queue.csv', pinned, toListKeys(list))
-  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, asOf)
+  const explain = (metric: keyof Metrics) => explainHref(context, metric)
   const time = { context, grading, metrics, period }
   return (
     <ScopePage
@@ -111,7 +111,7 @@ export function GradingPage(props: GradingPageProps) {
               count,
               series: state === 'overdue' ? 'age-4' : 'neutral',
               rows:
-                (state === 'overdue' ? rowsHref(rowParams, asOf, { fact: 'reviewer_overdue' }) : null) ??
+                (state === 'overdue' ? rowsOf(context, { fact: 'reviewer_overdue' }) : null) ??
                 `${gradingHref(params, asOf, { review: state })}#queue`,
             }))}
           />
@@ -210,18 +210,13 @@ function onlyWords(
     : t('Only what is waiting {waiting}, review {reviewed}, oldest first.', { waiting, reviewed })
 }
 
-function Challenges({ context, rowParams, grading, list, shown }: GradingPageProps & { shown: number }) {
+function Challenges({ context, grading, list, shown }: GradingPageProps & { shown: number }) {
   const { format, params } = context
   const asOf = grading.answer.as_of
   const hidden = grading.by_challenge.length - shown
   return (
     <>
-      <ChallengeTable
-        context={context}
-        rowParams={rowParams}
-        asOf={asOf}
-        challenges={grading.by_challenge.slice(0, shown)}
-      />
+      <ChallengeTable context={context} challenges={grading.by_challenge.slice(0, shown)} />
       {hidden <= 0 ? null : (
         <p class="more">
           {list.allChallenges ? (

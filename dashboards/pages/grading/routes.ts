@@ -35,7 +35,6 @@ export function mountGrading(app: Hono, routes: RouteContext): void {
 
   app.get('/grading', async (c) => {
     const request = pageRequest(c, routes, { ignore: gradingKeys, compares: false, idle: rowOnly })
-    const { rowParams } = request
     const { list, notices } = parseGradingList(request.query)
     // Metrics are shared for a moment: the whole page is of their moment.
     const answer = await queries.metrics(request.scope)
@@ -44,7 +43,7 @@ export function mountGrading(app: Hono, routes: RouteContext): void {
       queries.grading(scope),
       queries.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
     ])
-    const context = request.context()
+    const context = request.context(answer.as_of)
     const [turnaround, backlog, grades] = await Promise.all([
       draw(turnaroundChart(grading, answer.period, context), routes),
       draw(backlogChart(grading, answer.period, context), routes),
@@ -53,7 +52,6 @@ export function mountGrading(app: Hono, routes: RouteContext): void {
     return c.html(
       GradingPage({
         context,
-        rowParams,
         grading,
         answer,
         queue,

@@ -121,7 +121,7 @@ function toLinks({ context, rowParams, overview: { answer } }: OnePageProps): Fi
   const scope = withChange(rowParams, { as_of: answer.as_of })
   return {
     block: (name) => href(`/overview/${name}.csv`, scope),
-    explain: (metric) => explainHref(context, metric, rowParams, answer.as_of),
+    explain: (metric) => explainHref(context, metric),
   }
 }
 

@@ -122,7 +122,7 @@ export function OverduePage(props: OverduePageProps) {
             aging={aging}
             overdue={overdue.overdue}
             csv={file('aging')}
-            sql={explainHref(context, 'aging', rowParams, answer.as_of)}
+            sql={explainHref(context, 'aging')}
             className="wide"
             linkTo={(narrow) => href(path, withChange(params, { ...narrow, compare: null }))}
             folded

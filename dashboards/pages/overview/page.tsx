@@ -77,7 +77,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
   const { format } = context
   const { answer } = overview
   const { metrics } = answer
-  const explain = (metric: keyof Metrics) => explainHref(context, metric, rowParams, answer.as_of)
+  const explain = (metric: keyof Metrics) => explainHref(context, metric)
   const figure = { context, overview, links: { block, explain } }
   const compared = comparisonWords(overview, format)
   return (

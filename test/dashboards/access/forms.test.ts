@@ -66,6 +66,13 @@ test('a refused test mail is told after a redirect, and loading that page sends 
   expect(await (await follow(second, get, mona)).text()).toContain('less than a minute ago')
 })
 
+test('a time zone that nobody knows is refused in the language of its reader', async () => {
+  const form = { ...filled['/digest'], time_zone: 'Mars/Olympus' }
+  const answer = await company.post('/digest', `${mona}; rollcall_language=de`, form)
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('Schreiben Sie die Zeitzone wie in der tz-Datenbank')
+})
+
 test('a damaged cookie shows nothing and breaks nothing', async () => {
   for (const value of ['', 'x', '%00', 'a.b.c.d.e', 'x'.repeat(5_000)]) {
     const page = await get('/share', `${olga}; rollcall_flash=${value}`)
