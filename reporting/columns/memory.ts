@@ -185,6 +185,11 @@ function createFollower(
       current = undefined
       return undefined
     }
+    // Nothing is stored, as before the first event.
+    if (listed.parts.length === 0) {
+      current = undefined
+      return { ...createHeld(''), isWhole: true }
+    }
     const ids = JSON.stringify(listed.tables.map(({ table, id }) => `${table} ${id}`).sort())
     if (current !== undefined && (current.ids !== ids || !isContinued(current, listed))) current = undefined
     const copy = (current ??= createHeld(ids))
@@ -334,12 +339,8 @@ function countRows(parts: readonly Part[]): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/**
- * Whether these are all parts of three tables in one place. Not where nothing is stored or this reader may not see it, and not where the list
- * is of several shards.
- */
+/** Whether these are all parts of three tables in one place: this reader may see each, and the list is not of several shards. */
 function isOneStore({ tables: listed, parts }: List): boolean {
-  if (!parts.some(({ table }) => table === 'open_versions')) return false
   return tables.every((table) => {
     const engines = listed.filter((each) => each.table === table).map(({ engine }) => engine)
     const partsOfTable = parts.filter((part) => part.table === table).sort((a, b) => a.first - b.first)

@@ -14,7 +14,7 @@ import { createQueries } from '../../../reporting/queries/queries.ts'
 import { joinApart, setScopeApart } from '../../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
-import type { Scope } from '../../model/scope.ts'
+import { createScope, type Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
 import { questions, toAnswerText } from '../golden/questions.ts'
 import { openTestStore } from '../../support/store/store.ts'
@@ -146,10 +146,26 @@ test.runIf(isAsked)(
       },
     )
     await fc.assert(property, { numRuns, seed, endOnFailure: process.env.METRICS_SHRINK === undefined })
-    // The others: an empty store is not held.
+    // The others: while many rows are read.
     expect(answered).toBeGreaterThan(asked / 2)
   },
 )
+
+test('a store is answered from memory before its first event, and when only people are in it', async () => {
+  ;[answered, asked] = [0, 0]
+  await store.clear()
+  const scope = createScope(Date.UTC(2026, 2, 1))
+  const all = Object.keys(questions).filter((each) => !['export', 'leaders'].includes(each))
+  for (const question of all) await compare(scope, 'overview', question, false)
+  expect([answered, asked]).toEqual([all.length, all.length])
+  const [{ pulledUsers } = { pulledUsers: [] }] = fc.sample(
+    historyArb({ maxEvents: 24 }).filter((each) => each.pulledUsers.length > 1),
+    { numRuns: 1, seed: 7 },
+  )
+  await loadHistory(store.writer, { deliveries: [], pulledUsers }, 1_000)
+  for (const question of all) await compare(scope, 'metrics', question, true)
+  expect([answered, asked]).toEqual([2 * all.length, 2 * all.length])
+})
 
 /** A day that counts nothing says nothing. */
 function toOwn({ days, ...blocks }: Blocks): unknown {
