@@ -19,6 +19,7 @@ export const blocks: Statement<BlocksArgs> = {
   text(args, seen) {
     const { scope, detail } = args
     const isOverview = detail === 'overview'
+    const hasLists = detail !== 'counts'
     const zone = value('String', scope.timeZone)
     return sql`WITH
     ${asOf(scope)},
@@ -38,18 +39,15 @@ FROM
     SELECT
         multiIf(
             grouping(all_bits) = 0, 'facts',
-            grouping(person) = 0, if(sumIf(sign, NOT is_completed) > 0, 'people', 'people_complete'),
-            grouping(created_day) = 0, if(is_completed, 'assigned_completed', 'assigned_other'),
-            grouping(completion_day) = 0, 'completed',
+            ${when(hasLists, raw("grouping(created_day) = 0, if(is_completed, 'assigned_completed', 'assigned_other'), grouping(completion_day) = 0, 'completed', grouping(graded_day) = 0, 'graded',"))}
             ${when(isOverview, raw("grouping(challenge) = 0, 'challenges', grouping(due_week) = 0, 'due_weeks',"))}
-            'graded'
+            if(sumIf(sign, NOT is_completed) > 0, 'people', 'people_complete')
         ) AS kind,
         ${raw(isOverview ? 'challenge' : "''")} AS id,
         multiIf(
-            grouping(created_day) = 0, created_day,
-            grouping(completion_day) = 0, completion_day,
+            grouping(all_bits) = 0, 0,
+            ${when(hasLists, raw('grouping(created_day) = 0, created_day, grouping(completion_day) = 0, completion_day, grouping(graded_day) = 0, graded_day,'))}
             ${when(isOverview, raw('grouping(due_week) = 0, due_week,'))}
-            grouping(graded_day) = 0, graded_day,
             0
         ) AS day,
         ${raw(isOverview ? 'if(grouping(all_bits) = 0, all_bits, ranking)' : 'all_bits')} AS key_bits,
@@ -69,7 +67,8 @@ FROM
         FROM found
     )
     GROUP BY GROUPING SETS (
-        (all_bits), (person), (created_day, is_completed), (completion_day), (graded_day)
+        (all_bits), (person)
+        ${when(hasLists, raw(', (created_day, is_completed), (completion_day), (graded_day)'))}
         ${when(isOverview, raw(', (challenge, ranking), (due_week, ranking)'))}
     )
     HAVING n != 0
@@ -78,10 +77,7 @@ GROUP BY kind, id, day, key_bits
 )
 GROUP BY kind, id, day
 ${when(isOverview, sql`UNION ALL\n${teamSets(scope, sql`SELECT user_id, ${rankingBitsOf(scope)} AS ranking, sign AS n FROM found`)}`)}
-UNION ALL
-${ages}
-UNION ALL
-${durations(scope)}`
+${when(hasLists, sql`UNION ALL\n${ages}\nUNION ALL\n${durations(scope)}`)}`
   },
 }
 

@@ -37,10 +37,16 @@ const storedSchema = z.object({
 })
 type Stored = z.infer<typeof storedSchema>
 
+/** `withGrades`: whether grades are wanted; else there are none, and fewer groups. */
+type GroupArgs = ScopeArgs & { withGrades: boolean }
+
 /** Versions with the facts of a ranking, and the final grade; `columns` besides. */
-function graded(args: ScopeArgs, seen: Seen, columns: string): Fragment {
+function graded({ withGrades, ...args }: GroupArgs, seen: Seen, columns: string): Fragment {
+  const grade = raw(
+    withGrades ? 'if(bitAnd(state, 8200) = 8200, toNullable(grade), NULL)' : "CAST(NULL, 'Nullable(Float64)')",
+  )
   const read = `${columns}, class, state, completed_at, due_date, first_due_date, reviewers_due_date, first_submitted_at, grade, sign`
-  return sql`SELECT ${raw(columns)}, ${rankingBitsOf(args.scope)} AS bits, if(bitAnd(state, 8200) = 8200, toNullable(grade), NULL) AS final_grade, sign
+  return sql`SELECT ${raw(columns)}, ${rankingBitsOf(args.scope)} AS bits, ${grade} AS final_grade, sign
         FROM (${versions(args, seen, read)})`
 }
 
@@ -49,7 +55,7 @@ function graded(args: ScopeArgs, seen: Seen, columns: string): Fragment {
  * both; no team, no value and an unknown challenge are the empty id. By team, each row is joined with the teams of its person before
  * anything is counted: people share few lists of teams, so there are few groups. A value is a list of one.
  */
-export const groups: Statement<ScopeArgs & { by: 'challenge' | GroupBy }> = {
+export const groups: Statement<GroupArgs & { by: 'challenge' | GroupBy }> = {
   name: 'groups',
   about: 'ids',
   asNumbers: true,
@@ -89,7 +95,7 @@ GROUP BY id`
 }
 
 /** The same by person. There are about as many groups as assignments, so grades are listed with their signs, and the caller adds them up. */
-export const groupsByPerson: Statement<ScopeArgs> = {
+export const groupsByPerson: Statement<GroupArgs> = {
   name: 'groups-by-person',
   about: 'ids',
   asNumbers: true,
@@ -132,7 +138,7 @@ async function readStored(
 ): Promise<Stored[]> {
   const fromMemory = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
   if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
-  const args = await toScopeArgs(reader, scope)
+  const args = { ...(await toScopeArgs(reader, scope)), withGrades }
   const rows = by === 'person' ? select(reader, groupsByPerson, args) : select(reader, groups, { ...args, by })
   return storedSchema.array().parse(await rows)
 }

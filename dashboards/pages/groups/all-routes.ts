@@ -26,13 +26,16 @@ export function mountGroups(app: Hono, routes: RouteContext): void {
 }
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const request = await readAll(c, routes, kind, true)
-  const { scope, by, lines, metrics } = request
+  const request = readRequest(c, routes, kind, true)
+  const { scope, by } = request
+  const [all, metrics] = await Promise.all([readAll(routes, kind, request), routes.queries.counts(scope)])
   const answer = answerOf(scope)
   const company =
-    kind === 'manager' || by !== undefined ? {} : await readCompany(routes, scope, { metrics, by: kind, lines })
+    kind === 'manager' || by !== undefined
+      ? {}
+      : await readCompany(routes, scope, { metrics, by: kind, lines: all.lines })
   const page = AllPage({
-    ...request,
+    ...all,
     context: { ...request.context(answer.as_of), ...company },
     kind,
     answer,
@@ -60,15 +63,14 @@ const isRounded = () => !currentVisitor().audience.persons
 
 const isGroupKey = (key: string) => key === 'team' || key === 'challenge' || toAttribute(key) !== undefined
 
-async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
-  const { query, ...parsed } = readRequest(c, routes, kind, isPage)
+async function readAll(routes: RouteContext, kind: ObjectKind, request: ReturnType<typeof readRequest>) {
+  const { query, ...parsed } = request
   const { scope, reports, by } = parsed
   const { state, notices } = parseLinesState(kind, query)
   const past = earlier(scope, pastDays[0])
-  const [current, before, metrics, frame] = await Promise.all([
+  const [current, before, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
     isRounded() ? [] : readLines(routes, past, kind, { reports, by, withGrades: false }),
-    routes.queries.counts(scope),
     routes.queries.frame(scope),
   ])
   const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
@@ -90,7 +92,6 @@ async function readAll(c: Context, routes: RouteContext, kind: ObjectKind, isPag
     state,
     frame,
     lines: arrange(lines, state),
-    metrics,
     ...(!isRounded() && { since: new Date(past.asOf).toISOString() }),
   }
 }
@@ -106,7 +107,7 @@ function readLines(
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const { scope, rowParams, by, lines, frame } = await readAll(c, routes, kind, false)
+  const { scope, rowParams, by, lines, frame } = await readAll(routes, kind, readRequest(c, routes, kind, false))
   const query = { scope, rowParams: withoutObject(kind, rowParams) }
   return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
 }

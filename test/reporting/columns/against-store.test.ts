@@ -8,7 +8,7 @@ import { everybody, type Audience } from '../../../reporting/audience.ts'
 import { readFor } from '../../../reporting/queries/read-for.ts'
 import { createMemory } from '../../../reporting/columns/memory.ts'
 import { openSource } from '../../../reporting/columns/source.ts'
-import type { Blocks } from '../../../reporting/metrics/blocks.ts'
+import type { Blocks, Detail } from '../../../reporting/metrics/blocks.ts'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { joinApart, setScopeApart } from '../../model/arbitrary/apart.ts'
@@ -99,7 +99,7 @@ async function take(step: Step, left: History): Promise<History> {
   }
 }
 
-async function compare(scope: Scope, detail: 'metrics' | 'overview', question: string, isNarrow: boolean) {
+async function compare(scope: Scope, detail: Detail, question: string, isNarrow: boolean) {
   asked++
   const said = (await memory.ask(async () => true)) ?? false
   const held = await readBlocks(ownReader(store.reader, memory), scope, detail)
@@ -126,7 +126,7 @@ test.runIf(isAsked)(
     const momentArb = fc.tuple(
       fc.nat({ max: historiesPerStore - 1 }),
       fc.oneof(scopeArb({ filters: false }), scopeArb()),
-      fc.constantFrom('metrics' as const, 'overview' as const),
+      fc.constantFrom('metrics' as const, 'overview' as const, 'counts' as const),
       fc.constantFrom(...Object.keys(questions).filter((each) => !['export', 'leaders'].includes(each))),
       fc.boolean(),
     )
@@ -163,7 +163,7 @@ test('a store is answered from memory before its first event, and when only peop
     { numRuns: 1, seed: 7 },
   )
   await loadHistory(store.writer, { deliveries: [], pulledUsers }, 1_000)
-  for (const question of all) await compare(scope, 'metrics', question, true)
+  for (const question of all) await compare(scope, 'counts', question, true)
   expect([answered, asked]).toEqual([2 * all.length, 2 * all.length])
 })
 
