@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { day } from '../support/data/records.ts'
+import { median, time } from './report.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,8 +17,20 @@ const { values, positionals } = parseArgs({
 })
 const checkouts = positionals.map((text) => {
   const [name = '', url = ''] = text.split(/=(.*)/s)
-  return { name, url: new URL(url) }
+  return { name, url }
 })
+if (checkouts.length === 0 || checkouts.some(({ url }) => !URL.canParse(url))) {
+  process.stderr.write(
+    'Name the addresses of running dashboards: before=http://127.0.0.1:3001 now=http://127.0.0.1:3002\n',
+  )
+  process.exit(2)
+}
+/** Throws where it is not answered. */
+async function ask(url: URL): Promise<void> {
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`)
+}
 const toDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * day).toISOString().slice(0, 10)
 const monthAgo = `as_of=${toDay(30)}T12:00:00Z`
 const questions: Record<string, string> = {
@@ -49,16 +62,10 @@ for (const [question, path] of Object.entries(questions)) {
   const took = checkouts.map((): number[] => [])
   for (let round = -3; round < Number(values.rounds); round++) {
     for (const [index, { url }] of checkouts.entries()) {
-      const from = performance.now()
-      const answer = await fetch(new URL(`${path}due_soon_days=${20 + (asked++ % 300)}`, url))
-      await answer.arrayBuffer()
-      if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`)
-      if (round >= 0) took[index]!.push(performance.now() - from)
+      const ms = await time(() => ask(new URL(`${path}due_soon_days=${20 + (asked++ % 300)}`, url)))
+      if (round >= 0) took[index]!.push(ms)
     }
   }
-  const cells = took.map((each) => {
-    each.sort((a, b) => a - b)
-    return `${each[0]!.toFixed(0)}, ${each[each.length >> 1]!.toFixed(0)}`
-  })
+  const cells = took.map((each) => `${Math.min(...each).toFixed(0)}, ${median(each).toFixed(0)}`)
   console.log(`| ${question} | ${cells.join(' | ')} |`)
 }

@@ -7,10 +7,10 @@ import { type ComparisonWords, comparisonWords, targetOf, targetWords } from './
 import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../access.tsx'
 import { companyWords } from '../company.ts'
-import { Count } from '../count.tsx'
+import { Count, rowsOf } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
 import { fewestToRank } from './findings.ts'
-import { href, type Narrow, peopleHref, rowsHref, withChange } from '../../scope/page-url.ts'
+import { href, type Narrow, peopleHref, withChange } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
 import { exclusionWords } from '../../scope/part-words.ts'
 
@@ -25,7 +25,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
-    const link = count === 0 || context.rows === undefined ? null : rowsHref(rowParams, answer.as_of, narrow)
+    const link = count === 0 ? null : rowsOf(context, narrow)
     return link === null ? null : { href: link, name: t('Show list'), count }
   }
   const n = (count: number, metric: keyof Metrics, part: string) => (
