@@ -185,8 +185,8 @@ function createFollower(
       current = undefined
       return undefined
     }
-    // Nothing is stored, as before the first event.
-    if (listed.parts.length === 0) {
+    // Nothing is stored, as before the first event. A new replica may only not have its parts yet.
+    if (listed.parts.length === 0 && !listed.tables.some(isReplicated)) {
       current = undefined
       return { ...createHeld(''), isWhole: true }
     }

@@ -13,7 +13,7 @@ import { tablesOf } from '../../../schemas/clickhouse/contract.ts'
 import { everybody } from '../../../reporting/audience.ts'
 import { readHealth } from '../../../reporting/queries/health.ts'
 import { readSetup } from '../../../reporting/queries/setup.ts'
-import { openSource, type Source, type Table } from '../../../reporting/columns/source.ts'
+import { openSource, type Part, type Source, type Table } from '../../../reporting/columns/source.ts'
 import { select } from '../../../reporting/columns/select.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -296,6 +296,16 @@ describe('replicas that answer in turn', () => {
       }
       expect(take()).toEqual([])
     }))
+
+  test('say nothing before their parts are there: a new one among others has yet to get them', async () => {
+    let list = { ...(await replicate()), parts: [] as Part[] }
+    expect(await count(watch({ list: async () => list }).memory)).toBeUndefined()
+    list = await replicate()
+    const { memory } = watch({ list: async () => list })
+    expect(await count(memory)).toEqual([2, 0])
+    list = { ...list, parts: [] }
+    expect(await count(memory)).toEqual([2, 0])
+  })
 
   testLong('never take back what was said: one that lags has yet to get it', () =>
     withoutMerges(async () => {
