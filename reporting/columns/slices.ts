@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** A turn ends after so many ms, looked at after so many rows. */
 const turnMs = 8
 const rowsBetweenLooks = 512
-/** Of whichever loop was last: one that begins where another ended goes on in its turn. */
+/** Of all loops together: one that begins where another ended goes on in its turn. */
 let turnBeganAt = -Infinity
 
 export async function inSlices(size: number, each: (from: number, to: number) => void): Promise<void> {
