@@ -137,7 +137,7 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
   }
 }
 
-// Statements run one at a time. Whoever asks takes turns with the others, so one person's queue delays nobody else's first statement.
+// Statements run one at a time. Those who ask take turns, so a long queue of one person delays nobody else's first statement.
 
 type Queue = <Result>(asker: unknown, run: () => Promise<Result>) => Promise<Result>
 

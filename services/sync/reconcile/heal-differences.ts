@@ -163,7 +163,7 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
       ...toMark(reason),
     }
   }
-  /** Whichever difference shows it, it is the same event. */
+  /** Any difference that shows it gives the same event. */
   function endBefore(createdAtMs: number): Record<string, unknown> {
     return deletion(createdAtMs - 1, 'another_life')
   }
