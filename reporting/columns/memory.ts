@@ -129,8 +129,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
 
   const renew = createRepeat(async () => {
     const look = await looks.of({})
-    const [contents] = await Promise.all([readContents(look), look.followed])
-    if (contents !== undefined) await answers.renew(contents)
+    await Promise.all([look.followed, readContents(look).then((contents) => contents && answers.renew(contents))])
   }, clock)
 
   return {
