@@ -10,11 +10,11 @@ import type { PageContext } from '../page-context.ts'
 export async function readCompany(
   { queries, settings }: Pick<RouteContext, 'queries' | 'settings'>,
   scope: Scope,
-  figures: OwnFigures,
+  readFigures: () => OwnFigures | Promise<OwnFigures>,
 ): Promise<Pick<PageContext, 'company'>> {
   const { role, via } = currentVisitor()
   const isShown = settings.companyFigures === true && role === 'manager' && (via === 'session' || via === 'proxy')
-  const company = isShown ? await queries.company(scope, figures) : null
+  const company = isShown ? await queries.company(scope, await readFigures()) : null
   return company === null ? {} : { company }
 }
 

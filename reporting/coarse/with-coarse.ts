@@ -6,7 +6,7 @@ import { AudienceError } from '../audience.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
 import type { Counts } from '../metrics/to-metrics.ts'
 import type { Overview, PageFrame } from '../metrics/overview.ts'
-import type { GroupRow, Leaders } from '../statements/groups.ts'
+import type { Groups, Leaders } from '../statements/groups.ts'
 import type { Found } from '../statements/search.ts'
 import { toAttributeKey } from '../scope/filters.ts'
 import { createScope } from '../scope/parse-scope.ts'
@@ -21,7 +21,7 @@ type Asked = {
   counts(scope: Scope): Promise<Counts>
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   search(text: string, at: Pick<Scope, 'asOf' | 'now'>, limit: number): Promise<Found[]>
-  groups(scope: Scope, by: 'challenge' | GroupBy): Promise<GroupRow[]>
+  groups(scope: Scope, by: 'challenge' | GroupBy): Promise<Groups>
   frame(scope: Scope): Promise<PageFrame>
   leaders(scope: Scope, most: number): Promise<Leaders>
   storedThrough(): Promise<string>
@@ -104,10 +104,13 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
       const groups = await readGroups(scope)
       if (countGroups(scope) > 0)
         throw new AudienceError('scope', 'Lines are of everybody: within a team or another group, a line would be both')
-      return (await exact.groups(scope, by)).flatMap((row) => {
+      toSize(scope, groups)
+      const { lines, whole } = await exact.groups(scope, by)
+      const shown = lines.flatMap((row) => {
         const size = findGroup(groups, by, row.id)
         return size === undefined ? [] : [toCoarseLine(row, size)]
       })
+      return { lines: shown, whole: toCoarseRow(whole) }
     },
 
     async frame(scope) {

@@ -28,7 +28,8 @@ export type Reports = { people: GroupRow[]; managers: ManagerRow[] }
 const numbers = z.custom<number[]>((value) => Array.isArray(value) && value.every((each) => typeof each === 'number'))
 
 const storedSchema = z.object({
-  id: z.string(),
+  /** `null`: the whole. */
+  id: z.string().nullable(),
   /** Facts as bits, and how many assignments have them. */
   bits: z.array(z.string().regex(/^\d+$/)),
   counts: numbers,
@@ -51,9 +52,9 @@ function graded({ withGrades, ...args }: GroupArgs, seen: Seen, columns: string)
 }
 
 /**
- * How many assignments of each challenge, team or value of an attribute have which facts, and their grades. Someone in two teams counts in
- * both; no team, no value and an unknown challenge are the empty id. By team, each row is joined with the teams of its person before
- * anything is counted: people share few lists of teams, so there are few groups. A value is a list of one.
+ * How many assignments of each challenge, team or value of an attribute, and of all together, have which facts, and their grades. Someone in
+ * two teams counts in both, and once in the whole; no team, no value and an unknown challenge are the empty id. By team, each row is joined
+ * with the teams of its person before anything is counted: people share few lists of teams, so there are few groups. A value is a list of one.
  */
 export const groups: Statement<GroupArgs & { by: 'challenge' | GroupBy }> = {
   name: 'groups',
@@ -82,7 +83,7 @@ SELECT id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFla
 FROM
 (
     SELECT
-        ${raw(isOfPeople ? "arrayJoin(if(empty(own), [''], own)) AS id" : 'id')},
+        arrayJoin(arrayPushBack(CAST(${raw(isOfPeople ? "if(empty(own), [''], own)" : '[entries.id]')}, 'Array(Nullable(String))'), NULL)) AS id,
         bits,
         sum(m) AS n,
         groupArrayIf(assumeNotNull(final_grade), isNotNull(final_grade)) AS values,
@@ -118,15 +119,22 @@ FROM
 GROUP BY user_id`,
 }
 
+/** `whole`: of all assignments in scope, each once. */
+export type Groups = { lines: GroupRow[]; whole: RankingRow }
+
 /** One line for each challenge, team or value of an attribute with an assignment in scope. `withGrades`: whether its grade is wanted. */
 export async function readGroups(
   reader: Reader,
   scope: Scope,
   by: 'challenge' | GroupBy,
   withGrades = true,
-): Promise<GroupRow[]> {
+): Promise<Groups> {
   const stored = await readStored(reader, scope, by, withGrades)
-  return [...Map.groupBy(stored, ({ id }) => id)].map(([id, rows]) => toGroupRow(id, '', rows))
+  const byId = Map.groupBy(stored, ({ id }) => id)
+  return {
+    lines: [...byId].flatMap(([id, rows]) => (id === null ? [] : [toGroupRow(id, '', rows)])),
+    whole: toRankingRow('', '', sumUp((byId.get(null) ?? []).map(({ bits, counts }) => [bits, counts]))),
+  }
 }
 
 /** From memory a team has a row for each set of teams it is in. */
@@ -176,7 +184,7 @@ async function readLed(reader: Reader, scope: Scope, request: LedRequest): Promi
   if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
   const people = await readStored(reader, scope, 'person')
   const { sets, ofUser } = toManagerSets(
-    people.map(({ id }) => id),
+    people.map(({ id }) => id ?? ''),
     request,
   )
   return people.flatMap((person, index) =>
@@ -261,7 +269,7 @@ async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReport
 
 async function readPeople(reader: Reader, scope: Scope): Promise<Map<string, Stored>> {
   const stored = await readStored(reader, scope, 'person')
-  return new Map(stored.map((row) => [row.id, row]))
+  return new Map(stored.map((row) => [row.id ?? '', row]))
 }
 
 async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): Promise<Map<string, string>> {

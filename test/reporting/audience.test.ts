@@ -205,7 +205,9 @@ test('who may not ask for single people gets neither their numbers nor those of 
     await expect(queries.metrics(scope(asked))).rejects.toMatchObject({ code: 'too_few_people' })
     await expect(queries.groups(scope(asked), 'team')).rejects.toMatchObject({ code: 'scope' })
   }
-  expect((await queries.groups(scope(), 'team')).filter(({ id }) => ['t1', 't9'].includes(id))).toEqual([])
+  const { lines, whole } = await queries.groups(scope(), 'team')
+  expect(lines.filter(({ id }) => ['t1', 't9'].includes(id))).toEqual([])
+  expect(whole.on_time_rate).toEqual((await queries.metrics(scope())).metrics.on_time_rate)
 })
 
 test('who is overdue and what waits for a grade is narrowed, too, and without the grant names nobody', async () => {

@@ -63,14 +63,16 @@ const toNumbers = ({ id, assigned, completion_rate, on_time_rate, overdue, await
 })
 
 test.each(['challenge', 'team'] as const)('every line of a %s is its metrics, and no line is missing', async (by) => {
-  const lines = await queries.groups(scope, by)
+  const { lines, whole } = await queries.groups(scope, by)
   const known = lines.filter(({ id }) => id !== '')
   expect(known.length).toBeGreaterThan(3)
   expect(known.some(({ grade }) => grade.n > 1)).toBe(true)
   for (const line of known) expect(toNumbers(line)).toEqual(toLine(line.id, { [by]: [line.id] }))
   const named = computeMetrics(deliveries, { ...scope, [by]: known.map(({ id }) => id) }).assigned.value
   const nameless = lines.find(({ id }) => id === '')?.assigned ?? 0
-  expect(named + nameless).toBe(computeMetrics(deliveries, scope).assigned.value)
+  const all = computeMetrics(deliveries, scope)
+  expect(named + nameless).toBe(all.assigned.value)
+  expect(whole).toMatchObject({ assigned: all.assigned.value, on_time_rate: all.on_time_rate })
 })
 
 test.each([1, undefined])('every line of a manager is the metrics of those at most %s links below', async (depth) => {

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
+import type { RankingRow } from '../../../reporting/metrics/overview.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toAttribute, toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { toParams } from '../../api/api-context.ts'
@@ -28,18 +29,23 @@ export function mountGroups(app: Hono, routes: RouteContext): void {
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const request = readRequest(c, routes, kind, true)
   const { scope, by } = request
-  const [all, metrics] = await Promise.all([readAll(routes, kind, request), routes.queries.counts(scope)])
+  const [{ whole, ...all }, counts] = await Promise.all([
+    readAll(routes, kind, request),
+    kind === 'manager' ? routes.queries.counts(scope) : undefined,
+  ])
   const answer = answerOf(scope)
   const company =
     kind === 'manager' || by !== undefined
       ? {}
-      : await readCompany(routes, scope, { metrics, by: kind, lines: all.lines })
+      : await readCompany(routes, scope, async () => {
+          return { metrics: await routes.queries.counts(scope), by: kind, lines: all.lines }
+        })
   const page = AllPage({
     ...all,
     context: { ...request.context(answer.as_of), ...company },
     kind,
     answer,
-    whole: metrics.on_time_rate.value,
+    whole: (counts ?? whole)?.on_time_rate.value ?? null,
   })
   return c.html(page)
 }
@@ -70,13 +76,13 @@ async function readAll(routes: RouteContext, kind: ObjectKind, request: ReturnTy
   const past = earlier(scope, pastDays[0])
   const [current, before, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
-    isRounded() ? [] : readLines(routes, past, kind, { reports, by, withGrades: false }),
+    isRounded() ? { lines: [] } : readLines(routes, past, kind, { reports, by, withGrades: false }),
     routes.queries.frame(scope),
   ])
-  const rates = new Map(before.map(({ id, on_time_rate }) => [id, on_time_rate]))
+  const rates = new Map(before.lines.map(({ id, on_time_rate }) => [id, on_time_rate]))
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
   const names = new Map(by === undefined ? options.map(({ id, name }) => [id, name]) : [])
-  const lines = current.map((line) => ({
+  const lines = current.lines.map((line) => ({
     ...line,
     name: kind === 'manager' ? line.name : (names.get(line.id) ?? line.id),
     before: rates.get(line.id) ?? null,
@@ -92,17 +98,19 @@ async function readAll(routes: RouteContext, kind: ObjectKind, request: ReturnTy
     state,
     frame,
     lines: arrange(lines, state),
+    whole: current.whole,
     ...(!isRounded() && { since: new Date(past.asOf).toISOString() }),
   }
 }
 
-function readLines(
+async function readLines(
   { queries }: RouteContext,
   scope: Scope,
   kind: ObjectKind,
   { reports, by, withGrades }: Pick<AllPageProps, 'reports' | 'by'> & { withGrades?: boolean },
-): Promise<Line[]> {
-  if (kind === 'manager') return queries.managers(scope, reports === 'direct' ? 1 : undefined, withGrades)
+): Promise<{ lines: Line[]; whole?: RankingRow }> {
+  if (kind === 'manager')
+    return { lines: await queries.managers(scope, reports === 'direct' ? 1 : undefined, withGrades) }
   return queries.groups(scope, by === undefined ? kind : toAttributeKey(by), withGrades)
 }
 

@@ -61,7 +61,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     ...request.context(as_of),
     params: withoutObject(kind, params),
     idle: request.idle,
-    ...(await readCompany(routes, scope, overview.answer)),
+    ...(await readCompany(routes, scope, () => overview.answer)),
   }
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)

@@ -31,7 +31,10 @@ export function mountOverview(app: Hono, routes: RouteContext): void {
     if (!audience.persons) notices.push(coarseNotice())
     if (!audience.persons && previous !== null && overview.previous === null)
       notices.push(t('There is no comparison: too few people were in this group then.'))
-    const context = { ...toContext(overview.answer.as_of), ...(await readCompany(routes, scope, overview.answer)) }
+    const context = {
+      ...toContext(overview.answer.as_of),
+      ...(await readCompany(routes, scope, () => overview.answer)),
+    }
     const [charts, changes] = await Promise.all([
       drawCharts(overview, context, routes),
       readChanges(routes, { context, scope, rowParams, overview }),

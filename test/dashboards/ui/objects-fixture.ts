@@ -31,8 +31,11 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]) 
   })
   const teams = overview.by_team.filter(({ id }) => id !== '')
   return {
-    groups: async ({ asOf }, by) =>
-      (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine).map((line, n) => toEarlier(line, n, asOf)),
+    groups: async ({ asOf }, by) => {
+      const lines = (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine)
+      const { on_time_rate } = overview.answer.metrics
+      return { lines: lines.map((line, n) => toEarlier(line, n, asOf)), whole: { ...lines[0]!, on_time_rate } }
+    },
     managers: async ({ asOf }) => teams.map(toManager).map((line, n) => toEarlier(line, n, asOf)),
     reports: async () => ({
       people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),

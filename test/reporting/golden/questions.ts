@@ -18,9 +18,10 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
   overview: (queries, scope, number) =>
     queries.overview(scope, number % 2 === 0 ? null : { ...scope, asOf: scope.asOf - 30 * dayMs }),
   facts: (queries, scope) => queries.facts(scope),
-  challenges: (queries, scope) => queries.groups(scope, 'challenge'),
-  teams: (queries, scope) => queries.groups(scope, 'team'),
-  values: (queries, scope, number) => queries.groups(scope, number % 2 === 0 ? 'attribute.country' : 'attribute.site'),
+  challenges: async (queries, scope) => (await queries.groups(scope, 'challenge')).lines,
+  teams: async (queries, scope) => (await queries.groups(scope, 'team')).lines,
+  values: async (queries, scope, number) =>
+    (await queries.groups(scope, number % 2 === 0 ? 'attribute.country' : 'attribute.site')).lines,
   filtered: async (queries, scope, number) => {
     const attributes: Scope['attribute'] = [
       ['country', number % 3 === 0 ? ['DE'] : ['DE', 'FR']],
@@ -113,6 +114,8 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     const { born, ended, completed, due } = await queries.pastWaits(scope)
     return born.map((each, at) => [each, ended[at], completed[at], due[at]])
   },
+  wholes: async (queries, scope, number) =>
+    (await queries.groups(scope, nth(['challenge', 'team', 'attribute.site'] as const, number))).whole,
 }
 
 /** Sums of fractions may differ in the last digits by their order, and lists without an order by how they were found. */
