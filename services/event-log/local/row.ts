@@ -41,14 +41,18 @@ export function toRecord(row: Row): PositionedRecord | undefined {
     receivedAt: isInstant(received_at) ? received_at : 0,
     body,
   })
-  const isWritten = (record: PositionedRecord) => crc === toChecksum(record, offset)
-  if (saidId !== undefined && isInstant(received_at) && isWritten(toWhole(saidId))) return toWhole(saidId)
+  /** With any time, where the checksum shows that it was written: a clock may be far off. */
+  const toWritten = (eventId: string): PositionedRecord | undefined => {
+    const record = { ...toWhole(eventId), receivedAt: isWhole(received_at) ? received_at : 0 }
+    return crc === toChecksum(record, offset) ? record : undefined
+  }
+  const written = saidId === undefined ? undefined : toWritten(saidId)
+  if (written !== undefined) return written
   const id = toEventId(body)
   // The damage is beside the body: the delivery is whole. Its time is known by its neighbours at best.
   if (id === saidId) return toWhole(id)
   // The damage is in the id itself.
-  if (isWritten(toWhole(id))) return toWhole(id)
-  return saidId === undefined ? undefined : { ...toWhole(saidId), isDamaged: true }
+  return toWritten(id) ?? (saidId === undefined ? undefined : { ...toWhole(saidId), isDamaged: true })
 }
 
 /** Whether all of the record is as it was written, at this offset, by the checksum. */
@@ -60,6 +64,7 @@ function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
+/** Times that can be right where no checksum says so. */
 const firstInstant = Date.UTC(2000)
 const lastInstant = Date.UTC(2200)
 

@@ -21,6 +21,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { checkLocalLog, isWhole } from '../../../services/repair/check-log.ts'
 import { repairLocalLog } from '../../../services/repair/repair-log.ts'
+import { scanLocalLog } from '../../../services/event-log/local/log-use.ts'
 import { meetStore } from '../../../services/event-log/local/meet-store.ts'
 import { readKeptOffsets, writeOffsetFloor, writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openLocalStore, type LocalLimits } from '../../../services/event-log/local/store.ts'
@@ -278,6 +279,26 @@ describe.skipIf(isThorough)('a power failure', () => {
     await appendTo(directory, after)
     expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...records, ...after]), lost: 0, errors: [] })
     expect(readKeptOffsets(directory)).toEqual({ first: 0, next: 15 })
+  })
+
+  test.each([
+    ['1970', 300_000],
+    ['2201', Date.UTC(2201)],
+  ])('between the two leaves the record of a clock in %s, with its time', async (_, receivedAt) => {
+    const records = makeRecords(3, 'clock').map((record) => ({ ...record, receivedAt }))
+    await appendTo(directory, records.slice(0, 1))
+    const older = readFileSync(keptFile)
+    await appendTo(directory, records.slice(1))
+    writeFileSync(keptFile, older)
+
+    const after = makeRecords(1, 'after')
+    await appendTo(directory, after)
+    writeFileSync(keptFile, older)
+    expect(repairLocalLog(directory, new Date(), false)).toMatchObject({ kept: 4, lost: 0, damaged: 0 })
+    expect(await readAllOf(directory)).toMatchObject({ ids: toIds([...records, ...after]), lost: 0, errors: [] })
+    const times: number[] = []
+    for await (const slice of scanLocalLog(directory)) times.push(...slice.records.map((record) => record.receivedAt))
+    expect(times).toEqual([receivedAt, receivedAt, receivedAt, after[0]?.receivedAt])
   })
 
   test('between its write and the removal that it announces says no loss', async () => {
