@@ -34,12 +34,13 @@ ORDER BY assignment_id, event_time, updated_at, rank, toString(event_id)
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: extra-before
--- Of these assignments: which the platform did not list before either, and has not listed since.
-SELECT assignment_id
+-- Of these assignments of a person: which the last comparison did not find either, an hour ago or earlier. A comparison that found one
+-- leaves no finding of it. Those that were held back had been confirmed then.
+SELECT DISTINCT assignment_id
 FROM rollcall.reconcile_findings
-WHERE assignment_id IN {assignments:Array(String)} AND found_at >= {since:DateTime64(3, 'UTC')}
-GROUP BY assignment_id
-HAVING argMax(kind, found_at) = 'extra' AND minIf(found_at, kind = 'extra') <= {by:DateTime64(3, 'UTC')}
+WHERE user_id = {user:String} AND assignment_id IN {assignments:Array(String)} AND kind = 'extra'
+    AND found_at = (SELECT max(checked_at) FROM rollcall.reconcile_checks WHERE user_id = {user:String})
+    AND (found_at <= {by:DateTime64(3, 'UTC')} OR action = 'held_back')
 
 -- name: held-assignments
 -- Our rows of the assignments of some people, and of some assignments of anybody: the last state of each, deleted

@@ -17,7 +17,7 @@ export type HealOptions = {
   healMassDeletion?: boolean
 }
 
-/** An assignment that the platform no longer lists is deleted here after it was missing for this long. */
+/** An assignment that the platform no longer lists is deleted here if the comparison before, this long ago, missed it as well. */
 const confirmExtraMs = 3_600_000
 
 /** A platform that suddenly lists almost nothing is probably broken. */
@@ -26,9 +26,10 @@ const mass = { leastDeletions: 20, share: 0.1 }
 export type Action = 'healed' | 'reported' | 'waiting' | 'held_back' | 'listed'
 export type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
 
-/** Decides what to do about each difference. A deletion counts only if it was seen before and there are not too many of them. */
+/** Decides what to do about each difference of a person. A deletion counts only if the comparison before saw it and there are not too many of them. */
 export async function decide(
   client: ClickHouseClient,
+  userId: string,
   differences: readonly Difference[],
   answeredAtMs: number,
   options: HealOptions,
@@ -40,9 +41,9 @@ export async function decide(
       ? []
       : (
           await select<{ assignment_id: string }>(client, 'extra-before', {
+            user: userId,
             assignments: extra,
             by: toDateTime(answeredAtMs - confirmExtraMs),
-            since: toDateTime(answeredAtMs - 30 * 86_400_000),
           })
         ).map((row) => row.assignment_id),
   )

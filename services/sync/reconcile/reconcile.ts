@@ -113,7 +113,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     // A range says nothing about assignments outside it, and an unreadable item may be any assignment.
     const isComplete = isWhole && isListed && answer.skipped.length === 0
     const differences = [...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'), ...lost]
-    const findings = await decide(client, differences, answeredAtMs, options, result)
+    const findings = await decide(client, userId, differences, answeredAtMs, options, result)
     await append(findings.flatMap(({ records }) => records))
     await noteFindings(client, findings)
 

@@ -66,6 +66,29 @@ test('resumes, and skips people who were just compared', async () => {
   expect((await pipeline.reconcile.sweep({ heal: true, maxPeople: 5 })).people).toBe(5)
 })
 
+test('deletes only what two comparisons in a row did not find: a short list of days ago confirms nothing', async () => {
+  const [person] = await pipeline.store.rows<{ user_id: string }>(
+    `SELECT user_id FROM rollcall.assignments WHERE user_active GROUP BY user_id ORDER BY count() LIMIT 1`,
+  )
+  const users = [person?.user_id ?? '']
+  const compare = (baseUrl: string) =>
+    createReconcile({
+      client: pipeline.store.writer,
+      platform: pipeline.openClient(baseUrl),
+      append: (records) => pipeline.append(records),
+      now: () => pipeline.clock.now(),
+    }).backfill({ heal: true, users })
+  const before = await live()
+  for (const baseUrl of [emptied.baseUrl, pipeline.platform.baseUrl, emptied.baseUrl]) {
+    pipeline.clock.turn(2 * 86_400_000)
+    const { extra, waiting, healed } = await compare(baseUrl)
+    expect([waiting, healed]).toEqual([extra, 0])
+    expect(extra > 0).toBe(baseUrl === emptied.baseUrl)
+  }
+  expect(await live()).toBe(before)
+  await compare(pipeline.platform.baseUrl)
+})
+
 test('does not believe a platform that suddenly lists nothing: deletions wait, then a person must say so', async () => {
   const before = await live()
   expect(before).toBeGreaterThan(50)
