@@ -51,6 +51,7 @@ SELECT
     toString(challenge_id) AS challengeId,
     class = 3 AS isDeleted,
     state,
+    toString(status) AS status,
     toUnixTimestamp64Milli(valid_from) AS validFromMs,
     toUnixTimestamp64Milli(created_at) AS createdAtMs,
     toUnixTimestamp64Milli(updated_at) AS updatedAtMs,

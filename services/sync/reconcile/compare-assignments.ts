@@ -2,6 +2,7 @@
  * Compares the platform's assignments of one person with ours. It ignores what time alone changes (`isOverdue`,
  * `numDaysOverdue`, the status word) and `lastViewedAt`: no number depends on these.
  */
+import type { WireAssignment } from '../../../schemas/webhook/event.ts'
 import type { DeliveredEvent } from '../../../schemas/webhook/parse-delivery.ts'
 import { stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
@@ -11,7 +12,7 @@ import { toStoredEvent } from '../../consumer/fold/stored-event.ts'
 /** A row of `held-assignments`: what we hold of an assignment now. */
 export type HeldAssignment = { assignmentId: string; isDeleted: 0 | 1 } & Pick<
   AssignmentVersion,
-  'userId' | 'challengeId' | 'state' | 'validFromMs' | 'updatedAtMs' | (typeof comparedFields)[number]
+  'userId' | 'challengeId' | 'state' | 'status' | 'validFromMs' | 'updatedAtMs' | (typeof comparedFields)[number]
 >
 
 export type LostLife = {
@@ -62,6 +63,13 @@ const wireNames = {
 } as const
 const comparedFields = Object.keys(wireNames) as (keyof typeof wireNames)[]
 
+const flagFacts = {
+  isCompleted: 'completed',
+  isFullyGraded: 'graded',
+  isPartiallyGraded: 'partially_graded',
+  passed: 'passed',
+} as const
+
 /**
  * `ourRows`: all of our assignments of the person or the payloads. `settledBeforeMs`: later changes at the platform may
  * still be on their way, and are left for the next time.
@@ -81,20 +89,21 @@ export function compareAssignments(
     else tooFresh++
   }
 
-  for (const payload of payloads) {
-    const { assignment, wire } = payload.event
+  for (const sent of payloads) {
+    const { assignment, wire } = sent.event
     const about = { assignmentId: assignment.id, userId, challengeId: assignment.challengeId }
     const ourRow = ours.get(assignment.id)
     const updatedAtMs = wire.challengeAssignment?.updatedAt ?? 0
     if (ourRow === undefined || ourRow.isDeleted === 1) {
       report(
-        { ...about, kind: 'missing', fields: [], payload, ourRow },
+        { ...about, kind: 'missing', fields: [], payload: sent, ourRow },
         Math.max(updatedAtMs, ourRow?.validFromMs ?? 0),
       )
       continue
     }
     // Ours is newer: a webhook overtook the answer.
     if (updatedAtMs > 0 && ourRow.updatedAtMs > updatedAtMs) continue
+    const payload = fillIn(sent, ourRow)
     const fields = toDifferentFields(payload.event, ourRow)
     if (fields.length > 0) report({ ...about, kind: 'stale', fields, payload, ourRow }, updatedAtMs)
   }
@@ -104,6 +113,34 @@ export function compareAssignments(
     report({ assignmentId, userId, challengeId, kind: 'extra', fields: [] }, validFromMs)
   }
   return { compared: new Set([...listed, ...ours.keys()]).size, differences, tooFresh }
+}
+
+/** What the list leaves out says nothing, so ours holds, unless the list has another life of the assignment. */
+function fillIn(payload: AssignmentPayload, ours: HeldAssignment): AssignmentPayload {
+  const { event } = payload
+  const sent = event.wire.challengeAssignment ?? {}
+  if ((sent.createdAt ?? 0) > ours.validFromMs) return payload
+  const held: Partial<Record<keyof WireAssignment, unknown>> = {}
+  if (sent.status == null && ours.status !== '') held.status = ours.status
+  for (const [flag, fact] of Object.entries(flagFacts) as [keyof typeof flagFacts, StateFact][]) {
+    if (sent[flag] == null && isSet(ours.state, fact)) held[flag] = true
+  }
+  // Where nothing else made ours submitted, the flag did. Otherwise the list says it by the same means.
+  const isByOtherMeans =
+    ours.status === 'needs_grading' ||
+    (['completed', 'graded', 'partially_graded'] as const).some((fact) => isSet(ours.state, fact))
+  if (sent.isSubmitted == null && isSet(ours.state, 'submitted') && !isByOtherMeans) held.isSubmitted = true
+  for (const field of comparedFields) {
+    const unknown = field === 'completionPercentage' ? -1 : 0
+    const isKnown = field === 'grade' ? isSet(ours.state, 'grade_known') : ours[field] !== unknown
+    // Of `createdAt` ours may be assumed, and a life keeps its own.
+    if (isKnown && field !== 'createdAtMs' && sent[wireNames[field]] === undefined) held[wireNames[field]] = ours[field]
+  }
+  if (Object.keys(held).length === 0) return payload
+  const json = JSON.parse(Buffer.from(payload.body).toString()) as { challengeAssignment?: object }
+  const body = Buffer.from(JSON.stringify({ ...json, challengeAssignment: { ...json.challengeAssignment, ...held } }))
+  const challengeAssignment = { ...sent, ...held } as WireAssignment
+  return { body, event: { ...event, wire: { ...event.wire, challengeAssignment } } }
 }
 
 function toDifferentFields(event: DeliveredEvent, ours: HeldAssignment): string[] {

@@ -24,6 +24,7 @@ function held(id: string, at: number, fields: Partial<HeldAssignment> = {}): Hel
     challengeId: 'c1',
     isDeleted: 0,
     state: 1 << stateBits.grade_known,
+    status: 'not_started',
     validFromMs: at,
     createdAtMs: monday,
     updatedAtMs: at,
@@ -102,7 +103,52 @@ describe('comparing one person’s assignments', () => {
   })
 })
 
+describe('a flag that the list leaves out', () => {
+  const submitted = (1 << stateBits.grade_known) | (1 << stateBits.submitted) | (1 << stateBits.started)
+  const viewed = 1 << stateBits.viewed
+  const graded = submitted | viewed | (1 << stateBits.graded) | (1 << stateBits.passed)
+  const without = { isSubmitted: undefined, isFullyGraded: undefined, passed: undefined }
+
+  test('is not false: what was handed in or graded stays so', () => {
+    const ours = held('a', monday + day, { state: submitted | viewed, status: 'overdue' })
+    const listedAs = (status?: string) => [listed('a', monday + 2 * day, { ...without, status })]
+    expect(compare(listedAs('overdue'), [ours]).differences).toEqual([])
+    expect(compare(listedAs('overdue'), [{ ...ours, state: graded }]).differences).toEqual([])
+    expect(compare(listedAs(), [{ ...ours, status: 'needs_grading' }]).differences).toEqual([])
+  })
+
+  test('leaves it to the status where ours was submitted by its status', () => {
+    const ours = held('a', monday + day, { state: submitted | viewed, status: 'needs_grading' })
+    const again = listed('a', monday + 2 * day, { ...without, status: 'in_progress' })
+    expect(compare([again], [ours]).differences).toMatchObject([{ fields: ['submitted'] }])
+  })
+})
+
 describe('healing', () => {
+  test('keeps what the list leaves out', () => {
+    const state = [stateBits.submitted, stateBits.started, stateBits.viewed].reduce((bits, bit) => bits | (1 << bit), 0)
+    const ours = held('a', monday + day, { state, status: 'overdue', reviewersDueDateMs: monday + 20 * day })
+    const left = { isSubmitted: undefined, dueDate: undefined, reviewersDueDate: undefined, calculatedGrade: undefined }
+    const [event] = heal([listed('a', monday + 2 * day, { ...left, completionPercentage: 50 })], [ours])
+    expect(event).toMatchObject({
+      challengeAssignment: {
+        isSubmitted: true,
+        completionPercentage: 50,
+        dueDate: monday + 7 * day,
+        reviewersDueDate: monday + 20 * day,
+      },
+      rollcall: { fields: ['completionPercentage'] },
+    })
+    expect(event?.['challengeAssignment']).not.toHaveProperty('calculatedGrade')
+  })
+
+  test('takes nothing of the life before into another one', () => {
+    const ours = held('a', monday + day, { reviewersDueDateMs: monday + 20 * day })
+    const again = listed('a', monday + 6 * day, { createdAt: monday + 5 * day, reviewersDueDate: undefined })
+    const [, created] = heal([again], [ours])
+    expect(created?.['challengeAssignment']).not.toHaveProperty('reviewersDueDate')
+  })
+
   test('tells the state at the moment at which it became so, of the person only the id, and is marked', () => {
     expect(
       heal([listed('a', monday + 2 * day, { completionPercentage: 60 })], [held('a', monday + day)]),
