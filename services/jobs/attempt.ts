@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from '../clickhouse/insert-rows.ts'
+import { toDateTime } from '../clickhouse/statements.ts'
 import { describeError, toSafeMessage } from '../runtime/describe-error.ts'
 import type { Checkpoint, Job, JobProgress, JobResult } from './job.ts'
 import { select } from './statements.ts'
@@ -29,7 +30,7 @@ class StoppedError extends Error {
 /** Never throws for a failure of the job: that is a result. Throws when runs cannot be read or written. */
 export async function attempt(options: AttemptOptions): Promise<JobResult> {
   const { client, job, signal, isRunner, now, priority, onProgress } = options
-  const { open, succeeded } = await readLastRuns(client, job.name)
+  const { open, succeeded } = await readLastRuns(client, job.name, now())
   const resumed =
     !options.restart && open !== undefined && now() - open.startedAtMs < oldestResumedMs ? open : undefined
   const startedAtMs = resumed?.startedAtMs ?? now()
@@ -128,8 +129,9 @@ type LastRuns = {
   succeeded: Run | undefined
 }
 
-export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
-  const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', { job })
+export async function readLastRuns(client: ClickHouseClient, job: string, now: number): Promise<LastRuns> {
+  const params = { job, now: toDateTime(now) }
+  const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', params)
   const runs = rows.map((row): Run => ({ ...row, checkpoint: parseCheckpoint(row.checkpoint) }))
   const succeeded = runs.find(({ state }) => state === 'succeeded')
   const other = runs.find(({ state }) => state !== 'succeeded')

@@ -63,12 +63,12 @@ export function openJobs(options: JobsOptions) {
   /** The jobs that are due first: unfinished runs, and jobs that never ran. */
   async function readDue(job: Job, state: State): Promise<void> {
     if (job.schedule === 'off') return
-    const { open, succeeded } = await readLastRuns(client, job.name)
-    // A run while the clock was ahead must not keep the next one waiting until then.
     const now = clock.now()
+    const { open, succeeded } = await readLastRuns(client, job.name, now)
+    // A run may have begun before its clock was ahead.
     if (open?.state === 'failed') state.due = Math.min(open.updatedAtMs, now) + firstRetryMs
     else if (open !== undefined || succeeded === undefined) state.due = 0
-    else state.due = toNext(job, Math.min(succeeded.startedAtMs, now))
+    else state.due = toNext(job, succeeded.startedAtMs)
     telemetry.succeeded(job.name, succeeded?.updatedAtMs)
   }
 
