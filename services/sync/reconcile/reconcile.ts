@@ -98,6 +98,8 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     const settledBeforeMs = answeredAtMs - graceMs
     const everything = isListed ? answer.payloads : []
     const payloads = everything.filter(({ event }) => {
+      // The last event of one that is not there any more.
+      if (event.assignment.eventType === 'assignmentDeleted.challenge') return false
       const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
       return isWhole || [createdAt, updatedAt].some((at) => at != null && isInRange(at))
     })

@@ -139,6 +139,17 @@ test('of an assignment of which nothing came is made up, too', async () => {
   ])
 })
 
+test('is not made up of a deletion in the list, which revives nothing and counts as not listed', async () => {
+  const deletions = ['deleted', 'only here', 'unheard'].map((id) => toBody('Deleted', id, monday + 5 * day))
+  await deliver([
+    began,
+    ...['deleted', 'only here'].map((id) => toBody('Created', id, monday + day, { createdAt: monday })),
+    deletions[0] as Uint8Array,
+  ])
+  answers['7'] = list(began, ...deletions)
+  expect(await sweep()).toMatchObject({ missing: 0, created: 0, extra: 1, waiting: 1, healed: 0 })
+})
+
 testLong('after a deletion that was lost as well begins another life', async () => {
   const again = monday + 20 * day
   await deliver([
