@@ -29,6 +29,8 @@ export function toEpochMs(value: number | string): number | undefined {
     if (parts === null) return undefined
     const [, year, month, day, hour = '', minute = '', second = '', fraction = '', sign, ...offset] = parts
     const [offsetHours = '', offsetMinutes = ''] = offset
+    // `Date.UTC` takes years below 100 for those of the 20th century.
+    if (Number(year) < 1969) return undefined
     const date = Date.UTC(Number(year), Number(month) - 1, Number(day))
     // As on 30 February, on a day 0 and in a month 13.
     if (new Date(date).getUTCMonth() !== Number(month) - 1) return undefined
