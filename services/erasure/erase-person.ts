@@ -14,6 +14,7 @@ import { hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
 import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
+import { toSearchPattern } from './search-pattern.ts'
 import { scrubBody } from '../consumer/scrub/scrub.ts'
 import { execute, select } from './statements.ts'
 
@@ -57,7 +58,7 @@ type Identifiers = { texts: string[]; emails: string[]; observations: number; id
 
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
   const { texts, observations, identifying } = await readIdentifiers(client, userId)
-  const params = { user: userId, texts: toSearched(texts) }
+  const params = { user: userId, pattern: toSearchPattern(userId, texts) }
   const bodies = await select(client, 'bodies-to-scrub', params)
   const failed = await select(client, 'failed-events-to-scrub', params)
   const isKnown = observations + bodies.length > 0
@@ -80,7 +81,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
       { user_id: userId, erased_at: Date.now(), email_hashes: emailHashes, titles: toNoted(titles) },
     ])
   await note(await findTitles(client, erased))
-  const params = { user: userId, texts: toSearched(texts) }
+  const params = { user: userId, pattern: toSearchPattern(userId, texts) }
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
   await forgetAccess(client, userId, emails, texts)
   await settle()
@@ -119,17 +120,10 @@ async function readIdentifiers(client: ClickHouseClient, userId: string): Promis
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
 }
 
-/** JSON may also escape letters beyond ASCII. */
-function toSearched(texts: readonly string[]): string[] {
-  const toEscapes = (text: string) =>
-    text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [...new Set(texts.flatMap((text) => [text, toEscapes(text)]))].filter((text) => text.length > 3)
-}
-
 /** `receivedAt`: epoch ms; 0: stored before it was recorded. */
 type StoredBody = { eventId: string; body: string; receivedAt: number }
 
-type SearchParams = { user: string; texts: string[] }
+type SearchParams = { user: string; pattern: string }
 
 async function scrubBodies(
   client: ClickHouseClient,

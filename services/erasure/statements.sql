@@ -13,7 +13,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: bodies-to-scrub
 -- Bodies that may hold a person's data: of their events, of events that name them as somebody's manager or report, and whatever
--- mentions the name or e-mail. Which of them do is seen when they are read.
+-- mentions the id, name or e-mail. Which of them do is seen when they are read.
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.event_bodies
 WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {user:String})
@@ -21,7 +21,7 @@ WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {use
         SELECT observation_id FROM rollcall.user_observations
         WHERE user_id = {user:String} OR has(managers, {user:String}) OR has(direct_reports, {user:String})
     )
-    OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
+    OR match(body, {pattern:String})
 
 -- name: collapse-versions
 -- Rows that were taken back are then gone from the table, not only from the sums.
@@ -47,7 +47,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- name: failed-events-to-scrub
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.failed_event_rows
-WHERE position(body, {user:String}) > 0 OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
+WHERE match(body, {pattern:String})
 
 -- name: forget-audited
 -- The act stays; who did it, or to whose login, does not. By hash, because the engine keeps the text of a mutation in a file.

@@ -108,6 +108,40 @@ describe('erasing a person', () => {
     expect(await findAnywhere('bo lind', 'bo@example.com')).not.toEqual([])
   })
 
+  test('finds the person in raw bodies by id, and by name in every spelling and however JSON writes it', async () => {
+    const [name, short, email] = ['Änne O"Neil-Łoś', 'Åke', "änne.o'neil@example.com"]
+    const escape = (text: string) =>
+      text.replaceAll(/[^\w ]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const said = (text: string) => `{"eventType":"note","text":"${text}"}`
+    const quoted = JSON.stringify(name).slice(1, -1)
+    const mentions = [
+      JSON.stringify({ eventType: 'note', reviewer: { id: 7, name: 'A. Neil (QA)' } }),
+      '{"eventType": "note", "updatedBy": {"phone": "0171 5550100", "user_id" : "7" }}',
+      '{"eventType":"note","user":{"id":7.0,"name":"A. Neil"}}',
+      said(`Feedback for O\\"Neil-Łoś, Änne`),
+      said(`ask ${quoted.normalize('NFD')}`),
+      said(`ask ${quoted.toUpperCase()}`),
+      said(`${escape('O"Neil-Łoś')}, ${escape('Änne')}`),
+      said(escape(`write to ${email}`)),
+      said(short),
+      `<note>O"Neil-Łoś Änne</note>`,
+    ]
+    const ofBo = Buffer.from(toBody('Created', 'a4', monday, {}, { ...bo, managers: [] })).toString()
+    const stored = [
+      toBody('Created', 'a1', monday, {}, { id: 7, name, email }),
+      toBody('Created', 'a2', monday, {}, { id: 7, name: short, email }),
+      // Nothing of these is the person's.
+      toBody('Created', 'a3', monday, {}, { id: 77, name: 'Åkeson', email: 'ake@example.com' }),
+      Buffer.from(ofBo.replace('"id":"c1"', '"id":7')),
+      // In stored events, not only in failed ones.
+      ...mentions.slice(0, -1).map((text) => Buffer.from(ofBo.replace(/\}$/, `,"note":${text}}`))),
+    ]
+    const all = [...stored, ...mentions.map((text) => Buffer.from(text))]
+    await createConsumer({ client: store.writer }).handle(toBatch(all.map((body, offset) => toRecord(body, offset))))
+    expect(await erase('7')).toMatchObject({ bodies: 11, failedEvents: 10 })
+    expect(await findAnywhere('neil', 'łoś', 'åke"', '5550100', 'änne', escape('Łoś'))).toEqual([])
+  })
+
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
