@@ -42,7 +42,7 @@ export type Erasure = {
   erasedAt: string
   bodies: number
   failedEvents: number
-  /** Titles of challenges and guides, names of teams, and words of orders that held the name. */
+  /** Titles of challenges and guides, names of teams and tokens, and words of orders that held the name. */
   titles: number
   observations: number
   /** Files that still hold it and that the engine removes in its own time; usually none. */

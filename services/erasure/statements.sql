@@ -1,8 +1,8 @@
 -- name: audited-details
--- Details of the audit that name one of the logins, as hashes.
+-- Details of the audit that hold one of the logins or names, also in an address, as hashes.
 SELECT DISTINCT hex(SHA256(detail)) AS hash
 FROM rollcall.access_audit
-WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {logins:Array(String)})
+WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(detail), {texts:Array(String)})
 
 -- name: bodies-by-id
 SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body, toUnixTimestamp64Milli(received_at) AS receivedAt
@@ -183,6 +183,12 @@ ALTER TABLE rollcall.names
     DELETE WHERE hex(SHA256(name)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
+-- name: forget-token-names
+ALTER TABLE rollcall.access_tokens
+    UPDATE name = transform(hex(SHA256(name)), {hashes:Array(String)}, {left:Array(String)}, name)
+    WHERE hex(SHA256(name)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
 -- name: forget-views
 -- Those of the person, and those that name the person. By hash and id, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_views
@@ -211,6 +217,8 @@ FROM
     SELECT [asked_by, reason, guide_title] FROM rollcall.guide_order_rows
     UNION ALL
     SELECT [detail] FROM rollcall.guide_order_steps
+    UNION ALL
+    SELECT [name] FROM rollcall.access_tokens
 )
 WHERE text != ''
 
@@ -231,7 +239,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts

@@ -4,6 +4,7 @@ import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
+import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
@@ -146,6 +147,19 @@ describe('erasing a person', () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
     const others = { userId: '8', name: bo.name, email: bo.email }
+    await insertRows(
+      store.writer,
+      'access_audit',
+      ['/people?q=ada%40example.com', '/people?q=Ada+Moreno&format=csv', 'abc /people?q=Moreno%2C%20Ada'].map(
+        (detail) => ({
+          at: now,
+          login: bo.email,
+          action: 'export',
+          detail,
+          keep_until: '2100-01-01 00:00:00',
+        }),
+      ),
+    )
     const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
     for (const table of [
       'access_shares.query',
@@ -153,11 +167,13 @@ describe('erasing a person', () => {
       'access_notes.text',
       'digest_sends.detail',
       'access_audit.detail',
+      'access_tokens.name',
     ])
       expect(found).toContain(table)
 
     await erase('7')
-    expect(await findAnywhere('ada@example', 'moreno')).toEqual([])
+    expect(await findAnywhere('ada@example', 'ada%40example', 'moreno')).toEqual([])
+    expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([{ name: 'Power BI of [erased]' }])
     await fillDashboardState(store.writer, others)
     const before = await readTablesAsText(store.reader, tables)
     await erase('7')
