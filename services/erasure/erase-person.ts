@@ -120,8 +120,8 @@ async function readIdentifiers(client: ClickHouseClient, userId: string): Promis
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
 }
 
-/** `receivedAt`: epoch ms; 0: stored before it was recorded. */
-type StoredBody = { eventId: string; body: string; receivedAt: number }
+/** `receivedAt`: epoch ms; 0: stored before it was recorded. `erasedAt`: epoch ms of an earlier erasure; 0: none. */
+type StoredBody = { eventId: string; body: string; receivedAt: number; erasedAt: number }
 
 type SearchParams = { user: string; pattern: string }
 
@@ -131,8 +131,9 @@ async function scrubBodies(
   erased: ErasedPeople,
   report: ErasePersonOptions['report'],
 ): Promise<number> {
-  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
+  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids) => {
     const rows = await select<StoredBody>(client, 'bodies-by-id', { ids })
+    const at = toErasedAt(rows)
     const changed = rows.flatMap(({ eventId, body, receivedAt }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -154,9 +155,11 @@ async function scrubFailedEvents(
     problems: string[]
     partition: number
     body: string
+    erasedAt: number
   }
-  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
+  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids) => {
     const rows = await select<Row>(client, 'failed-events-by-id', { ids })
+    const at = toErasedAt(rows)
     const changed = rows.flatMap(({ body, partition, ...row }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -178,16 +181,21 @@ async function inSteps(
   params: SearchParams,
   step: string,
   report: ErasePersonOptions['report'],
-  scrub: (ids: string[], at: number) => Promise<number>,
+  scrub: (ids: string[]) => Promise<number>,
 ): Promise<number> {
   report?.({ step: `${step}: looking for them` })
   const ids = (await select<{ eventId: string }>(client, search, params)).map((row) => row.eventId)
   let changed = 0
   for (let start = 0; start < ids.length; start += bodiesPerStep) {
     report?.({ step, done: start, total: ids.length })
-    changed += await scrub(ids.slice(start, start + bodiesPerStep), Date.now())
+    changed += await scrub(ids.slice(start, start + bodiesPerStep))
   }
   return changed
+}
+
+/** Later than every earlier erasure of these bodies, also one by a clock that was ahead: `replace` deletes what is older. */
+function toErasedAt(rows: readonly { erasedAt: number }[]): number {
+  return Math.max(Date.now(), ...rows.map(({ erasedAt }) => erasedAt + 1))
 }
 
 /** The clean rows first, then the deletion: a crash in between leaves both, and readers see the clean one. */

@@ -5,7 +5,8 @@ FROM rollcall.access_audit
 WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(detail), {texts:Array(String)})
 
 -- name: bodies-by-id
-SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body, toUnixTimestamp64Milli(received_at) AS receivedAt
+SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body,
+    toUnixTimestamp64Milli(received_at) AS receivedAt, toUnixTimestamp64Milli(erased_at) AS erasedAt
 -- Not FINAL: of a body that was replaced by a clean one the other may still be there.
 FROM rollcall.event_bodies
 WHERE event_id IN {ids:Array(UUID)}
@@ -36,7 +37,8 @@ SELECT
     problems,
     log_partition AS partition,
     log_offset AS offset,
-    base64Encode(body) AS body
+    base64Encode(body) AS body,
+    toUnixTimestamp64Milli(erased_at) AS erasedAt
 -- Not FINAL: of a row that was replaced by a clean one the other may still be there.
 FROM rollcall.failed_event_rows
 WHERE event_id IN {ids:Array(UUID)}
