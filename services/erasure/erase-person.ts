@@ -14,6 +14,7 @@ import { hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
 import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
+import { toSearchPattern } from './search-pattern.ts'
 import { scrubBody } from '../consumer/scrub/scrub.ts'
 import { execute, select } from './statements.ts'
 
@@ -41,7 +42,7 @@ export type Erasure = {
   erasedAt: string
   bodies: number
   failedEvents: number
-  /** Titles of challenges and guides, names of teams, and words of orders that held the name. */
+  /** Titles of challenges and guides, names of teams and tokens, and words of orders that held the name. */
   titles: number
   observations: number
   /** Files that still hold it and that the engine removes in its own time; usually none. */
@@ -57,7 +58,7 @@ type Identifiers = { texts: string[]; emails: string[]; observations: number; id
 
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
   const { texts, observations, identifying } = await readIdentifiers(client, userId)
-  const params = { user: userId, texts: toSearched(texts) }
+  const params = { user: userId, pattern: toSearchPattern(userId, texts) }
   const bodies = await select(client, 'bodies-to-scrub', params)
   const failed = await select(client, 'failed-events-to-scrub', params)
   const isKnown = observations + bodies.length > 0
@@ -80,7 +81,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
       { user_id: userId, erased_at: Date.now(), email_hashes: emailHashes, titles: toNoted(titles) },
     ])
   await note(await findTitles(client, erased))
-  const params = { user: userId, texts: toSearched(texts) }
+  const params = { user: userId, pattern: toSearchPattern(userId, texts) }
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
   await forgetAccess(client, userId, emails, texts)
   await settle()
@@ -119,17 +120,10 @@ async function readIdentifiers(client: ClickHouseClient, userId: string): Promis
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
 }
 
-/** JSON may also escape letters beyond ASCII. */
-function toSearched(texts: readonly string[]): string[] {
-  const toEscapes = (text: string) =>
-    text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [...new Set(texts.flatMap((text) => [text, toEscapes(text)]))].filter((text) => text.length > 3)
-}
+/** `receivedAt`: epoch ms; 0: stored before it was recorded. `erasedAt`: epoch ms of an earlier erasure; 0: none. */
+type StoredBody = { eventId: string; body: string; receivedAt: number; erasedAt: number }
 
-/** `receivedAt`: epoch ms; 0: stored before it was recorded. */
-type StoredBody = { eventId: string; body: string; receivedAt: number }
-
-type SearchParams = { user: string; texts: string[] }
+type SearchParams = { user: string; pattern: string }
 
 async function scrubBodies(
   client: ClickHouseClient,
@@ -137,8 +131,9 @@ async function scrubBodies(
   erased: ErasedPeople,
   report: ErasePersonOptions['report'],
 ): Promise<number> {
-  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids, at) => {
+  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids) => {
     const rows = await select<StoredBody>(client, 'bodies-by-id', { ids })
+    const at = toErasedAt(rows)
     const changed = rows.flatMap(({ eventId, body, receivedAt }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -160,9 +155,11 @@ async function scrubFailedEvents(
     problems: string[]
     partition: number
     body: string
+    erasedAt: number
   }
-  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids, at) => {
+  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids) => {
     const rows = await select<Row>(client, 'failed-events-by-id', { ids })
+    const at = toErasedAt(rows)
     const changed = rows.flatMap(({ body, partition, ...row }) => {
       const bytes = Buffer.from(body, 'base64')
       const scrubbed = scrubBody(bytes, erased)
@@ -184,16 +181,21 @@ async function inSteps(
   params: SearchParams,
   step: string,
   report: ErasePersonOptions['report'],
-  scrub: (ids: string[], at: number) => Promise<number>,
+  scrub: (ids: string[]) => Promise<number>,
 ): Promise<number> {
   report?.({ step: `${step}: looking for them` })
   const ids = (await select<{ eventId: string }>(client, search, params)).map((row) => row.eventId)
   let changed = 0
   for (let start = 0; start < ids.length; start += bodiesPerStep) {
     report?.({ step, done: start, total: ids.length })
-    changed += await scrub(ids.slice(start, start + bodiesPerStep), Date.now())
+    changed += await scrub(ids.slice(start, start + bodiesPerStep))
   }
   return changed
+}
+
+/** Later than every earlier erasure of these bodies, also one by a clock that was ahead: `replace` deletes what is older. */
+function toErasedAt(rows: readonly { erasedAt: number }[]): number {
+  return Math.max(Date.now(), ...rows.map(({ erasedAt }) => erasedAt + 1))
 }
 
 /** The clean rows first, then the deletion: a crash in between leaves both, and readers see the clean one. */

@@ -2,9 +2,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { toLogin } from '../config/values/roles.ts'
+import { minTextLength } from '../consumer/scrub/clean-text.ts'
+import { toSpellings } from '../consumer/scrub/erased-people.ts'
 import { execute, select } from './statements.ts'
-
-const minTextLength = 5
 
 /** `emails`: everything that was ever sent as the person's e-mail. `texts`: names, too; default: none are known. */
 export async function forgetAccess(
@@ -18,7 +18,7 @@ export async function forgetAccess(
   const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
   const hashes = logins.map(toHash)
   // A shorter name would be found within other words.
-  const searched = texts.filter((text) => text.length >= minTextLength)
+  const searched = texts.flatMap(toSpellings).filter((text) => text.length >= minTextLength)
   const naming = await select<{ id: string }>(client, 'views-naming', { texts: searched })
   const ids = naming.map(({ id }) => id)
   await execute(client, 'forget-views', { hashes, ids })
@@ -26,11 +26,11 @@ export async function forgetAccess(
   await execute(client, 'forget-notes', { ids })
   await execute(client, 'forget-reminders', { user: userId })
   await execute(client, 'forget-sends', { hashes, user: userId })
-  if (logins.length === 0) return
-  const named = await select<{ hash: string }>(client, 'audited-details', { logins })
+  const named = await select<{ hash: string }>(client, 'audited-details', { texts: [...logins, ...searched] })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
   const details = named.map((row) => row.hash)
   await execute(client, 'forget-audited', { hashes, details })
+  if (logins.length === 0) return
   const subjects = logins.map((login) => toHash(`login:${login}`))
   await execute(client, 'forget-session-ends', { hashes: subjects })
   await execute(client, 'forget-changers-of-people', { hashes })

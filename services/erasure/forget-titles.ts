@@ -1,5 +1,5 @@
 /**
- * Titles of challenges and guides, names of teams and words of orders that hold a person's name: the name goes, the rest stays.
+ * Titles of challenges and guides, names of teams and tokens, and words of orders that hold a person's name: it goes, the rest stays.
  * A title is noted by its hash, so that it stays clean when the platform sends it again.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -43,4 +43,5 @@ export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft)
   await execute(client, 'forget-guide-titles', params)
   await execute(client, 'forget-order-texts', params)
   await execute(client, 'forget-order-details', params)
+  await execute(client, 'forget-token-names', params)
 }

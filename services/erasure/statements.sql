@@ -1,11 +1,12 @@
 -- name: audited-details
--- Details of the audit that name one of the logins, as hashes.
+-- Details of the audit that hold one of the logins or names, also in an address, as hashes.
 SELECT DISTINCT hex(SHA256(detail)) AS hash
 FROM rollcall.access_audit
-WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {logins:Array(String)})
+WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(detail), {texts:Array(String)})
 
 -- name: bodies-by-id
-SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body, toUnixTimestamp64Milli(received_at) AS receivedAt
+SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body,
+    toUnixTimestamp64Milli(received_at) AS receivedAt, toUnixTimestamp64Milli(erased_at) AS erasedAt
 -- Not FINAL: of a body that was replaced by a clean one the other may still be there.
 FROM rollcall.event_bodies
 WHERE event_id IN {ids:Array(UUID)}
@@ -13,7 +14,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: bodies-to-scrub
 -- Bodies that may hold a person's data: of their events, of events that name them as somebody's manager or report, and whatever
--- mentions the name or e-mail. Which of them do is seen when they are read.
+-- mentions the id, name or e-mail. Which of them do is seen when they are read.
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.event_bodies
 WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {user:String})
@@ -21,7 +22,7 @@ WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {use
         SELECT observation_id FROM rollcall.user_observations
         WHERE user_id = {user:String} OR has(managers, {user:String}) OR has(direct_reports, {user:String})
     )
-    OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
+    OR match(body, {pattern:String})
 
 -- name: collapse-versions
 -- Rows that were taken back are then gone from the table, not only from the sums.
@@ -36,7 +37,8 @@ SELECT
     problems,
     log_partition AS partition,
     log_offset AS offset,
-    base64Encode(body) AS body
+    base64Encode(body) AS body,
+    toUnixTimestamp64Milli(erased_at) AS erasedAt
 -- Not FINAL: of a row that was replaced by a clean one the other may still be there.
 FROM rollcall.failed_event_rows
 WHERE event_id IN {ids:Array(UUID)}
@@ -47,7 +49,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- name: failed-events-to-scrub
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.failed_event_rows
-WHERE position(body, {user:String}) > 0 OR arrayExists(text -> positionCaseInsensitiveUTF8(body, text) > 0, {texts:Array(String)})
+WHERE match(body, {pattern:String})
 
 -- name: forget-audited
 -- The act stays; who did it, or to whose login, does not. By hash, because the engine keeps the text of a mutation in a file.
@@ -183,6 +185,12 @@ ALTER TABLE rollcall.names
     DELETE WHERE hex(SHA256(name)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
+-- name: forget-token-names
+ALTER TABLE rollcall.access_tokens
+    UPDATE name = transform(hex(SHA256(name)), {hashes:Array(String)}, {left:Array(String)}, name)
+    WHERE hex(SHA256(name)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
 -- name: forget-views
 -- Those of the person, and those that name the person. By hash and id, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_views
@@ -211,6 +219,8 @@ FROM
     SELECT [asked_by, reason, guide_title] FROM rollcall.guide_order_rows
     UNION ALL
     SELECT [detail] FROM rollcall.guide_order_steps
+    UNION ALL
+    SELECT [name] FROM rollcall.access_tokens
 )
 WHERE text != ''
 
@@ -231,7 +241,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts

@@ -1,9 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
+import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
@@ -108,10 +109,57 @@ describe('erasing a person', () => {
     expect(await findAnywhere('bo lind', 'bo@example.com')).not.toEqual([])
   })
 
+  test('finds the person in raw bodies by id, and by name in every spelling and however JSON writes it', async () => {
+    const [name, short, email] = ['Änne O"Neil-Łoś', 'Åke', "änne.o'neil@example.com"]
+    const escape = (text: string) =>
+      text.replaceAll(/[^\w ]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const said = (text: string) => `{"eventType":"note","text":"${text}"}`
+    const quoted = JSON.stringify(name).slice(1, -1)
+    const mentions = [
+      JSON.stringify({ eventType: 'note', reviewer: { id: 7, name: 'A. Neil (QA)' } }),
+      '{"eventType": "note", "updatedBy": {"phone": "0171 5550100", "user_id" : "7" }}',
+      '{"eventType":"note","user":{"id":7.0,"name":"A. Neil"}}',
+      said(`Feedback for O\\"Neil-Łoś, Änne`),
+      said(`ask ${quoted.normalize('NFD')}`),
+      said(`ask ${quoted.toUpperCase()}`),
+      said(`${escape('O"Neil-Łoś')}, ${escape('Änne')}`),
+      said(escape(`write to ${email}`)),
+      said(short),
+      `<note>O"Neil-Łoś Änne</note>`,
+    ]
+    const ofBo = Buffer.from(toBody('Created', 'a4', monday, {}, { ...bo, managers: [] })).toString()
+    const stored = [
+      toBody('Created', 'a1', monday, {}, { id: 7, name, email }),
+      toBody('Created', 'a2', monday, {}, { id: 7, name: short, email }),
+      // Nothing of these is the person's.
+      toBody('Created', 'a3', monday, {}, { id: 77, name: 'Åkeson', email: 'ake@example.com' }),
+      Buffer.from(ofBo.replace('"id":"c1"', '"id":7')),
+      // In stored events, not only in failed ones.
+      ...mentions.slice(0, -1).map((text) => Buffer.from(ofBo.replace(/\}$/, `,"note":${text}}`))),
+    ]
+    const all = [...stored, ...mentions.map((text) => Buffer.from(text))]
+    await createConsumer({ client: store.writer }).handle(toBatch(all.map((body, offset) => toRecord(body, offset))))
+    expect(await erase('7')).toMatchObject({ bodies: 11, failedEvents: 10 })
+    expect(await findAnywhere('neil', 'łoś', 'åke"', '5550100', 'änne', escape('Łoś'))).toEqual([])
+  })
+
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
     const others = { userId: '8', name: bo.name, email: bo.email }
+    await insertRows(
+      store.writer,
+      'access_audit',
+      ['/people?q=ada%40example.com', '/people?q=Ada+Moreno&format=csv', 'abc /people?q=Moreno%2C%20Ada'].map(
+        (detail) => ({
+          at: now,
+          login: bo.email,
+          action: 'export',
+          detail,
+          keep_until: '2100-01-01 00:00:00',
+        }),
+      ),
+    )
     const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
     for (const table of [
       'access_shares.query',
@@ -119,11 +167,13 @@ describe('erasing a person', () => {
       'access_notes.text',
       'digest_sends.detail',
       'access_audit.detail',
+      'access_tokens.name',
     ])
       expect(found).toContain(table)
 
     await erase('7')
-    expect(await findAnywhere('ada@example', 'moreno')).toEqual([])
+    expect(await findAnywhere('ada@example', 'ada%40example', 'moreno')).toEqual([])
+    expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([{ name: 'Power BI of [erased]' }])
     await fillDashboardState(store.writer, others)
     const before = await readTablesAsText(store.reader, tables)
     await erase('7')
@@ -205,6 +255,18 @@ describe('erasing a person', () => {
       expect((await readNumbers()).metrics.metrics).toEqual(before.metrics.metrics)
     }
     expect(steps).toBeGreaterThan(8)
+  })
+
+  test('cleans what an earlier erasure has cleaned while the clock was ahead', async () => {
+    const both = { ...ada, managers: [{ id: 8, name: bo.name }] }
+    const unusable = json({ eventType: 'assignmentCreated.challenge', user: both })
+    const sent = [toBody('Created', 'a1', monday, {}, both), toBody('Created', 'a2', monday, {}, bo), unusable]
+    await createConsumer({ client: store.writer }).handle(toBatch(sent.map((body, offset) => toRecord(body, offset))))
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + day)
+    await erase('7').finally(() => ahead.mockRestore())
+    expect(await erase('8')).toMatchObject({ bodies: 2, failedEvents: 1 })
+    expect(await findAnywhere('moreno', 'bo lind')).toEqual([])
+    expect(await store.rows('SELECT count() AS n FROM rollcall.event_bodies')).toEqual([{ n: '2' }])
   })
 
   test('can be repeated, and accepts an unknown person', async () => {

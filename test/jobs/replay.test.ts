@@ -3,6 +3,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { type FailedSelection, replayFailed, replayLog } from '../../services/jobs/replay.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
+import { createAcknowledgedReport } from '../../services/watch/reports.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { scanLocalLog } from '../../services/event-log/local/log-use.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
@@ -122,6 +123,36 @@ describe('failed events with a fix', () => {
     const { assignments, ledger } = await readAll()
     expect(assignments).toMatchObject([{ assignment_id: 'a' }])
     expect(ledger.every((row) => row['difference'] === '0')).toBe(true)
+  })
+
+  test('hide no loss of the log, also when they are replayed twice', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch([...broken, other]))
+    let offset = 3
+    const append = (records: LogRecord[]) =>
+      consumer.handle(toBatch(records.map((record) => ({ ...record, offset: offset++ }))))
+    const readLoss = async () => {
+      await consumer.caughtUp(0, offset, Date.now() + 60_000)
+      return store.rows('SELECT source, difference FROM rollcall.ledger WHERE difference != 0')
+    }
+    // Of four deliveries with a receipt the log has two.
+    const cells = [{ source: 'lms', hour: (monday + 30 * day) / 1_000, count: 4 }]
+    await createAcknowledgedReport(store.writer).write([{ id: 'ingest', cells, reportedAt: monday + 31 * day }])
+    const loss = [{ source: 'lms', difference: '2' }]
+    expect(await readLoss()).toEqual(loss)
+
+    // Both before the consumer has stored any: its records are repeats of the first.
+    const twice: LogRecord[] = []
+    for (let run = 0; run < 2; run++)
+      await replayFailed({
+        client: store.writer,
+        append: async (records) => void twice.push(...records),
+        dryRun: false,
+        fix,
+      })
+    expect(twice).toHaveLength(4)
+    await append(twice)
+    expect(await readLoss()).toEqual(loss)
   })
 })
 

@@ -3,6 +3,7 @@
 -- its deliveries count anew, and those that were stored are duplicates.
 -- Ingest counts its receipts itself, apart from the log (acknowledged_rows). What it has counted beyond the log's records is missing,
 -- as soon as everything received before the report is stored. It may have counted less: it was killed between log and receipt.
+-- A replay of failed events counts what it adds to the log in the same way.
 CREATE OR REPLACE VIEW rollcall.ledger
 (
     source String COMMENT 'Name of the ingest token; (not read yet): in the log or a spool; (lost): gone from the log before it was stored, or given up with a spool',
@@ -13,7 +14,7 @@ CREATE OR REPLACE VIEW rollcall.ledger
     duplicate UInt64 COMMENT 'Repeats of a delivery that is stored or failed',
     failed UInt64 COMMENT 'Kept as failed events, with a reason',
     difference Int64 COMMENT 'Acknowledged less all the others: 0, or something is lost',
-    answered UInt64 COMMENT 'Receipts as ingest has counted them itself, as of some seconds ago; 0 = not counted'
+    answered UInt64 COMMENT 'Receipts as ingest has counted them itself, as of some seconds ago, and failed events that were replayed; 0 = not counted'
 ) AS
 SELECT
     source,

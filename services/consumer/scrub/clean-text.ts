@@ -6,7 +6,7 @@ const emailLetters = /[^\s"'<>(),;:]+/g
 /** Characters that a sentence may add to an e-mail. */
 const punctuation = '.!?*_-[]{}'
 /** A shorter name would be found within other words: it goes only where it is the whole text. */
-const minTextLength = 5
+export const minTextLength = 5
 /** Longer than any e-mail may be (RFC 5321: 64 and 255). */
 const maxEmailLength = 320
 

@@ -15,7 +15,7 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
     access_people: { login, ...ofSignIn, names: false, password: '', is_removed: false, changed_by: login },
     access_tokens: {
       id: 'token-1',
-      name: 'nightly',
+      name: `Power BI of ${name}`,
       sha256: 'a'.repeat(64),
       ...ofSignIn,
       created_at: at,
