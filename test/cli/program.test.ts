@@ -37,6 +37,19 @@ describe('rollcall', () => {
     expect(await runCli(['--help'], {}, { isUnread: true })).toEqual({ code: 0, out: '', err: '' })
   })
 
+  test('takes a Ctrl-C that comes twice at once as one, and finishes what it does', () => {
+    const interrupt = `process.on('newListener', (name, listen) => name === 'SIGINT' && [listen('SIGINT'), listen('SIGINT')])`
+    const words = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(interrupt)}`,
+      'services/cli/main.ts',
+      '--help',
+    ]
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+    expect(stdout).toContain('Exit codes')
+    expect(status).toBe(0)
+  })
+
   test.each(names)('%s has a help of its own', async (name) => {
     const help = await run(name, '--help')
     expect(help).toMatchObject({ code: 0, err: '' })
