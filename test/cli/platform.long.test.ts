@@ -52,6 +52,8 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     const pulled = await cli('pull')
     expect(pulled.code, pulled.err).toBe(0)
     expect(pulled.out).toMatch(/users: succeeded, \d+ in/)
+    const names = pulled.out.split('\n').flatMap((line) => /^(\S+): /.exec(line)?.[1] ?? [])
+    expect(names).toEqual(['users', 'guides', 'guide-assignment-changes', 'guide-assignments'])
     expect(pulled.err).toContain('Pulling users')
     const people = JSON.parse((await cli('export', 'people', '--format', 'json')).out) as unknown[]
     expect(people.length).toBeGreaterThanOrEqual(12)

@@ -61,16 +61,12 @@ export function createRegisterCommand(deps: CommandDeps) {
   )
 }
 
-/** Scheduled jobs that are not pulls; they have commands of their own. */
-const otherJobs = ['reconcile', 'audit']
-
 /** `rollcall pull`: users, guides and guide assignments from the platform, now. */
-export function createPullCommand({ scheduled: { jobs, platform } }: CommandDeps) {
+export function createPullCommand({ scheduled: { jobs, pulls, platform } }: CommandDeps) {
   return defineCommand(
     z.object({ names: z.array(z.string()), restart: z.boolean() }),
     async ({ names, restart }, { report, signal }) => {
       if (platform === undefined) throw noPlatform()
-      const pulls = jobs.names().filter((name) => !otherJobs.includes(name))
       const unknown = names.filter((name) => !pulls.includes(name))
       if (unknown.length > 0) {
         throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${pulls.join(', ')}.`)
