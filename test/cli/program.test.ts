@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createPrinter } from '../../services/cli/print.ts'
+import { testDirectory } from '../support/directories.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -76,6 +78,12 @@ describe('rollcall', () => {
     const answer = await run(...words)
     expect(answer.code).toBe(2)
     expect(answer.err).not.toBe('')
+  })
+
+  test('makes DATA_DIR for its owner only, also where migrate is the first to need it', async () => {
+    const directory = join(testDirectory(), 'data')
+    expect(await runCli(['migrate'], { DATA_DIR: directory })).toMatchObject({ code: 0 })
+    expect(statSync(directory).mode & 0o077).toBe(0)
   })
 
   test('starts by npx on the Node that the project brings, and passes on how what it started has ended', () => {
