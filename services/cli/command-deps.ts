@@ -35,7 +35,7 @@ export type CommandDeps = {
   /** A danger in the log itself. The embedded log is always safe. */
   checkLog(): Promise<Finding | undefined>
   /** Jobs, and the platform they call; `undefined` where no platform is configured. */
-  scheduled: Pick<ScheduledJobs, 'jobs' | 'platform'>
+  scheduled: Pick<ScheduledJobs, 'jobs' | 'pulls' | 'platform'>
   /** The full address that the platform posts to, token included, where this process knows it. */
   ingestUrl(): string | undefined
 }

@@ -1,14 +1,18 @@
 /** `rollcall <command>`: see `rollcall --help`. */
 import { environment } from '../config/config.ts'
+import { withoutEcho } from '../runtime/lifecycle.ts'
 import { isReaderGone } from './print.ts'
 import { runProgram } from './program.ts'
 
 const stopping = new AbortController()
-process.on('SIGINT', () => {
-  // A second signal ends the process at once.
-  if (stopping.signal.aborted) process.exit(130)
-  stopping.abort()
-})
+process.on(
+  'SIGINT',
+  withoutEcho(() => {
+    // A second signal ends the process at once.
+    if (stopping.signal.aborted) process.exit(130)
+    stopping.abort()
+  }),
+)
 
 // A reader may leave before the end (`rollcall --help | head`): the rest of the text is dropped.
 for (const stream of [process.stdout, process.stderr]) {

@@ -54,16 +54,6 @@ export function parseConfig<Name extends Needed = never>(
     Object.entries(variables).map(([key, variable]) => [key, readValue(variable, env, problems)]),
   ) as Values
 
-  const sources = new Set(values.ingestTokens?.map(({ source }) => source))
-  const checkSources = (name: string, used: Iterable<string>) => {
-    for (const source of used) {
-      if (sources.size === 0 || sources.has(source)) continue
-      problems.push(`${name}: no token in INGEST_TOKENS has the name ${source}`)
-    }
-  }
-  // A secret for a name without a token would silently leave that sender unchecked.
-  checkSources('INGEST_SIGNATURE_SECRETS', values.signatureSecrets?.map(({ source }) => source) ?? [])
-  checkSources('RATE_LIMIT_SOURCES', values.rateLimitSources?.keys() ?? [])
   if (values.freshnessRedMinutes < values.freshnessAmberMinutes) {
     problems.push('FRESHNESS_RED_MINUTES: must not be less than FRESHNESS_AMBER_MINUTES')
   }

@@ -14,7 +14,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokenFileSchema = z.object({
   tokens: z.array(z.object({ name: z.string().regex(sourceName), sha256, created_at: z.iso.datetime() })),
   /** Also tokens of `INGEST_TOKENS`: revoked at once, before they are removed there. */
-  revoked: z.array(z.object({ sha256, revoked_at: z.iso.datetime() })),
+  revoked: z.array(z.object({ name: z.string().regex(sourceName).optional(), sha256, revoked_at: z.iso.datetime() })),
 })
 export type TokenFile = z.infer<typeof tokenFileSchema>
 
@@ -49,6 +49,26 @@ export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile
   const revoked = new Set(file.revoked.map((token) => token.sha256))
   const added = file.tokens.map((token) => ({ source: token.name, sha256: Buffer.from(token.sha256, 'hex') }))
   return [...configured, ...added].filter((token) => !revoked.has(toHex(token.sha256)))
+}
+
+/**
+ * Throws a `StartError` for a setting of a name that no token has, or had before it was revoked: a misspelt secret would
+ * leave that sender unchecked.
+ */
+export function checkTokenNames(
+  configured: readonly IngestToken[],
+  { tokens, revoked }: TokenFile,
+  used: { signatureSecrets: readonly { source: string }[]; rateLimitSources: ReadonlyMap<string, number> },
+): void {
+  const names = new Set([...configured.map(({ source }) => source), ...tokens.map(({ name }) => name)])
+  const isKnown = (name: string) => names.has(name) || revoked.some((one) => one.name === name)
+  const problems = [
+    ...used.signatureSecrets.map(({ source }) => ({ setting: 'INGEST_SIGNATURE_SECRETS', source })),
+    ...[...used.rateLimitSources.keys()].map((source) => ({ setting: 'RATE_LIMIT_SOURCES', source })),
+  ].filter(({ source }) => !isKnown(source))
+  if (problems.length === 0) return
+  const lines = problems.map(({ setting, source }) => `${setting}: no token has the name ${source}.`)
+  throw new StartError(`${lines.join('\n')}\nTokens have the names: ${[...names].join(', ')}.`)
 }
 
 export function toHex(hash: Uint8Array): string {

@@ -41,19 +41,17 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
   const platform = openPlatform(config, client, registry)
   const audit = createAuditJob(createAudit({ client, people, exclusively }))
   const retention = createRetentionJob(client, config.retention, deps.endSnapshots)
-  const todo = [audit, retention, ...(platform === undefined ? [] : toJobs(platform))]
+  const pulls = platform === undefined ? [] : createPullJobs({ client, people, platform, schedules: config })
+  const todo = [audit, retention, ...pulls, ...(platform === undefined ? [] : [toReconcileJob(platform)])]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 
-  function toJobs(platform: PlatformClient): Job[] {
-    return [
-      ...createPullJobs({ client, people, platform, schedules: config }),
-      createReconcileJob({
-        reconcile: createReconcile({ client, platform, append }),
-        schedule: config.reconcileSchedule,
-        peoplePerRun: config.reconcilePeoplePerRun,
-        heal: config.reconcileHeal === 'on',
-      }),
-    ]
+  function toReconcileJob(platform: PlatformClient): Job {
+    return createReconcileJob({
+      reconcile: createReconcile({ client, platform, append }),
+      schedule: config.reconcileSchedule,
+      peoplePerRun: config.reconcilePeoplePerRun,
+      heal: config.reconcileHeal === 'on',
+    })
   }
 
   const orders =
@@ -73,6 +71,8 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
 
   return {
     jobs,
+    /** The names of the jobs that only read from the platform, in their order. */
+    pulls: pulls.map(({ name }) => name),
     platform,
     /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
     orders,

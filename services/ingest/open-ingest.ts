@@ -5,7 +5,7 @@ import { readDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import type { Config } from '../config/config.ts'
 import type { Network } from '../config/networks.ts'
 import type { SignatureSecret } from '../config/signature-secret.ts'
-import { followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
+import { checkTokenNames, followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
 import type { LogWriter, TakeDelivery } from '../event-log/event-log.ts'
 import { createAllowList } from '../runtime/http/allow-list.ts'
@@ -65,8 +65,9 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   const { log, acknowledged, logger, telemetry, now = Date.now, tracing } = deps
   const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = options
   const { allowedNetworks: allowed = [], trustedProxies = [] } = options
-  const tokens =
-    tokenDirectory === undefined ? options.tokens : toLiveTokens(options.tokens, readTokenFile(tokenDirectory))
+  const tokenFile = tokenDirectory === undefined ? { tokens: [], revoked: [] } : readTokenFile(tokenDirectory)
+  checkTokenNames(options.tokens, tokenFile, { signatureSecrets, rateLimitSources: rateLimits.bySource })
+  const tokens = toLiveTokens(options.tokens, tokenFile)
   const isAllowed = createAllowList({ allowed, trustedProxies })
   const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimits, isAllowed, now })
   const metrics = createIngestMetrics(

@@ -147,7 +147,6 @@ export function openJobs(options: JobsOptions) {
   const ticking = keepTicking()
 
   return {
-    names: () => jobs.map(({ name }) => name),
     /**
      * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
      * running.

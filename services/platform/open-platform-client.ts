@@ -139,7 +139,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const before = subscriptions.size
         for (const item of readItems(answer.raw, webhookSubscriptionSchema).items) subscriptions.set(item.id, item)
         // A bare list without paging gives the same page again.
-        if (answer.hasMore === false || subscriptions.size === before || answer.raw.length < itemsPerPage) break
+        if (!(answer.hasMore ?? answer.raw.length >= itemsPerPage) || subscriptions.size === before) break
       }
       return [...subscriptions.values()]
     },

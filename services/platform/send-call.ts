@@ -144,9 +144,12 @@ function toSaid(text: string): string {
   }
 }
 
+/** A platform that asks for more is asked again after this. */
+const longestRetryAfterMs = 3_600_000
+
 /** Seconds, or a date. */
 function toRetryAfter(header: string | null): { retryAfterMs?: number } {
   if (header === null) return {}
-  const ms = /^\d{1,6}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(ms) && ms > 0 ? { retryAfterMs: ms } : {}
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return ms > 0 ? { retryAfterMs: Math.min(longestRetryAfterMs, ms) } : {}
 }

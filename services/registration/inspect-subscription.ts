@@ -1,4 +1,5 @@
 /** Problems and notes about our subscription at the platform. */
+import { isIP } from 'node:net'
 import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import type { WebhookSubscription } from '../../schemas/platform.ts'
 import type { RegisterOptions, RegistrationFinding, RegistrationResult } from './registration.ts'
@@ -134,12 +135,8 @@ function isUnderOneAddress(a: string, b: string): boolean {
 /** Reachable only from this machine or its own network. */
 function isLocal(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
-  return (
-    host === 'localhost' ||
-    host === '::1' ||
-    host === '::' ||
-    /^(127|10|0)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^f[cd]/.test(host)
-  )
+  if (isIP(host) === 0) return host === 'localhost'
+  return /^::1?$|^(127|10|0)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^f[cd]/.test(host)
 }
 
 function toFolder({ pathname }: URL): string {

@@ -25,6 +25,16 @@ type LifecycleOptions = {
 /** Signals closer together than this count as one. */
 const repeatedSignalMs = 500
 
+/** npm and `bin/rollcall.js` pass Ctrl-C on to a process that the terminal has signalled already: that is one request, not two. */
+export function withoutEcho(onSignal: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) => void {
+  let signalledAt = Number.NEGATIVE_INFINITY
+  return (signal) => {
+    if (performance.now() - signalledAt < repeatedSignalMs) return
+    signalledAt = performance.now()
+    onSignal(signal)
+  }
+}
+
 export function createLifecycle(options: LifecycleOptions) {
   const { logger, shutdownTimeoutMs, exit = process.exit, kill = killItself } = options
   const parts: { name: string; close: () => Promise<void> | void }[] = []
@@ -69,17 +79,13 @@ export function createLifecycle(options: LifecycleOptions) {
   }
 
   const signals = ['SIGTERM', 'SIGINT'] as const
-  let signalledAt = Number.NEGATIVE_INFINITY
-  function onSignal(signal: NodeJS.Signals): void {
-    // npm passes Ctrl-C on to a process that the terminal has signalled already: that is one request, not two.
-    if (performance.now() - signalledAt < repeatedSignalMs) return
-    signalledAt = performance.now()
+  const onSignal = withoutEcho((signal) => {
     if (stopping.signal.aborted) {
       logger.warn({ signal }, 'Ended by a second signal')
       return kill()
     }
     void stop(signal).then((code) => exit(code))
-  }
+  })
 
   return {
     /**

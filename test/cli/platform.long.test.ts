@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
+import { serveAnswers } from '../platform/answers.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
@@ -52,6 +53,8 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     const pulled = await cli('pull')
     expect(pulled.code, pulled.err).toBe(0)
     expect(pulled.out).toMatch(/users: succeeded, \d+ in/)
+    const names = pulled.out.split('\n').flatMap((line) => /^(\S+): /.exec(line)?.[1] ?? [])
+    expect(names).toEqual(['users', 'guides', 'guide-assignment-changes', 'guide-assignments'])
     expect(pulled.err).toContain('Pulling users')
     const people = JSON.parse((await cli('export', 'people', '--format', 'json')).out) as unknown[]
     expect(people.length).toBeGreaterThanOrEqual(12)
@@ -94,6 +97,23 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect((await cli('tokens', 'revoke', rotated['old_id'] as string)).code).toBe(0)
     expect(await becomes(old, false)).toBe(false)
     expect(await isTaken(fresh)).toBe(true)
+  })
+
+  test('backfill says that something is missing, however much else is too fresh to say', async () => {
+    const toItem = (id: string, at: number) => ({
+      eventType: 'assignmentProgress.challenge',
+      timestamp: at,
+      user: { id: 2 },
+      challenge: { id: 'c', displayTitle: 'C' },
+      challengeAssignment: { id, challengeId: 'c', status: 'in_progress', createdAt: at, updatedAt: at },
+    })
+    const [old, now] = [Date.now() - 3_600_000, Date.now()]
+    const server = await serveAnswers([{ json: [toItem('lost', old), toItem('fresh1', now), toItem('fresh2', now)] }])
+    onTestFinished(() => server.close())
+    const there = { ...env, DATA_DIR: testDirectory(), PLATFORM_URL: server.url }
+    const run = await runCli(['backfill', '--user', '2', '--json'], there)
+    expect(JSON.parse(run.out), run.err).toMatchObject({ missing: 1, waiting: 2, outcome: 'problems' })
+    expect(run.code).toBe(3)
   })
 
   test('a dead token is a clear word and exit code 1', async () => {

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createPrinter } from '../../services/cli/print.ts'
+import { testDirectory } from '../support/directories.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -37,6 +39,19 @@ describe('rollcall', () => {
     expect(await runCli(['--help'], {}, { isUnread: true })).toEqual({ code: 0, out: '', err: '' })
   })
 
+  test('takes a Ctrl-C that comes twice at once as one, and finishes what it does', () => {
+    const interrupt = `process.on('newListener', (name, listen) => name === 'SIGINT' && [listen('SIGINT'), listen('SIGINT')])`
+    const words = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(interrupt)}`,
+      'services/cli/main.ts',
+      '--help',
+    ]
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+    expect(stdout).toContain('Exit codes')
+    expect(status).toBe(0)
+  })
+
   test.each(names)('%s has a help of its own', async (name) => {
     const help = await run(name, '--help')
     expect(help).toMatchObject({ code: 0, err: '' })
@@ -63,6 +78,12 @@ describe('rollcall', () => {
     const answer = await run(...words)
     expect(answer.code).toBe(2)
     expect(answer.err).not.toBe('')
+  })
+
+  test('makes DATA_DIR for its owner only, also where migrate is the first to need it', async () => {
+    const directory = join(testDirectory(), 'data')
+    expect(await runCli(['migrate'], { DATA_DIR: directory })).toMatchObject({ code: 0 })
+    expect(statSync(directory).mode & 0o077).toBe(0)
   })
 
   test('starts by npx on the Node that the project brings, and passes on how what it started has ended', () => {

@@ -54,6 +54,8 @@ describe('tokens', () => {
     expect(listed(config).map(({ name }) => name)).toEqual(['other'])
     expect(revokeToken(config, 'other', { all: false })).toMatchObject({ outcome: 'problems', data: { left: 0 } })
     expect(() => revokeToken(config, 'other', { all: false })).toThrow('There is no token other')
+    // A restart knows the names that settings may still have.
+    expect(readTokenFile(directory).revoked.map(({ name }) => name)).toEqual(['lms', 'lms', 'lms', 'other'])
   })
 
   test('that are configured can be revoked at once, and stay revoked although they are still configured', () => {
@@ -66,7 +68,9 @@ describe('tokens', () => {
   })
 
   test('cannot have a name that the product uses itself, nor one that is none', () => {
-    for (const name of ['reconcile', '', 'a b', 'a=b', '-x']) expect(() => newToken(toConfig(), name)).toThrow('A name')
+    for (const name of ['', 'a b', 'a=b', '-x']) expect(() => newToken(toConfig(), name)).toThrow('A name')
+    for (const name of ['reconcile', 'Reconcile'])
+      expect(() => newToken(toConfig(), name)).toThrow(`Rollcall itself uses the name ${name}`)
   })
 
   test('made at the first start can be replaced without a moment in which none is taken', () => {

@@ -136,7 +136,7 @@ describe('the configuration', () => {
   test('rates of single sources name a token and a number', () => {
     const env = { INGEST_TOKENS: `lms=${goodToken}` }
     expect(parsed({ ...env, RATE_LIMIT_SOURCES: 'lms=20' }).rateLimitSources).toEqual(new Map([['lms', 20]]))
-    for (const text of ['lms', 'lms=-1', 'lms=1e3', 'lms=', '=5', 'lms=1,lms=2', 'reconcile=5', 'other=5', 'lms=5,']) {
+    for (const text of ['lms', 'lms=-1', 'lms=1e3', 'lms=', '=5', 'lms=1,lms=2', 'reconcile=5', 'lms=5,']) {
       expect(problems({ ...env, RATE_LIMIT_SOURCES: text }), text).toHaveLength(1)
     }
   })
@@ -284,13 +284,12 @@ describe('the configuration', () => {
     expect(problems({ INGEST_TOKENS_FILE: join(directory, 'none') })[0]).toMatch(/^INGEST_TOKENS_FILE: ENOENT/)
   })
 
-  test('signature secrets name their scheme and a token that there is', () => {
+  test('signature secrets name their scheme', () => {
     const env = { INGEST_TOKENS: `lms=${goodToken}` }
     const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`
     expect(parsed({ ...env, INGEST_SIGNATURE_SECRETS: `lms=standard:${secret}` }).signatureSecrets).toMatchObject([
       { source: 'lms', scheme: 'standard' },
     ])
-    expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: `other=standard:${secret}` })).toHaveLength(1)
     expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: 'lms=rot13:0123456789abcdef' })).toHaveLength(1)
     expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: 'lms=workramp:short' })).toHaveLength(1)
   })

@@ -49,6 +49,28 @@ test('takes a token that was added, and refuses one that was revoked, while it r
   await ingest.dispose()
 })
 
+test('does not start with a signature or a rate for a name that no token has, which would then be unused', async () => {
+  const tokenDirectory = makeDirectory()
+  const sha256 = toHex(hashToken(makeToken()))
+  writeTokenFile(tokenDirectory, {
+    tokens: [{ name: 'added', sha256, created_at }],
+    // Its setting may be forgotten after it.
+    revoked: [{ name: 'old', sha256: toHex(hashToken(makeToken())), revoked_at: created_at }],
+  })
+  const open = (...names: string[]) =>
+    openTestIngest({
+      tokenDirectory,
+      signatureSecrets: names.map((source) => ({ source, scheme: 'workramp', secret: Buffer.from('secret') })),
+      rateLimits: { perSecond: 0, bySource: new Map(names.map((source) => [source, 5])) },
+    })
+  await expect(open('lms', 'lsm')).rejects.toThrow(
+    'INGEST_SIGNATURE_SECRETS: no token has the name lsm.\nRATE_LIMIT_SOURCES: no token has the name lsm.\n' +
+      'Tokens have the names: lms, other, added.',
+  )
+  const ingest = await open('lms', 'added', 'old')
+  await ingest.dispose()
+})
+
 test('does not start over a token file that it cannot read, which may revoke what is configured', async () => {
   const directory = makeDirectory()
   writeFileSync(join(directory, 'tokens.json'), '{"tokens":[')

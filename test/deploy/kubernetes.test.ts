@@ -112,6 +112,8 @@ describe('the example for Kubernetes', () => {
       (spec.template?.spec.containers ?? []).flatMap(({ env }) => env.map(({ name }) => name)),
     )
     for (const name of [...literals, ...set]) expect(known).toContain(name)
+    // Else Kubernetes sets variables named after Services, among them INGEST_PORT=tcp://….
+    for (const { spec } of workloads) expect(spec.template?.spec).toMatchObject({ enableServiceLinks: false })
   })
 
   test('protects each against disruption and finds its pods by their labels', () => {

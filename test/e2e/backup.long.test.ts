@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { makeToken } from '../../services/config/token.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
@@ -77,10 +78,15 @@ test('a backup under load holds all that was acknowledged before it, also once t
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(words) })
   }
   writeFileSync(manifest, text)
+  // It was on a machine that keeps no permissions.
+  writeFileSync(inRoot('backup/ingest-token'), makeToken())
+  for (const path of ['backup', 'backup/log', 'backup/ingest-token']) chmodSync(inRoot(path), 0o755)
   expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({
     code: 0,
     out: expect.stringContaining('backfill --from'),
   })
+  for (const path of ['data', 'data/log', 'data/clickhouse', 'data/ingest-token'])
+    expect(statSync(inRoot(path)).mode & 0o077, path).toBe(0)
   expect(await runCliInside(['restore', inRoot('backup')], env)).toMatchObject({ code: 2 })
   const second = await startEmbedded(inRoot('data'))
   const ids = await until(

@@ -169,6 +169,15 @@ describe('reading the platform', () => {
     await expect(open(older.baseUrl).webhookSubscriptions()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  test('lists webhook subscriptions to the end where the platform says that there are more, however short its pages', async () => {
+    const server = await serve((url) => {
+      const page = Number(url.searchParams.get('page'))
+      return { json: { page, has_more: page < 3, data: [{ id: `s${page}`, url: 'https://hooks.example.com' }] } }
+    })
+    const listed = await open(server.url).webhookSubscriptions()
+    expect(listed.map(({ id }) => id)).toEqual(['s1', 's2', 's3'])
+  })
+
   test('assigns a guide, due at the end of the day', async () => {
     const platform = await start()
     const guide = platform.guides.list()[0]

@@ -146,6 +146,17 @@ describe('a read that fails', () => {
     expect(times).toEqual([0, 30_000, 30_000 + 120_000, 30_000 + 120_000 + 240_000])
   })
 
+  test.each(['Fri, 31 Dec 2060 23:59:59 GMT', '99999999999'])(
+    'waits an hour at most when the platform asks for a pause until %s',
+    async (retryAfter) => {
+      const clock = createTurnedClock()
+      const server = await serve([{ status: 429, headers: { 'retry-after': retryAfter } }, good])
+      const began = clock.now()
+      await open(server.url, { clock }).users({ page: 0 })
+      expect(clock.now() - began).toBe(3_600_000)
+    },
+  )
+
   test('pauses twice as long with every failure, up to a minute', async () => {
     const clock = createTurnedClock()
     const server = await serve([{ status: 500 }])

@@ -172,10 +172,17 @@ describe('what goes wrong', () => {
 
   test('with the address itself is found before the platform is given it', async () => {
     const platform = await start()
-    const local = await register(platform, { platformUrl: 'https://learning.example.com' })
+    const platformUrl = 'https://learning.example.com'
+    const local = await register(platform, { platformUrl })
     expect(kindsOf(local)).toEqual(['private_address', 'not_registered'])
-    const plain = await register(platform, { url: `http://rollcall.example.com/webhooks/${live}` })
-    expect(kindsOf(plain)).toEqual(['plain_http', 'not_registered'])
+    for (const host of ['rollcall.example.com', 'fc.example.com', '10.example.com', '127.0.0.1.example.com']) {
+      const plain = await register(platform, { url: `http://${host}/webhooks/${live}`, platformUrl })
+      expect(kindsOf(plain), host).toEqual(['plain_http', 'not_registered'])
+    }
+    for (const host of ['127.0.0.2', '10.1.2.3', '172.16.0.1', '[::1]', '[::]', '[fd00::1]']) {
+      const inside = await register(platform, { url: `https://${host}/webhooks/${live}`, platformUrl })
+      expect(kindsOf(inside), host).toEqual(['private_address', 'not_registered'])
+    }
     expect(platform.subscriptions.list()).toEqual([])
   })
 })

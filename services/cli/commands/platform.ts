@@ -61,16 +61,12 @@ export function createRegisterCommand(deps: CommandDeps) {
   )
 }
 
-/** Scheduled jobs that are not pulls; they have commands of their own. */
-const otherJobs = ['reconcile', 'audit']
-
 /** `rollcall pull`: users, guides and guide assignments from the platform, now. */
-export function createPullCommand({ scheduled: { jobs, platform } }: CommandDeps) {
+export function createPullCommand({ scheduled: { jobs, pulls, platform } }: CommandDeps) {
   return defineCommand(
     z.object({ names: z.array(z.string()), restart: z.boolean() }),
     async ({ names, restart }, { report, signal }) => {
       if (platform === undefined) throw noPlatform()
-      const pulls = jobs.names().filter((name) => !otherJobs.includes(name))
       const unknown = names.filter((name) => !pulls.includes(name))
       if (unknown.length > 0) {
         throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${pulls.join(', ')}.`)
@@ -140,19 +136,17 @@ function toReport({ report }: CommandIo) {
 }
 
 function toResult(result: ReconcileResult, heal: boolean): CommandResult {
-  const { people, compared, missing, stale, extra, created, healed, waiting, heldBack, listed } = result
+  const { people, compared, missing, stale, extra, created, healed, reported, waiting, heldBack, listed } = result
   const { notOffered, notFound, skipped } = result
-  const differences = missing + stale + extra + created - listed
-  const rest = differences - healed - waiting
   return {
     // Waiting differences are checked again automatically; held-back ones need a person.
-    outcome: heldBack > 0 || rest > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
+    outcome: heldBack > 0 || reported > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
     lines: present([
       `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,
       created > 0 && `${created} were created without a Created event that arrived.`,
       listed > 0 &&
         `${listed} of these were created before deliveries began and cannot be healed: counts of the time before they were first heard of stay too low. The view drift_report lists them.`,
-      heal ? `${healed} healed.` : differences > 0 && 'Nothing was changed; heal with --heal.',
+      heal ? `${healed} healed.` : reported > 0 && 'Nothing was changed; heal with --heal.',
       waiting > 0 && `${waiting} are left for the next time: too fresh, or extra for the first time.`,
       heldBack > 0 &&
         `${heldBack} deletions are suspiciously many and were held back; do them with --heal-mass-deletion.`,

@@ -1,14 +1,16 @@
 /** `rollcall restore`: puts a backup into DATA_DIR. A log that is still there is newer than the backup's, and stays. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasMigrationsBeforeRelease } from '../../clickhouse/before-release.ts'
 import { readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { buildStore, type Salvaged } from '../../repair/salvage-store.ts'
 import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { lockStore } from '../../clickhouse/directory/store-directory.ts'
+import { checkDataDirectory } from '../../config/check-data-directory.ts'
 import type { Config } from '../../config/config.ts'
 import { checkLocalLog } from '../../repair/check-log.ts'
 import { readOffsets } from '../../event-log/local/log-use.ts'
+import { makeLogDirectory } from '../../event-log/local/table.ts'
 import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import { manifestFile, manifestSchema, otherFiles, type Manifest } from './backup.ts'
 
@@ -27,7 +29,7 @@ export async function restoreBackup(config: Config, directory: string, { report 
     )
   }
   const store = join(dataDir, 'clickhouse')
-  mkdirSync(dataDir, { recursive: true })
+  checkDataDirectory(dataDir)
   const lock = lockStore(store)
   try {
     if (existsSync(store)) {
@@ -42,6 +44,8 @@ export async function restoreBackup(config: Config, directory: string, { report 
     for (const file of otherFiles) {
       if (existsSync(join(directory, file)) && !existsSync(join(dataDir, file))) {
         copyFileSync(join(directory, file), join(dataDir, file))
+        // Secrets, and a backup that was elsewhere may have lost its permissions.
+        chmodSync(join(dataDir, file), 0o600)
       }
     }
     // Last of all: from now on there is a store, and a start begins where it ends.
@@ -86,7 +90,10 @@ type RestoredLog = { isKept: boolean; missing: number; lines: string[] }
 function restoreLog(from: string, to: string, { nextOffset }: Manifest): RestoredLog {
   const check = checkLocalLog(to)
   if (check === undefined) {
-    if (existsSync(from)) cpSync(from, to, { recursive: true })
+    if (existsSync(from)) {
+      makeLogDirectory(to)
+      cpSync(from, to, { recursive: true })
+    }
     return { isKept: false, missing: 0, lines: ['The event log is the one of the backup.'] }
   }
   if (check.broken !== undefined) throw new CommandError('failed', check.broken)

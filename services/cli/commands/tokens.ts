@@ -6,13 +6,19 @@ import { join } from 'node:path'
 import { CommandError, defineCommand, present, type CommandResult } from '../../runtime/control/command.ts'
 import { isDistributed, type Config } from '../../config/config.ts'
 import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
-import { hashToken, makeToken, readOwnToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
+import {
+  hashToken,
+  isReserved,
+  makeToken,
+  readOwnToken,
+  removeOwnToken,
+  replaceOwnToken,
+  sourceName,
+} from '../../config/token.ts'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
 
-/** Names that the product itself writes into the log. */
-const ownNames = ['reconcile']
 const ownTokenName = 'main'
 
 type Listed = {
@@ -25,7 +31,8 @@ type Listed = {
 }
 
 export function newToken(config: Config, name: string): CommandResult {
-  if (!sourceName.test(name) || ownNames.includes(name)) {
+  if (isReserved(name)) throw new CommandError('usage', `Rollcall itself uses the name ${name}. Choose another one.`)
+  if (!sourceName.test(name)) {
     throw new CommandError(
       'usage',
       'A name has up to 63 letters, digits and _ . - and begins with a letter or a digit.',
@@ -100,7 +107,7 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
   const revoked_at = new Date().toISOString()
   writeTokenFile(config.dataDir, {
     tokens: file.tokens.filter(({ sha256 }) => !hashes.has(sha256)),
-    revoked: [...file.revoked, ...[...hashes].map((sha256) => ({ sha256, revoked_at }))],
+    revoked: [...file.revoked, ...matches.map(({ name, sha256 }) => ({ name, sha256, revoked_at }))],
   })
   const ownToken = readOwnToken(config.dataDir)
   if (ownToken !== undefined && hashes.has(toHex(hashToken(ownToken)))) removeOwnToken(config.dataDir)

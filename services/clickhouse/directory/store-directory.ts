@@ -20,7 +20,8 @@ export function hasStore(dataDir: string): boolean {
 
 /** A lock of ours, because the engine's own refusal looks like any other error of the engine. */
 export function lockStore(directory: string): { close(): void } {
-  mkdirSync(dirname(directory), { recursive: true })
+  // DATA_DIR, where a command is the first to need it: only the owner may read it.
+  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 })
   try {
     const lock = openFileLock(`${directory}.lock`)
     writeFileSync(`${directory}.pid`, String(process.pid))

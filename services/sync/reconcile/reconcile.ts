@@ -130,6 +130,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
     const took = (action: Action) => findings.filter((finding) => finding.action === action).length
     result.healed += took('healed')
+    result.reported += took('reported')
     result.waiting += took('waiting') + comparison.tooFresh
     result.heldBack += took('held_back')
     result.listed += took('listed')
@@ -179,6 +180,8 @@ function createResult() {
     /** Lives of assignments whose `Created` was lost. */
     created: 0,
     healed: 0,
+    /** Left as they are, because nothing was to be healed. */
+    reported: 0,
     /** Left for the next time: changed shortly before the answer, or extra for the first time. */
     waiting: 0,
     /** Deletions that a person must confirm. */
