@@ -115,7 +115,7 @@ async function show(
   c.header('cache-control', 'no-store')
   return c.html(
     RemindPage({
-      context: pageContext(c, routes, { params: back }),
+      context: { ...pageContext(c, routes, { params: back }), address: href('/remind', back) },
       people: people.map((person) => {
         const { user_id: id } = person
         return { person, plan: plan.get(id), reminded: reminded.get(id), late: work.get(id) ?? [] }
