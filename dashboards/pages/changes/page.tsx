@@ -69,13 +69,15 @@ function Choice({ context, moments }: ChangesPageProps) {
           {t('Compare')}
         </button>
       </form>
-      <p class="quiet">
-        {moments.visit === null
-          ? t('From your next visit on, you can also choose “Since my last visit”.')
-          : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
-              moment: context.format.instant(moments.visit),
-            })}
-      </p>
+      {context.visitor?.share === undefined ? (
+        <p class="quiet">
+          {moments.visit === null
+            ? t('From your next visit on, you can also choose “Since my last visit”.')
+            : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
+                moment: context.format.instant(moments.visit),
+              })}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -95,7 +95,7 @@ function OwnPeople({ context: { visitor, sees, format, company }, kind, overview
   return (
     <p class="quiet">
       {company === undefined
-        ? t('{n} of your {all} people have assignments here.', { n, all })
+        ? t('{n} of {all} people have assignments here.', { n, all })
         : kind === 'team'
           ? t('Your people in this team: {n} of about {all}.', { n, all })
           : t('Your people with this challenge: {n} of about {all}.', { n, all })}
