@@ -21,6 +21,8 @@ export type PageContext = {
   params: URLSearchParams
   /** Filters in the URL that mean nothing on this page: shown struck through, and carried on. Left out: none. */
   idle?: URLSearchParams
+  /** State of the page besides its filters, which its links to itself keep; empty values are left out. Left out: none. */
+  keeps?: Readonly<Record<string, string | null | undefined>>
   format: Format
   settings: DashboardSettings
   theme: Theme

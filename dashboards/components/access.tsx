@@ -5,8 +5,8 @@ import type { PageContext } from '../page-context.ts'
 import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
 import { hasScope, pages, isCurrentPage } from '../navigation.ts'
-import { allFilters } from '../scope/follow.ts'
-import { href, withChange } from '../scope/page-url.ts'
+import { allFilters, samePageHref } from '../scope/follow.ts'
+import { withChange } from '../scope/page-url.ts'
 import { Segments } from './page-links.tsx'
 
 /** Whether a page of the navigation is for this reader. */
@@ -58,7 +58,7 @@ export function WhosePeople({ context }: { context: PageContext }) {
   const filters = allFilters(context)
   const isDirect = filters.get('manager_depth') === '1' && filters.get('manager') === under[0]
   const to = (change: { manager: string | null; manager_depth: string | null }) =>
-    href(path, withChange(filters, change))
+    samePageHref(context, withChange(filters, change))
   return (
     <div class="whose" id="whose" data-follow>
       <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: sees })}</p>

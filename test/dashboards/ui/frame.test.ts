@@ -158,6 +158,21 @@ describe('filters follow', () => {
     }
   })
 
+  test.each(['from=2026-10-01&to=2026-10-15&kind=completed', 'since=week&cause=time'])(
+    'and leave the moments of Changes: %s',
+    async (own) => {
+      const html = await get(`/changes?team=g-north&fact=overdue&${own}`)
+      const form = /<form class="filters".*?<\/form>/s.exec(html)?.[0]
+      for (const [name, value] of new URLSearchParams(own))
+        expect(form).toContain(`<input type="hidden" name="${name}" value="${value}"/>`)
+      expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual([
+        `/changes?fact=overdue&${own}`,
+        `/changes?team=g-north&${own}`,
+        `/changes?${own}`,
+      ])
+    },
+  )
+
   test('what does not apply is struck through and in no number, and one click clears it', async () => {
     const html = await get('/?team=g-north&fact=overdue&status=in_progress')
     expect([...html.matchAll(/class="chip idle"/g)].length).toBe(2)
