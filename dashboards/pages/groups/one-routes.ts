@@ -61,6 +61,7 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     ...request.context(as_of),
     params: withoutObject(kind, params),
     idle: request.idle,
+    idleKeys: [...rowOnly, kind],
     ...(kind === 'manager' && reports === 'all' && { keeps: { reports } }),
     ...(await readCompany(routes, scope, () => overview.answer)),
   }

@@ -109,6 +109,12 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
     expect([path, direct]).toEqual([path, `${path}?manager=${manager.id}&manager_depth=1`])
     expect(await get(direct)).toMatch(/aria-current="true"[^>]*>Direct reports/)
   }
+  // Where a filter by manager waits, direct reports are not offered, and not shown as chosen.
+  for (const path of ['/managers', '/managers/102', '/learners/102', '/assignments/assignment-102']) {
+    const html = await get(`${path}?manager=${manager.id}&manager_depth=1`)
+    const whose = /class="whose".*?<\/div>/s.exec(html)?.[0] ?? ''
+    expect([path, whose.includes('only their work is counted'), whose.includes('<a ')]).toEqual([path, true, false])
+  }
   const teams = await get('/teams')
   const team = /href="(\/teams\/[^"?]+)/.exec(teams)?.[1] ?? ''
   expect(await get(team)).toMatch(/\d+ of \d+ people have assignments here\./)
