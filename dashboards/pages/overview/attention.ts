@@ -119,7 +119,7 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
       }),
       detail: t(
         isNarrowed
-          ? ' (all your people: {whole}).'
+          ? ' (all people here: {whole}).'
           : noun === 'team'
             ? ' (all teams: {whole}).'
             : ' (all challenges: {whole}).',
