@@ -21,8 +21,8 @@ export const germanFindings = {
   '{n, plural, one {# grading is} other {# gradings are}} late':
     '{n, plural, one {# Bewertung ist} other {# Bewertungen sind}} verspätet',
   ': the reviewers’ due date has passed.': ': Die Frist der Bewertenden ist vorbei.',
-  '{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days':
-    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} in 7 Tagen fällig',
+  '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {today} =1 {by tomorrow} other {within # days}}':
+    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} {days, plural, =0 {heute} =1 {bis morgen} other {in # Tagen}} fällig',
   ', and the learner still has to act.': ', und die Lernenden müssen noch handeln.',
   'Day by day': 'Tag für Tag',
   'On time fell by {points}': 'Rechtzeitig sank um {points}',

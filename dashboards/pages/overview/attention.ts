@@ -41,8 +41,9 @@ const longWaitMs = 7 * dayMs
 /** How far below the whole a group must be to be named, as a share. */
 const notablyLower = 0.1
 
-/** `isNarrowed`: the reader sees the numbers of some people only. */
-type Rule = (overview: Overview, format: Format, isNarrowed: boolean) => AttentionItem | null
+/** `isNarrowed`: the reader sees the numbers of some people only. `dueSoonDays`: as the page was asked. */
+type About = { isNarrowed: boolean; dueSoonDays: number }
+type Rule = (overview: Overview, format: Format, about: About) => AttentionItem | null
 
 const rules: Rule[] = [
   longOverdue,
@@ -58,10 +59,12 @@ const rules: Rule[] = [
 export function attention(
   overview: Overview,
   context: Pick<PageContext, 'format' | 'sees' | 'targets'>,
+  dueSoonDays: number,
   most = 5,
 ): AttentionItem[] {
   const { format, sees } = context
-  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, sees !== undefined))]
+  const about = { isNarrowed: sees !== undefined, dueSoonDays }
+  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, about))]
     .filter((item) => item !== null)
     .slice(0, most)
 }
@@ -103,7 +106,7 @@ function recentlyOverdue(overview: Overview): AttentionItem | null {
 
 /** The group furthest below the whole, if the difference is clear and the group large enough. */
 function lateGroup(noun: 'team' | 'challenge'): Rule {
-  return (overview, format, isNarrowed) => {
+  return (overview, format, { isNarrowed }) => {
     const whole = overview.answer.metrics.on_time_rate.value
     const rows = noun === 'team' ? overview.by_team : overview.by_challenge
     const worst = rank(rows).ranked[0]
@@ -165,12 +168,15 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
   }
 }
 
-function dueSoon({ answer: { metrics } }: Overview): AttentionItem | null {
+function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: days }: About): AttentionItem | null {
   const soon = metrics.due_soon.value
   if (soon === 0) return null
   return {
     key: 'due-soon',
-    lead: t('{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days', { n: soon }),
+    lead: t(
+      '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {today} =1 {by tomorrow} other {within # days}}',
+      { n: soon, days },
+    ),
     detail: t(', and the learner still has to act.'),
     rows: { fact: 'due_soon' },
     page: { path: '/overdue', narrow: {}, show: 'due', at: 'due-days', name: t('Day by day') },

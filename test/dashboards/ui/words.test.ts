@@ -203,7 +203,7 @@ describe('a comparison', () => {
   })
 
   test('of two groups is no fall of one, so nothing of it needs attention', () => {
-    const keys = (o: Overview) => attention(o, { format }, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, { format }, 7, 99).map((item) => item.key)
     const falling = (o: Overview): Overview => ({
       ...o,
       answer: {
@@ -303,23 +303,23 @@ describe('needs attention', () => {
   const quiet = overviewFixture({ nothing: true, compare: false })
 
   test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
-    const texts = attention(overview, { format }, 99).map(({ lead }) => lead)
+    const texts = attention(overview, { format }, 7, 99).map(({ lead }) => lead)
     expect(texts).toContain('38 assignments are 1 to 7 days overdue')
     expect(texts.join()).not.toContain('fell overdue')
   })
 
   test('says nothing when nothing is wrong', () => {
-    expect(attention(quiet, { format })).toEqual([])
+    expect(attention(quiet, { format }, 7)).toEqual([])
   })
 
   test('puts the longest overdue first, with a link to exactly those rows', () => {
-    const [first] = attention(overview, { format })
+    const [first] = attention(overview, { format }, 7)
     expect(first?.lead).toBe('32 assignments more than 30 days overdue')
     expect(first?.rows).toEqual({ aging: ['31-60', '61-90', '91+'] })
   })
 
   test('names a team only when it is far under the whole and large enough', () => {
-    const keys = (o: Overview) => attention(o, { format }, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, { format }, 7, 99).map((item) => item.key)
     expect(keys(overview)).toContain('late-team')
     const alike = { ...overview, by_team: overview.by_team.filter((row) => row.id !== 'g-north') }
     expect(keys(alike)).not.toContain('late-team')
@@ -327,7 +327,7 @@ describe('needs attention', () => {
 
   test('begins with what is below target, and only where there is one, and enough to tell', () => {
     const targets = { completion_rate: 95, on_time_rate: 1, grading_turnaround: 1 }
-    const [first, second] = attention(overview, { format, targets })
+    const [first, second] = attention(overview, { format, targets }, 7)
     expect([first?.lead, first?.detail]).toEqual([
       'Below target',
       `: completion ${format.percent(overview.answer.metrics.completion_rate.value ?? 0)} (target 95%), grading turnaround ${format.duration(overview.answer.metrics.grading_turnaround.p50_ms ?? 0)} (target 24 hours).`,
@@ -336,12 +336,21 @@ describe('needs attention', () => {
     const { metrics } = overview.answer
     const few = { ...metrics, completion_rate: { ...metrics.completion_rate, denominator: 9 } }
     const ofFew = { ...overview, answer: { ...overview.answer, metrics: few } }
-    expect(attention(ofFew, { format, targets: { completion_rate: 95 } })[0]?.key).toBe('long-overdue')
+    expect(attention(ofFew, { format, targets: { completion_rate: 95 } }, 7)[0]?.key).toBe('long-overdue')
   })
 
   test('speaks of one assignment in the singular', () => {
     const one = { ...quiet, answer: { ...quiet.answer, metrics: { ...quiet.answer.metrics, due_soon: { value: 1 } } } }
-    expect(attention(one, { format })[0]?.lead).toBe('1 assignment falls due within 7 days')
+    expect(attention(one, { format }, 7)[0]?.lead).toBe('1 assignment falls due within 7 days')
+  })
+
+  test('says within how many days the work falls due that the page was asked about', () => {
+    const lead = (days: number) => attention(overview, { format }, days, 99).find(({ key }) => key === 'due-soon')?.lead
+    const { value } = metrics.due_soon
+    expect([0, 1, 60].map(lead)).toEqual(
+      ['today', 'by tomorrow', 'within 60 days'].map((when) => `${value} assignments fall due ${when}`),
+    )
+    expect(reading(readingOf('de'), () => lead(60))).toBe(`${value} Zuweisungen werden in 60 Tagen fällig`)
   })
 })
 
