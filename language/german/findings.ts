@@ -8,6 +8,9 @@ export const germanFindings = {
     '{n, plural, one {# Zuweisung ist} other {# Zuweisungen sind}} seit 1 bis 7 Tagen überfällig',
   '. A reminder helps most in the first days.': '. Eine Erinnerung hilft in den ersten Tagen am meisten.',
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
+  ' and have {overdue} overdue': ' und haben {overdue} überfällige',
+  'People without a team complete {value} on time{overdue}':
+    'Personen ohne Team schließen {value} rechtzeitig ab{overdue}',
   '{worst} completes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
   ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
   ' (all your people: {whole}).': ' (alle Ihre Leute: {whole}).',
@@ -89,6 +92,9 @@ export const germanFindings = {
     '{lowest}: {share} rechtzeitig; kein anderes Team hat genug zum Vergleichen.',
   '{lowest} completed {share} on time; no other challenge has enough to compare.':
     '{lowest}: {share} rechtzeitig; keine andere Challenge hat genug zum Vergleichen.',
+  'people without a team': 'Personen ohne Team',
+  'People without a team completed {share} on time; no team has enough to compare.':
+    'Personen ohne Team: {share} rechtzeitig; kein Team hat genug zum Vergleichen.',
   'Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.':
     'Am seltensten rechtzeitig: {lowest}, {share}. Am häufigsten: {highest}, {highestShare}.',
 
@@ -145,6 +151,8 @@ export const germanFindings = {
   'Nothing is overdue. {done}.': 'Nichts ist überfällig. {done}.',
   '{name} has most overdue: {value} of {value2} not completed. {done}.':
     '{name} hat die meisten überfälligen: {value} von {value2} nicht abgeschlossenen. {done}.',
+  'People without a team have most overdue: {value} of {value2} not completed. {done}.':
+    'Personen ohne Team haben die meisten überfälligen: {value} von {value2} nicht abgeschlossenen. {done}.',
   'No guide is assigned in this scope.': 'In dieser Auswahl ist kein Guide zugewiesen.',
   '{completed, number} of {assigned, number} guide assignments are completed; {overdue, plural, one {# of the other {open, number} is} other {# of the other {open, number} are}} overdue.':
     '{completed, number} von {assigned, number} Guide-Zuweisungen sind abgeschlossen; {overdue, plural, one {# der übrigen {open, number} ist} other {# der übrigen {open, number} sind}} überfällig.',

@@ -196,12 +196,16 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
       share: format.percent(row.on_time_rate.value ?? 0),
       n: format.count(row.on_time_rate.denominator),
     })
-  const name = (row: RankingRow) => rowName(row, noun)
+  // "No team" in a sentence would say the opposite.
+  const isNoTeam = ({ id }: RankingRow) => isTeam && id === ''
+  const name = (row: RankingRow) => (isNoTeam(row) ? t('people without a team') : rowName(row, noun))
   const low = { lowest: name(lowest), share: share(lowest) }
   if (ranked.length === 1)
-    return isTeam
-      ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
-      : t('{lowest} completed {share} on time; no other challenge has enough to compare.', low)
+    return isNoTeam(lowest)
+      ? t('People without a team completed {share} on time; no team has enough to compare.', low)
+      : isTeam
+        ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
+        : t('{lowest} completed {share} on time; no other challenge has enough to compare.', low)
   return t('Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.', {
     ...low,
     highest: name(highest),

@@ -112,14 +112,17 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
     const worst = rank(rows).ranked[0]
     const value = worst?.on_time_rate.value ?? null
     if (worst === undefined || whole === null || value === null || whole - value < notablyLower) return null
-    const overdue = worst.overdue === 0 ? '' : t(' and has {overdue} overdue', { overdue: format.count(worst.overdue) })
+    // "No team" as a subject would say the opposite.
+    const isNoTeam = noun === 'team' && worst.id === ''
+    const late = { overdue: format.count(worst.overdue) }
+    const has = isNoTeam ? t(' and have {overdue} overdue', late) : t(' and has {overdue} overdue', late)
+    const shares = { value: format.percent(value), overdue: worst.overdue === 0 ? '' : has }
+    const narrow: Narrow = isNoTeam ? { without: 'team' } : { [noun]: worst.id }
     return {
       key: `late-${noun}`,
-      lead: t('{worst} completes {value} on time{overdue}', {
-        worst: rowName(worst, noun),
-        value: format.percent(value),
-        overdue,
-      }),
+      lead: isNoTeam
+        ? t('People without a team complete {value} on time{overdue}', shares)
+        : t('{worst} completes {value} on time{overdue}', { worst: rowName(worst, noun), ...shares }),
       detail: t(
         isNarrowed
           ? ' (all your people: {whole}).'
@@ -128,9 +131,9 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
             : ' (all challenges: {whole}).',
         { whole: format.percent(whole) },
       ),
-      ...(worst.overdue === 0 || worst.id === ''
+      ...(worst.overdue === 0 || (worst.id === '' && !isNoTeam)
         ? nowhere
-        : latePeople({ fact: 'overdue', [noun]: worst.id }, { [noun]: worst.id })),
+        : latePeople({ fact: 'overdue', ...narrow }, narrow)),
       count: worst.overdue,
     }
   }

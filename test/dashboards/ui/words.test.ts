@@ -325,6 +325,26 @@ describe('needs attention', () => {
     expect(keys(alike)).not.toContain('late-team')
   })
 
+  test('no team is not said to be late: people without a team are, and their rows are a filter', () => {
+    const rate = { ...metrics.on_time_rate, value: 4 / 14, numerator: 4, denominator: 14 }
+    const nobody = { ...overview.by_team[0]!, id: '', name: '', on_time_rate: rate, overdue: 10 }
+    const named = { ...nobody, id: 'g', name: 'Gamma', on_time_rate: { ...rate, value: 1, numerator: 14 } }
+    const late = () =>
+      attention({ ...overview, by_team: [nobody] }, { format }, 7, 99).find(({ key }) => key === 'late-team')
+    expect(late()).toMatchObject({
+      lead: 'People without a team complete 29% on time and have 10 overdue',
+      rows: { fact: 'overdue', without: 'team' },
+      page: { narrow: { without: 'team' } },
+    })
+    expect(reading(readingOf('de'), () => late()?.lead)).toMatch(/^Personen ohne Team schließen 29.* überfällige$/)
+    expect(rankingFinding([nobody], 'team', format)).toBe(
+      'People without a team completed 29% of 14 on time; no team has enough to compare.',
+    )
+    expect(rankingFinding([nobody, named], 'team', format)).toBe(
+      'Lowest on time: people without a team, 29% of 14. Highest: Gamma, 100% of 14.',
+    )
+  })
+
   test('begins with what is below target, and only where there is one, and enough to tell', () => {
     const targets = { completion_rate: 95, on_time_rate: 1, grading_turnaround: 1 }
     const [first, second] = attention(overview, { format, targets }, 7)
