@@ -28,6 +28,8 @@ import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { settings } from './serve.ts'
+import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
+import { scopeFacts } from '../../../schemas/metrics/scope.ts'
 
 const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
 const overview = overviewFixture()
@@ -414,6 +416,14 @@ test('chips name the filters, and each takes exactly itself away', () => {
   ])
   expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
   expect(chips[1]?.rest.get('compare')).toBe('previous')
+})
+
+test('chips of every fact and status are in the language of the reader', () => {
+  const chips = (name: string, values: readonly string[]) =>
+    filterChips(new URLSearchParams(values.map((value): [string, string] => [name, value])), overview.options, format)
+  const said = () => [...chips('fact', scopeFacts), ...chips('status', effectiveStatuses)].map(({ value }) => value)
+  const [english, german] = [said(), reading(readingOf('de'), said)]
+  expect(german.filter((text, index) => text === english[index])).toEqual([])
 })
 
 test('managers and people are named, and how far below a manager goes with the last of them', () => {
