@@ -196,12 +196,10 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
       share: format.percent(row.on_time_rate.value ?? 0),
       n: format.count(row.on_time_rate.denominator),
     })
-  // "No team" in a sentence would say the opposite.
-  const isNoTeam = ({ id }: RankingRow) => isTeam && id === ''
-  const name = (row: RankingRow) => (isNoTeam(row) ? t('people without a team') : rowName(row, noun))
+  const name = (row: RankingRow) => nameInSentence(row, noun)
   const low = { lowest: name(lowest), share: share(lowest) }
   if (ranked.length === 1)
-    return isNoTeam(lowest)
+    return isTeam && lowest.id === ''
       ? t('People without a team completed {share} on time; no team has enough to compare.', low)
       : isTeam
         ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
@@ -211,6 +209,11 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
     highest: name(highest),
     highestShare: share(highest),
   })
+}
+
+/** "No team" in a sentence would say the opposite. */
+export function nameInSentence(row: { id: string; name: string }, noun: 'team' | 'challenge'): string {
+  return noun === 'team' && row.id === '' ? t('people without a team') : rowName(row, noun)
 }
 
 export function rowName(row: { id: string; name: string }, noun: 'team' | 'challenge'): string {
