@@ -9,6 +9,7 @@ import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
 import type { ChangesState } from './lists.tsx'
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
@@ -37,7 +38,7 @@ export function mountChanges(app: Hono, routes: RouteContext): void {
       routes.queries.changes(before, scope, { limit: mostInFile, withEvents: false, ...onlyOf(state) }),
       routes.queries.frame(scope),
     ])
-    const what = `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`
+    const what = `changes-since-${toLocalDate(before.timeZone, before.asOf)}`
     return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams }, frame)
   })
 }

@@ -8,7 +8,7 @@ import { toParams } from '../../api/api-context.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { coarseNotice } from '../../components/coarse-bar.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
+import { type ObjectKind, objectKinds, objectPaths } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { answerOf } from '../../components/stamp.tsx'
 import { readCompany } from '../../components/company.ts'
@@ -116,8 +116,8 @@ async function readLines(
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const { scope, rowParams, by, lines, frame } = await readAll(routes, kind, readRequest(c, routes, kind, false))
-  const query = { scope, rowParams: withoutObject(kind, rowParams) }
-  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
+  const table = toTable(toColumns(by ?? kind), lines)
+  return sendTable(c, by ?? objectPaths[kind].slice(1), table, { scope, rowParams }, frame)
 }
 
 function toColumns(kind: string): TableColumns<Line> {

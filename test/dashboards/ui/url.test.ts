@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
 import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/scope/page-url.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/scope/parse-page.ts'
-import { settings } from './serve.ts'
+import { settings, startPreview } from './serve.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
 const asOf = '2026-11-20T13:05:00.000Z'
@@ -158,6 +158,30 @@ describe('links to rows', () => {
     expect(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'c' })).toBeNull()
     expect(query(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'b' })).getAll('team')).toEqual(['b'])
   })
+})
+
+const dashboards = await startPreview()
+afterAll(() => dashboards.close())
+const read = async (path: string) => (await (await dashboards.app.request(path)).text()).replaceAll('&amp;', '&')
+
+test.each([
+  [
+    '/assignments/a1?due_zone=UTC&due_end=instant&team=north',
+    `/api/assignments/a1?as_of=${asOf}&due_zone=UTC&due_end=instant`,
+  ],
+  ['/guides?show=overdue&team=north', '/learners/7?team=north'],
+  ['/remind?team=g-north&user=7&ticked=true', '/overdue?team=g-north'],
+])('%s has a link to %s, with the filters and the moment that it has', async (page, link) => {
+  expect([...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) => decodeURIComponent(to ?? ''))).toContain(
+    link,
+  )
+})
+
+test.each([
+  ['/teams.csv?team=g-north', 'rollcall_SAMPLE_teams_as-of-2026-11-20T1305Z_team-g-north.csv'],
+  ['/changes.csv?since=monday', 'rollcall_SAMPLE_changes-since-2026-11-16_as-of-2026-11-20T1305Z.csv'],
+])('the file %s is named by its filters and days', async (path, name) => {
+  expect((await dashboards.app.request(path)).headers.get('content-disposition')).toContain(`"${name}"`)
 })
 
 describe('CSV', () => {
