@@ -4,6 +4,7 @@ import { parseChangeCursor, type Change } from '../../../reporting/queries/chang
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { rowOnly } from '../../scope/follow.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
@@ -55,6 +56,7 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
     cause: changeCauses.find((cause) => cause === address.get('cause')) ?? null,
     after: parseChangeCursor(address.get('after') ?? ''),
   }
+  parsed.notices.push(...toKeyNotices(address, state))
   return {
     parsed,
     moments,

@@ -4,7 +4,8 @@ import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
 import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/scope/page-url.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/scope/parse-page.ts'
-import { settings, startPreview } from './serve.ts'
+import { guidesFixture, settings, startPreview } from './serve.ts'
+import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
 const asOf = '2026-11-20T13:05:00.000Z'
@@ -175,6 +176,37 @@ test.each([
   expect([...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) => decodeURIComponent(to ?? ''))).toContain(
     link,
   )
+})
+
+test.each([
+  '/changes?since=foo',
+  '/changes?kind=foo',
+  '/changes?cause=foo',
+  '/changes?after=foo',
+  '/teams?by=foo',
+  '/teams?page=abc',
+  '/managers?reports=foo',
+  '/overdue?show=foo',
+  '/overdue?after=foo',
+  '/overdue?without_manager=foo',
+  '/grading?challenges=foo',
+  '/guides?page=abc',
+])('%s says what it left out, and nothing where it is empty', async (path) => {
+  const key = /\?(\w+)/.exec(path)?.[1] ?? ''
+  const notice = `“${key}” is not one that this page knows`
+  expect(await read(path)).toContain(notice)
+  expect(await read(path.replace(/=.*/, '='))).not.toContain(notice)
+})
+
+test('what the page of guides left out is said before the first pull, too', async () => {
+  const pulled = { guides: null, assignments: null, changes: null }
+  const metrics = toGuideMetrics([])
+  const guides = async () => ({ ...guidesFixture, metrics, pulled })
+  const empty = await startPreview({ queries: { guides } })
+  const html = await (await empty.app.request('/guides?show=foo')).text()
+  expect(html).toContain('PLATFORM_URL')
+  expect(html).toContain('“show” must be one of')
+  await empty.close()
 })
 
 test.each([
