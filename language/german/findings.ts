@@ -24,8 +24,8 @@ export const germanFindings = {
   '{n, plural, one {# grading is} other {# gradings are}} late':
     '{n, plural, one {# Bewertung ist} other {# Bewertungen sind}} verspätet',
   ': the reviewers’ due date has passed.': ': Die Frist der Bewertenden ist vorbei.',
-  '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {today} =1 {by tomorrow} other {within # days}}':
-    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} {days, plural, =0 {heute} =1 {bis morgen} other {in # Tagen}} fällig',
+  '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {on the same day} one {within # day} other {within # days}}':
+    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} {days, plural, =0 {am selben Tag} one {in # Tag} other {in # Tagen}} fällig',
   ', and the learner still has to act.': ', und die Lernenden müssen noch handeln.',
   'Day by day': 'Tag für Tag',
   'On time fell by {points}': 'Rechtzeitig sank um {points}',
@@ -122,8 +122,7 @@ export const germanFindings = {
   '{long} of {all} ({share}) {n, plural, one {has} other {have}} waited 7 days or more.':
     '{long} von {all} ({share}) {n, plural, one {wartet} other {warten}} seit 7 Tagen oder länger.',
   'Nothing with a due date for reviewers has been decided.': 'Nichts mit einer Frist für Bewertende wurde entschieden.',
-  '{value} of grades so far were in time ({denominator}).':
-    '{value} der bisherigen Bewertungen waren rechtzeitig ({denominator}).',
+  '{value} of grades were in time ({denominator}).': '{value} der Bewertungen waren rechtzeitig ({denominator}).',
   '{overdue} of {all} {n, plural, one {is} other {are}} past the reviewers’ due date. {kept}':
     '{overdue} von {all} {n, plural, one {ist} other {sind}} über der Frist der Bewertenden. {kept}',
   'Too little has been graded to say how long it takes.': 'Es ist zu wenig bewertet, um zu sagen, wie lange es dauert.',

@@ -119,7 +119,6 @@ export const germanWords = {
   'still waiting for a grade': 'wartet noch auf eine Bewertung',
   'left out: how long it took is unknown': 'ausgelassen: die Dauer ist unbekannt',
   'completed, and the time it took is known': 'abgeschlossen, und die Dauer ist bekannt',
-  'not completed so far': 'bisher nicht abgeschlossen',
   'all with a moved due date': 'alle mit verschobener Frist',
   assigned: 'zugewiesen',
   viewed: 'angesehen',

@@ -177,7 +177,7 @@ function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: da
   return {
     key: 'due-soon',
     lead: t(
-      '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {today} =1 {by tomorrow} other {within # days}}',
+      '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {on the same day} one {within # day} other {within # days}}',
       { n: soon, days },
     ),
     detail: t(', and the learner still has to act.'),

@@ -142,7 +142,7 @@ function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days 
           {seesRounded(context)
             ? t('Nothing that concerns many.')
             : t(
-                'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {today} =1 {by tomorrow} other {within # days}}, and no grade is late.',
+                'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is late.',
                 { days },
               )}
         </p>

@@ -6,10 +6,11 @@ import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecas
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
-import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
+import { backlogFinding, reviewFinding } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
+import { daysChart, DaysFigure } from '../../../dashboards/pages/groups/days-figure.tsx'
 import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
-import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
+import { exclusionSentence, partWords } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
   agingFinding,
@@ -27,7 +28,9 @@ import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
-import { settings } from './serve.ts'
+import { lateFixture } from './late-fixture.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
+import { settings, startPreview } from './serve.ts'
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import { scopeFacts } from '../../../schemas/metrics/scope.ts'
 
@@ -301,6 +304,56 @@ describe('what waits', () => {
   })
 })
 
+describe('at every moment', () => {
+  const late = lateFixture({})
+  const pageOf = async (path: string, queries: Partial<Queries> = {}) => {
+    const { app, close } = await startPreview({ queries })
+    const html = await (await app.request(path)).text()
+    await close()
+    return html.slice(html.indexOf('<main'))
+  }
+
+  test('how long it takes is not said to be so far', () => {
+    const context = { format, settings, path: '/teams/x', params: new URLSearchParams() } as PageContext
+    const drawn = { chart: daysChart([], { count: format.count }), svg: '' }
+    const figure = (p50_ms: number | null) => {
+      const duration = { ...metrics.time_to_complete, p50_ms, p90_ms: null }
+      const rows = { measured: null, waiting: null }
+      return toPage(DaysFigure({ context, duration, bins: [], drawn, csv: '/', sql: undefined, rows }))
+    }
+    expect(figure(null)).toContain('Fewer than half will have completed by any time seen (')
+    expect(figure(1)).toContain('less than 90% are completed (')
+    expect(figure(1)).toContain('still open count with the time that they have waited')
+  })
+
+  test('neither are grades and the parts of a metric', () => {
+    const of = { waiting: 0, by_review: [] }
+    expect(reviewFinding(of, metrics, format)).toMatch(/^\d+% of grades were in time/)
+    expect(partWords({ metric: 'time_to_complete', name: 'censored' }, 'week', format).part).toBe('not completed')
+  })
+
+  test('the next 14 days are those from now only', async () => {
+    const overdue = await late.overdue()
+    const titleAt = async (as_of: string) => {
+      const at = { ...overdue, answer: { ...overdue.answer, as_of } }
+      return /Due in the [^<]*/.exec(await pageOf('/overdue?show=due', { overdue: async () => at }))?.[0]
+    }
+    const days = ['2026-10-01T00:00:00.000Z', overdue.answer.as_of, '2027-03-01T00:00:00.000Z']
+    expect(await Promise.all(days.map(titleAt))).toEqual([
+      'Due in the 14 days from then',
+      'Due in the next 14 days',
+      'Due in the 14 days from then',
+    ])
+  })
+
+  test('without a period there is no axis of how long grades take', async () => {
+    const grading = { ...(await late.grading()), turnaround: [], backlog: [] }
+    const html = await pageOf('/grading', { grading: async () => grading })
+    expect(html).not.toContain('Infinity')
+    expect(html.split('No period in this scope.')).toHaveLength(3)
+  })
+})
+
 describe('needs attention', () => {
   const quiet = overviewFixture({ nothing: true, compare: false })
 
@@ -370,7 +423,7 @@ describe('needs attention', () => {
     const lead = (days: number) => attention(overview, { format }, days, 99).find(({ key }) => key === 'due-soon')?.lead
     const { value } = metrics.due_soon
     expect([0, 1, 60].map(lead)).toEqual(
-      ['today', 'by tomorrow', 'within 60 days'].map((when) => `${value} assignments fall due ${when}`),
+      ['on the same day', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments fall due ${when}`),
     )
     expect(reading(readingOf('de'), () => lead(60))).toBe(`${value} Zuweisungen werden in 60 Tagen fällig`)
   })
