@@ -33,8 +33,9 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** The parameters of the address. An empty value means "not given". */
 export function toParams(c: Context): URLSearchParams {
-  return new URL(c.req.url).searchParams
+  return new URLSearchParams([...new URL(c.req.url).searchParams].filter(([, value]) => value !== ''))
 }
 
 export function refuse(c: Context, problems: ApiProblem[]): Response {

@@ -10,6 +10,8 @@ import { sqlFormat, toMessage } from '../pages/data/run-sql.ts'
 import type { Standing } from '../../reporting/statements/standing.ts'
 import type { Visitor } from '../../services/access/visitor.ts'
 import type { Ask } from '../http/ask-inside.ts'
+import { rowOnly } from '../scope/follow.ts'
+import { href } from '../scope/page-url.ts'
 
 export type McpDeps = {
   ask: Ask
@@ -280,11 +282,11 @@ function toParams(args: Args): URLSearchParams {
   return params
 }
 
-/** Pinned to the moment of the answer, so that the page shows its number. */
-function toPage({ origin, visitor }: Deps, path: string, args: Args, { as_of }: Frame): string {
+/** Pinned to the moment of the answer, so that the page shows its number; a filter of rows means nothing on Home. */
+function toPage({ origin, visitor }: Deps, path: '/' | '/assignments', args: Args, { as_of }: Frame): string {
   // Those who may not ask for any moment may ask for now, and for whole days as they were given.
-  const params = toParams(visitor.audience.persons ? { ...args, as_of } : args).toString()
-  return `${origin}${path}${params === '' ? '' : `?${params}`}`
+  const params = toParams(visitor.audience.persons ? { ...args, as_of } : args)
+  return `${origin}${href(rowOnly.some((key) => params.has(key)) ? '/assignments' : path, params)}`
 }
 
 /** The exclusions of an answer, and why. */

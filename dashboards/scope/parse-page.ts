@@ -154,3 +154,10 @@ export function toPageNotices(problems: readonly ScopeProblem[]): string[] {
       : t('“{parameter}” {problem}, so it was ignored.', { parameter, problem: sayProblem(problem) }),
   )
 }
+
+/** Notices on values of a page's own keys. `read`: what the page made of each; nothing where it does not know the value. */
+export function toKeyNotices(query: URLSearchParams, read: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(read)
+    .filter(([key, value]) => (value ?? null) === null && query.getAll(key).some((text) => text !== ''))
+    .map(([key]) => t('“{key}” is not one that this page knows, so it was left out.', { key }))
+}

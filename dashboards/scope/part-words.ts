@@ -37,7 +37,7 @@ const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
   },
   time_to_complete: {
     n: 'completed, and the time it took is known',
-    censored: 'not completed so far',
+    censored: 'not completed',
     unknown: 'left out: how long it took is unknown',
   },
   funnel: { submitted: 'handed in' },

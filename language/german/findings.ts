@@ -8,6 +8,9 @@ export const germanFindings = {
     '{n, plural, one {# Zuweisung ist} other {# Zuweisungen sind}} seit 1 bis 7 Tagen überfällig',
   '. A reminder helps most in the first days.': '. Eine Erinnerung hilft in den ersten Tagen am meisten.',
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
+  ' and have {overdue} overdue': ' und haben {overdue} überfällige',
+  'People without a team complete {value} on time{overdue}':
+    'Personen ohne Team schließen {value} rechtzeitig ab{overdue}',
   '{worst} completes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
   ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
   ' (all people here: {whole}).': ' (alle Personen hier: {whole}).',
@@ -21,8 +24,8 @@ export const germanFindings = {
   '{n, plural, one {# grading is} other {# gradings are}} late':
     '{n, plural, one {# Bewertung ist} other {# Bewertungen sind}} verspätet',
   ': the reviewers’ due date has passed.': ': Die Frist der Bewertenden ist vorbei.',
-  '{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days':
-    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} in 7 Tagen fällig',
+  '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {on the same day} one {within # day} other {within # days}}':
+    '{n, plural, one {# Zuweisung wird} other {# Zuweisungen werden}} {days, plural, =0 {am selben Tag} one {in # Tag} other {in # Tagen}} fällig',
   ', and the learner still has to act.': ', und die Lernenden müssen noch handeln.',
   'Day by day': 'Tag für Tag',
   'On time fell by {points}': 'Rechtzeitig sank um {points}',
@@ -89,6 +92,9 @@ export const germanFindings = {
     '{lowest}: {share} rechtzeitig; kein anderes Team hat genug zum Vergleichen.',
   '{lowest} completed {share} on time; no other challenge has enough to compare.':
     '{lowest}: {share} rechtzeitig; keine andere Challenge hat genug zum Vergleichen.',
+  'people without a team': 'Personen ohne Team',
+  'People without a team completed {share} on time; no team has enough to compare.':
+    'Personen ohne Team: {share} rechtzeitig; kein Team hat genug zum Vergleichen.',
   'Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.':
     'Am seltensten rechtzeitig: {lowest}, {share}. Am häufigsten: {highest}, {highestShare}.',
 
@@ -116,8 +122,7 @@ export const germanFindings = {
   '{long} of {all} ({share}) {n, plural, one {has} other {have}} waited 7 days or more.':
     '{long} von {all} ({share}) {n, plural, one {wartet} other {warten}} seit 7 Tagen oder länger.',
   'Nothing with a due date for reviewers has been decided.': 'Nichts mit einer Frist für Bewertende wurde entschieden.',
-  '{value} of grades so far were in time ({denominator}).':
-    '{value} der bisherigen Bewertungen waren rechtzeitig ({denominator}).',
+  '{value} of grades were in time ({denominator}).': '{value} der Bewertungen waren rechtzeitig ({denominator}).',
   '{overdue} of {all} {n, plural, one {is} other {are}} past the reviewers’ due date. {kept}':
     '{overdue} von {all} {n, plural, one {ist} other {sind}} über der Frist der Bewertenden. {kept}',
   'Too little has been graded to say how long it takes.': 'Es ist zu wenig bewertet, um zu sagen, wie lange es dauert.',
@@ -145,6 +150,8 @@ export const germanFindings = {
   'Nothing is overdue. {done}.': 'Nichts ist überfällig. {done}.',
   '{name} has most overdue: {value} of {value2} not completed. {done}.':
     '{name} hat die meisten überfälligen: {value} von {value2} nicht abgeschlossenen. {done}.',
+  'People without a team have most overdue: {value} of {value2} not completed. {done}.':
+    'Personen ohne Team haben die meisten überfälligen: {value} von {value2} nicht abgeschlossenen. {done}.',
   'No guide is assigned in this scope.': 'In dieser Auswahl ist kein Guide zugewiesen.',
   '{completed, number} of {assigned, number} guide assignments are completed; {overdue, plural, one {# of the other {open, number} is} other {# of the other {open, number} are}} overdue.':
     '{completed, number} von {assigned, number} Guide-Zuweisungen sind abgeschlossen; {overdue, plural, one {# der übrigen {open, number} ist} other {# der übrigen {open, number} sind}} überfällig.',

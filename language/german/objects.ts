@@ -71,14 +71,14 @@ export const germanObjects = {
   '{measured} and {waiting}.': '{measured} und {waiting}.',
   '{measured} and {waiting}; {unknown} left out, because nobody knows when they began or ended.':
     '{measured} und {waiting}; {unknown} weggelassen, weil Anfang oder Ende nicht bekannt ist.',
-  '{censored} still open count with their waiting time so far':
-    '{censored} noch offene zählen mit ihrer bisherigen Wartezeit',
+  '{censored} still open count with the time that they have waited':
+    '{censored} noch offene zählen mit der Zeit, die sie gewartet haben',
   'Nothing has been completed in this scope, so no time can be told.':
     'In dieser Auswahl wurde nichts abgeschlossen, daher lässt sich keine Dauer nennen.',
-  'Fewer than half will have completed by any time seen so far ({of}, {open} still open).':
-    'In keiner bisher bekannten Zeit wird die Hälfte abgeschlossen haben ({of}, {open} noch offen).',
-  'Half are completed within {half}; less than 90% are completed so far ({of}).':
-    'Die Hälfte ist innerhalb von {half} abgeschlossen; bisher sind weniger als 90 % abgeschlossen ({of}).',
+  'Fewer than half will have completed by any time seen ({of}, {open} still open).':
+    'In keiner bekannten Zeit wird die Hälfte abgeschlossen haben ({of}, {open} noch offen).',
+  'Half are completed within {half}; less than 90% are completed ({of}).':
+    'Die Hälfte ist innerhalb von {half} abgeschlossen; weniger als 90 % sind abgeschlossen ({of}).',
   'Half are completed within {half}, nine in ten within {most} ({of}).':
     'Die Hälfte ist innerhalb von {half} abgeschlossen, neun von zehn innerhalb von {most} ({of}).',
   '{name}, challenge': '{name}, Challenge',

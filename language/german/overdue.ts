@@ -7,7 +7,7 @@ export const germanOverdue = {
   Longest: 'Am längsten',
   'overdue, {name}': 'überfällig, {name}',
   'Which teams are late?': 'Welche Teams haben Überfälliges?',
-  'Due in the 14 days from then': 'Fällig in den 14 Tagen ab damals',
+  'Due in the 14 days from then': 'Fällig in den 14 Tagen ab diesem Zeitpunkt',
   'Due in the next 14 days': 'Fällig in den nächsten 14 Tagen',
   'Who needs a reminder?': 'Wer braucht eine Erinnerung?',
   'Who needs a reminder: {name}': 'Wer braucht eine Erinnerung: {name}',

@@ -23,8 +23,8 @@ export const germanOverview = {
     '{lead}: Nichts wurde überfällig, nichts wurde abgeschlossen, und nichts kam hinzu.',
   'All changes': 'Alle Änderungen',
   'Needs attention': 'Braucht Aufmerksamkeit',
-  'Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.':
-    'Nichts: Niemand ist überfällig, in 7 Tagen wird nichts fällig, und keine Bewertung ist zu spät.',
+  'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is late.':
+    'Nichts: Niemand ist überfällig, {days, plural, =0 {am selben Tag} one {in # Tag} other {in # Tagen}} wird nichts fällig, und keine Bewertung ist zu spät.',
   'How long overdue?': 'Wie lange überfällig?',
   'Which teams need help?': 'Welche Teams brauchen Hilfe?',
   'Which challenges are hard to finish in time?': 'Welche Challenges werden selten rechtzeitig fertig?',

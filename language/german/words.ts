@@ -78,6 +78,8 @@ export const germanWords = {
   'Trend from': 'Verlauf ab',
   'Trend to': 'Verlauf bis',
   Only: 'Nur',
+  open: 'offen',
+  'deadline moved': 'Frist verschoben',
 
   'under 1 day': 'unter 1 Tag',
   '1–2 days': '1–2 Tage',
@@ -117,7 +119,6 @@ export const germanWords = {
   'still waiting for a grade': 'wartet noch auf eine Bewertung',
   'left out: how long it took is unknown': 'ausgelassen: die Dauer ist unbekannt',
   'completed, and the time it took is known': 'abgeschlossen, und die Dauer ist bekannt',
-  'not completed so far': 'bisher nicht abgeschlossen',
   'all with a moved due date': 'alle mit verschobener Frist',
   assigned: 'zugewiesen',
   viewed: 'angesehen',

@@ -28,8 +28,11 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
 
   app.get('/assignments/:id', async (c) => {
     const { scope, problems } = askScope(c, context, [])
-    const unwanted = [...toParams(c).keys()].filter((name) => !momentParameters.includes(name))
-    const refused = unwanted.map((parameter) => ({ parameter, message: 'means nothing for a single assignment' }))
+    const isNamed = (name: string) => problems.some(({ parameter }) => parameter === name)
+    const unwanted = [...new Set(toParams(c).keys())].filter((name) => !momentParameters.includes(name))
+    const refused = unwanted
+      .filter((name) => !isNamed(name))
+      .map((parameter) => ({ parameter, message: 'means nothing for a single assignment' }))
     if (scope === undefined || refused.length > 0) return refuse(c, [...problems, ...refused])
     const assignmentId = c.req.param('id')
     const events = await queries.assignmentEvents(assignmentId, scope.asOf)

@@ -24,13 +24,12 @@ export function mountGuides(app: Hono, context: ApiContext): void {
     const isOther = (name: string) => isScopeKey(name) && !isGuideParameter(name)
     const others = [...new Set(params.keys())].filter(isOther)
     const { scope, problems } = askScope(c, context, ['guide', ...others])
-    const idle = others.filter((name) => params.getAll(name).some((value) => value !== ''))
-    const refusals = idle.map((parameter) => ({
+    const refusals = others.map((parameter) => ({
       parameter,
       message: 'is not for guides, which are known as of now only',
     }))
     if (scope === undefined || refusals.length > 0) return refuse(c, [...problems, ...refusals])
-    const guide = [...new Set(params.getAll('guide').filter((value) => value !== ''))]
+    const guide = [...new Set(params.getAll('guide'))]
     // Names for a form are for pages.
     const { options: _, ...answer } = await context.queries.guides(scope, guide)
     return c.json(answer)

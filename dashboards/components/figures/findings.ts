@@ -196,17 +196,24 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
       share: format.percent(row.on_time_rate.value ?? 0),
       n: format.count(row.on_time_rate.denominator),
     })
-  const name = (row: RankingRow) => rowName(row, noun)
+  const name = (row: RankingRow) => nameInSentence(row, noun)
   const low = { lowest: name(lowest), share: share(lowest) }
   if (ranked.length === 1)
-    return isTeam
-      ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
-      : t('{lowest} completed {share} on time; no other challenge has enough to compare.', low)
+    return isTeam && lowest.id === ''
+      ? t('People without a team completed {share} on time; no team has enough to compare.', low)
+      : isTeam
+        ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
+        : t('{lowest} completed {share} on time; no other challenge has enough to compare.', low)
   return t('Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.', {
     ...low,
     highest: name(highest),
     highestShare: share(highest),
   })
+}
+
+/** "No team" in a sentence would say the opposite. */
+export function nameInSentence(row: { id: string; name: string }, noun: 'team' | 'challenge'): string {
+  return noun === 'team' && row.id === '' ? t('people without a team') : rowName(row, noun)
 }
 
 export function rowName(row: { id: string; name: string }, noun: 'team' | 'challenge'): string {

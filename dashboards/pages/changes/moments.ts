@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { addDays, toDaysBefore, toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 
 export const sinces = ['monday', 'week', 'visit'] as const
@@ -50,7 +51,9 @@ export function readMoments(
   const from = at('from')
   if (from !== undefined && from <= to) return { since: null, from, to, visit, notices }
   if (from !== undefined) notices.push(t('The first moment is after the second, so it was left out.'))
-  const choice = sinces.find((each) => each === query.get('since')) ?? 'monday'
+  const given = sinces.find((each) => each === query.get('since'))
+  notices.push(...toKeyNotices(query, { since: given }))
+  const choice = given ?? 'monday'
   if (choice === 'visit' && visit === null)
     notices.push(t('This browser has not been here before, so this is what changed since Monday.'))
   const since = choice === 'visit' && visit === null ? 'monday' : choice

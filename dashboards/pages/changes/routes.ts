@@ -4,11 +4,13 @@ import { parseChangeCursor, type Change } from '../../../reporting/queries/chang
 import { toParams } from '../../api/api-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { rowOnly } from '../../scope/follow.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { ChangesPage } from './page.tsx'
 import { readMoments, readVisit } from './moments.ts'
 import type { ChangesState } from './lists.tsx'
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
@@ -37,7 +39,7 @@ export function mountChanges(app: Hono, routes: RouteContext): void {
       routes.queries.changes(before, scope, { limit: mostInFile, withEvents: false, ...onlyOf(state) }),
       routes.queries.frame(scope),
     ])
-    const what = `changes-since-${new Date(before.asOf).toISOString().slice(0, 10)}`
+    const what = `changes-since-${toLocalDate(before.timeZone, before.asOf)}`
     return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams }, frame)
   })
 }
@@ -54,6 +56,7 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
     cause: changeCauses.find((cause) => cause === address.get('cause')) ?? null,
     after: parseChangeCursor(address.get('after') ?? ''),
   }
+  parsed.notices.push(...toKeyNotices(address, state))
   return {
     parsed,
     moments,

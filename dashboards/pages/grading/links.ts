@@ -3,7 +3,7 @@ import { waitingAgeKeys, type QueueCursor, type QueueRequest } from '../../../re
 import { reviewStates } from '../../../reporting/metrics/grading.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { t } from '../../../language/translate.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 
 /** Parameters of this page besides the scope. */
 export const gradingKeys = ['waiting', 'review', 'graded', 'challenges', 'after'] as const
@@ -20,19 +20,16 @@ export function parseGradingList(params: URLSearchParams): { list: GradingList; 
   const review = reviewStates.find((state) => state === valueOf('review'))
   const graded = toCalendarDate(valueOf('graded') ?? '')
   const after = parseCursor(valueOf('after') ?? '')
-  const values = { waiting: age, review, graded, after }
-  const notices = (Object.keys(values) as (keyof typeof values)[])
-    .filter((key) => values[key] === undefined && valueOf(key) !== null)
-    .map((key) => t('“{key}” is not one that this page knows, so it was left out.', { key }))
+  const challenges = (['all'] as const).find((choice) => choice === valueOf('challenges'))
   return {
     list: {
       ...(age !== undefined && { age }),
       ...(review !== undefined && { review }),
       ...(graded !== undefined && { graded }),
-      allChallenges: valueOf('challenges') === 'all',
+      allChallenges: challenges === 'all',
       after: after ?? null,
     },
-    notices,
+    notices: toKeyNotices(params, { waiting: age, review, graded, challenges, after }),
   }
 }
 

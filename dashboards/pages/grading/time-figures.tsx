@@ -63,7 +63,13 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
           ),
         ]),
       }}
-      empty={metrics.grading_turnaround.n === 0 ? t('Nothing has been graded in this scope.') : null}
+      empty={
+        metrics.grading_turnaround.n === 0
+          ? t('Nothing has been graded in this scope.')
+          : grading.turnaround.length === 0
+            ? t('No period in this scope.')
+            : null
+      }
     >
       <Plot
         {...drawn}

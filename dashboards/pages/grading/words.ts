@@ -69,7 +69,7 @@ export function reviewFinding(
   const punctuality =
     rate.value === null
       ? t('Nothing with a due date for reviewers has been decided.')
-      : t('{value} of grades so far were in time ({denominator}).', {
+      : t('{value} of grades were in time ({denominator}).', {
           value: format.percent(rate.value),
           denominator: format.count(rate.denominator),
         })

@@ -5,7 +5,7 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import { FigureFile } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { rowName } from '../../components/figures/findings.ts'
+import { nameInSentence, rowName } from '../../components/figures/findings.ts'
 import { counted } from '../../../language/format.ts'
 import { type ObjectKind, objectHref, objectPaths, withoutTeamHref } from '../../components/group-url.ts'
 import { toAttributeKey } from '../../../reporting/scope/filters.ts'
@@ -87,7 +87,7 @@ function Finding({ kind, by, lines, context: { format } }: AllPageProps) {
         ? t('{said}, and nothing is overdue.', { said: size })
         : t('{said}. Most overdue: {kind}, {overdue} of {assigned} assigned.', {
             said: size,
-            kind: nameOf(kind, by, late),
+            kind: kind === 'manager' || by !== undefined ? nameOf(kind, by, late) : nameInSentence(late, kind),
             overdue: format.count(late.overdue),
             assigned: format.count(late.assigned),
           })}

@@ -8,10 +8,11 @@ import { toParams } from '../../api/api-context.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { coarseNotice } from '../../components/coarse-bar.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
+import { type ObjectKind, objectKinds, objectPaths } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { answerOf } from '../../components/stamp.tsx'
 import { readCompany } from '../../components/company.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
 import { AllPage, type AllPageProps } from './all-page.tsx'
@@ -65,10 +66,12 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage:
   const params = new URLSearchParams([...query].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
   const parsed = pageRequest(c, routes, { query: params, ignore: linesKeys, idle })
-  const reports = query.get('reports') === 'all' ? ('all' as const) : ('direct' as const)
+  const reports =
+    kind === 'manager' ? (['direct', 'all'] as const).find((each) => each === query.get('reports')) : undefined
   const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === query.get('by')) : undefined
   if ([...query].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
-  return { ...parsed, query: query, reports, by }
+  parsed.notices.push(...toKeyNotices(query, { reports, by }))
+  return { ...parsed, query: query, reports: reports ?? 'direct', by }
 }
 
 /** Rounded numbers are of one moment: a group that is large enough now may have been too small then. */
@@ -123,8 +126,8 @@ async function readLines(
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const { scope, rowParams, by, lines, frame } = await readAll(routes, kind, readRequest(c, routes, kind, false))
-  const query = { scope, rowParams: withoutObject(kind, rowParams) }
-  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
+  const table = toTable(toColumns(by ?? kind), lines)
+  return sendTable(c, by ?? objectPaths[kind].slice(1), table, { scope, rowParams }, frame)
 }
 
 function toColumns(kind: string): TableColumns<Line> {

@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { href } from '../../scope/page-url.ts'
 
 export const lineSorts = [
@@ -32,17 +33,19 @@ const usual: Record<ObjectKind, Pick<LinesState, 'sort' | 'descending'>> = {
 export function parseLinesState(kind: ObjectKind, query: URLSearchParams): { state: LinesState; notices: string[] } {
   const text = query.get('sort') ?? ''
   const sort = lineSorts.find((each) => each === text.replace(/^-/, ''))
-  const page = Number(query.get('page') ?? '1')
+  const page = /^[1-9]\d{0,8}$/.exec(query.get('page') || '1')?.[0]
   return {
     state: {
       ...(sort === undefined ? usual[kind] : { sort, descending: text.startsWith('-') }),
       find: (query.get('find') ?? '').trim().slice(0, 200),
-      page: Number.isInteger(page) && page >= 1 ? page : 1,
+      page: Number(page ?? 1),
     },
-    notices:
-      text !== '' && sort === undefined
+    notices: [
+      ...(text !== '' && sort === undefined
         ? [t('The order “{text}” is not known here, so it was left out.', { text })]
-        : [],
+        : []),
+      ...toKeyNotices(query, { page }),
+    ],
   }
 }
 

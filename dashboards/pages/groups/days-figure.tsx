@@ -96,7 +96,7 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
             waiting: (
               <RowsOf
                 href={rows.waiting}
-                text={t('{censored} still open count with their waiting time so far', {
+                text={t('{censored} still open count with the time that they have waited', {
                   censored: format.count(duration.censored),
                 })}
               />
@@ -117,13 +117,13 @@ function daysFinding({ p50_ms, p90_ms, n, censored }: Duration, format: Format):
   if (n === 0) return t('Nothing has been completed in this scope, so no time can be told.')
   const of = `n = ${format.count(n)}`
   if (p50_ms === null)
-    return t('Fewer than half will have completed by any time seen so far ({of}, {open} still open).', {
+    return t('Fewer than half will have completed by any time seen ({of}, {open} still open).', {
       of,
       open: format.count(censored),
     })
   const half = format.durationAfter(p50_ms)
   return p90_ms === null
-    ? t('Half are completed within {half}; less than 90% are completed so far ({of}).', { half, of })
+    ? t('Half are completed within {half}; less than 90% are completed ({of}).', { half, of })
     : t('Half are completed within {half}, nine in ten within {most} ({of}).', {
         half,
         most: format.durationAfter(p90_ms),

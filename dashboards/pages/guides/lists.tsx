@@ -4,6 +4,7 @@ import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guid
 import type { PageContext } from '../../page-context.ts'
 import { Listing, orNoData } from '../../components/listing.tsx'
 import { PageLinks } from '../../components/page-links.tsx'
+import { PersonLink } from '../../components/people.tsx'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../../language/format.ts'
 import { allOf, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
@@ -60,11 +61,7 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
           cells={rows.map((row) => {
             const person = row.user_name ?? row.user_id ?? t('Nobody named')
             return [
-              row.user_id !== null && hasLearners ? (
-                <a href={`/learners/${encodeURIComponent(row.user_id)}`}>{person}</a>
-              ) : (
-                person
-              ),
+              hasLearners ? <PersonLink context={context} id={row.user_id} name={row.user_name} /> : person,
               row.guide ?? row.guide_id,
               row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open'),
               row.due_date === null ? t('no due date') : format.instantDay(row.due_date),

@@ -52,39 +52,41 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
       </div>
       <GuideFilters context={context} guides={guides} leaders={leaders} />
       <Chips context={context} options={{ ...guides.options, challenges: [] }} chips={[]} />
-      {metrics.assigned.value === 0 && !isEverPulled ? (
-        <p class="empty">
-          {rich(
-            'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code>PLATFORM_TOKEN</code>; the <a>Setup page</a> then shows how that goes.',
-            {
-              code: (text) => <code>{text}</code>,
-              a: (text) => (canOpen(context, '/setup') ? <a href="/setup">{text}</a> : <span>{text}</span>),
-            },
-          )}
-        </p>
-      ) : (
-        <div id="results" data-swap>
-          <Notices notices={notices} />
-          <p class="lead">{guidesLead(metrics)}</p>
-          <Only context={context} guides={guides} />
-          <Headlines context={context} metrics={metrics} />
-          {rows === null ? null : <GuideRows context={context} {...rows} />}
-          <GuideTable
-            context={context}
-            title={t('Which guides need a reminder?')}
-            noun="guide"
-            rows={by_guide.map(toGuideRow)}
-            csv={guidesFileHref(context.params, 'by-guide')}
-          />
-          <GuideTable
-            context={context}
-            title={t('Which teams need help?')}
-            noun="team"
-            rows={by_team.map(toTeamRow)}
-            csv={guidesFileHref(context.params, 'by-team')}
-          />
-        </div>
-      )}
+      <div id="results" data-swap>
+        <Notices notices={notices} />
+        {metrics.assigned.value === 0 && !isEverPulled ? (
+          <p class="empty">
+            {rich(
+              'Guides are asked of the platform. Set <code>PLATFORM_URL</code> and <code>PLATFORM_TOKEN</code>; the <a>Setup page</a> then shows how that goes.',
+              {
+                code: (text) => <code>{text}</code>,
+                a: (text) => (canOpen(context, '/setup') ? <a href="/setup">{text}</a> : <span>{text}</span>),
+              },
+            )}
+          </p>
+        ) : (
+          <>
+            <p class="lead">{guidesLead(metrics)}</p>
+            <Only context={context} guides={guides} />
+            <Headlines context={context} metrics={metrics} />
+            {rows === null ? null : <GuideRows context={context} {...rows} />}
+            <GuideTable
+              context={context}
+              title={t('Which guides need a reminder?')}
+              noun="guide"
+              rows={by_guide.map(toGuideRow)}
+              csv={guidesFileHref(context.params, 'by-guide')}
+            />
+            <GuideTable
+              context={context}
+              title={t('Which teams need help?')}
+              noun="team"
+              rows={by_team.map(toTeamRow)}
+              csv={guidesFileHref(context.params, 'by-team')}
+            />
+          </>
+        )}
+      </div>
     </Layout>
   )
 }

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { Hono } from 'hono'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { toPageNotices } from '../../scope/parse-page.ts'
+import { toKeyNotices, toPageNotices } from '../../scope/parse-page.ts'
 import { isGuideParameter } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './page.tsx'
@@ -76,15 +76,12 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
 
 function parseRowState(params: URLSearchParams): { state: GuideRowState | null; problem: string[] } {
   const show = params.get('show') ?? ''
-  const page = params.get('page') ?? ''
+  const page = /^[1-9]\d{0,4}$/.exec(params.get('page') || '1')?.[0]
   const part = guideParts.find((each) => each === show)
-  if (show === '') return { state: null, problem: [] }
-  if (part === undefined)
-    return {
-      state: null,
-      problem: [t('“show” must be one of {parts}, so it was ignored.', { parts: guideParts.join(', ') })],
-    }
-  return { state: { part, page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : 1 }, problem: [] }
+  const problem = toKeyNotices(params, { page })
+  if (show !== '' && part === undefined)
+    problem.push(t('“show” must be one of {parts}, so it was ignored.', { parts: guideParts.join(', ') }))
+  return { state: part === undefined ? null : { part, page: Number(page ?? 1) }, problem }
 }
 
 /** The rankings of the Guides page as tables: the content of their CSV and XLSX links. */

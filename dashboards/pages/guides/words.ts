@@ -30,20 +30,24 @@ export function guidesFinding(lines: readonly GuideLine[], noun: 'guide' | 'team
     return isTeam
       ? t('No team has {n} assignments, too few to rank.', { n: fewestToRank })
       : t('No guide has {n} assignments, too few to rank.', { n: fewestToRank })
+  // "No team" in a sentence would say the opposite.
+  const isNoTeam = ({ id }: GuideLine) => isTeam && id === null
   const lowest = ranked.reduce((a, b) => (shareDone(b) < shareDone(a) ? b : a))
   const done = t('Lowest completion: {name}, {lowest} of {value}', {
-    name: lowest.name,
+    name: isNoTeam(lowest) ? t('people without a team') : lowest.name,
     lowest: format.percent(shareDone(lowest)),
     value: format.count(lowest.metrics.assigned.value),
   })
   const { overdue, assigned, completed } = most.metrics
   if (overdue.value === 0) return t('Nothing is overdue. {done}.', { done })
-  return t('{name} has most overdue: {value} of {value2} not completed. {done}.', {
-    name: most.name,
+  const late = {
     value: format.count(overdue.value),
     value2: format.count(assigned.value - completed.value),
     done,
-  })
+  }
+  return isNoTeam(most)
+    ? t('People without a team have most overdue: {value} of {value2} not completed. {done}.', late)
+    : t('{name} has most overdue: {value} of {value2} not completed. {done}.', { name: most.name, ...late })
 }
 
 export function guidesLead({ assigned, completed, overdue }: GuideMetrics): string {

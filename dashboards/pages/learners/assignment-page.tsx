@@ -4,7 +4,7 @@ import type { Timeline, TimelineEvent } from '../../../schemas/answers/timeline.
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { allFilters } from '../../scope/follow.ts'
+import { allFilters, momentOnly } from '../../scope/follow.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Listing } from '../../components/listing.tsx'
 import { PersonLink, PlatformLink } from '../../components/people.tsx'
@@ -12,7 +12,7 @@ import { ThingPage } from '../../components/scope-page.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { href, type PageKey, withChange } from '../../scope/page-url.ts'
 import { allColumns, Cell } from '../assignments/columns.tsx'
 import { t, lookUp, rich } from '../../../language/translate.ts'
 
@@ -29,13 +29,10 @@ type AssignmentPageProps = {
 
 /** One assignment: its story, its state with every fact, its lives and the events that say so. */
 export function AssignmentPage({ context, scope, assignmentId, row, timeline, frame, notices }: AssignmentPageProps) {
-  const { params } = context
   const answer = answerOf(scope)
   const title = t('Assignment {assignmentId}', { assignmentId })
-  const api = href(
-    `/api/assignments/${encodeURIComponent(assignmentId)}`,
-    withChange(new URLSearchParams(), { as_of: answer.as_of, tz: params.get('tz') }),
-  )
+  const moment = new URLSearchParams([...context.params].filter(([key]) => momentOnly.includes(key as PageKey)))
+  const api = href(`/api/assignments/${encodeURIComponent(assignmentId)}`, withChange(moment, { as_of: answer.as_of }))
   return (
     <ThingPage
       context={context}

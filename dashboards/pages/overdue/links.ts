@@ -1,5 +1,6 @@
 /** Links of the Overdue page: its scope, and which people of it are listed. */
 import { href, withChange } from '../../scope/page-url.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import type { LateGroup, LatePerson } from '../../../reporting/statements/overdue.ts'
 
 /** Parameters of this page besides the scope. */
@@ -86,6 +87,19 @@ export function listGroups(groups: readonly LateGroup[], { of, after }: OverdueL
 
 function toKey(id: string): string {
   return id === '' ? nobody : id
+}
+
+/** Notices on what an address asks of the list and the page does not know. */
+export function toListNotices(query: URLSearchParams, groups: readonly LateGroup[], { of, after }: OverdueList) {
+  const places =
+    of === null
+      ? groups.map(({ id }) => id)
+      : (groups.find(({ id }) => id === of)?.people ?? []).map(({ user_id }) => user_id)
+  return toKeyNotices(query, {
+    show: ['due'].find((each) => each === query.get('show')),
+    without_manager: ['true'].find((each) => each === query.get('without_manager')),
+    after: places.find((id) => toKey(id) === after),
+  })
 }
 
 /** All where nothing is before them. */

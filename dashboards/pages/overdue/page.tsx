@@ -61,7 +61,7 @@ export function OverduePage(props: OverduePageProps) {
           id="due-days"
           className="wide"
           title={
-            momentOf(answer.as_of, format) === 'past' ? t('Due in the 14 days from then') : t('Due in the next 14 days')
+            momentOf(answer.as_of, format) === 'now' ? t('Due in the next 14 days') : t('Due in the 14 days from then')
           }
           finding={dueFinding(overdue.due_days, format)}
           defines={['due_soon']}

@@ -2,7 +2,15 @@ import { rowOnly } from '../../scope/follow.ts'
 import type { Context, Hono } from 'hono'
 import { overdueTables } from './tables.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { overdueKeys, parseOverdueList, listGroups, paperSize, screenSize, type ListSize } from './links.ts'
+import {
+  overdueKeys,
+  parseOverdueList,
+  listGroups,
+  paperSize,
+  screenSize,
+  toListNotices,
+  type ListSize,
+} from './links.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
@@ -36,7 +44,7 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
       listed,
       late: Map.groupBy(late, ({ user_id }) => user_id),
       reminded,
-      notices,
+      notices: [...notices, ...toListNotices(query, overdue.by_manager, list)],
     }
   }
 

@@ -41,8 +41,9 @@ const longWaitMs = 7 * dayMs
 /** How far below the whole a group must be to be named, as a share. */
 const notablyLower = 0.1
 
-/** `isNarrowed`: the reader sees the numbers of some people only. */
-type Rule = (overview: Overview, format: Format, isNarrowed: boolean) => AttentionItem | null
+/** `isNarrowed`: the reader sees the numbers of some people only. `dueSoonDays`: as the page was asked. */
+type About = { isNarrowed: boolean; dueSoonDays: number }
+type Rule = (overview: Overview, format: Format, about: About) => AttentionItem | null
 
 const rules: Rule[] = [
   longOverdue,
@@ -58,10 +59,12 @@ const rules: Rule[] = [
 export function attention(
   overview: Overview,
   context: Pick<PageContext, 'format' | 'sees' | 'targets'>,
+  dueSoonDays: number,
   most = 5,
 ): AttentionItem[] {
   const { format, sees } = context
-  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, sees !== undefined))]
+  const about = { isNarrowed: sees !== undefined, dueSoonDays }
+  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, about))]
     .filter((item) => item !== null)
     .slice(0, most)
 }
@@ -103,20 +106,23 @@ function recentlyOverdue(overview: Overview): AttentionItem | null {
 
 /** The group furthest below the whole, if the difference is clear and the group large enough. */
 function lateGroup(noun: 'team' | 'challenge'): Rule {
-  return (overview, format, isNarrowed) => {
+  return (overview, format, { isNarrowed }) => {
     const whole = overview.answer.metrics.on_time_rate.value
     const rows = noun === 'team' ? overview.by_team : overview.by_challenge
     const worst = rank(rows).ranked[0]
     const value = worst?.on_time_rate.value ?? null
     if (worst === undefined || whole === null || value === null || whole - value < notablyLower) return null
-    const overdue = worst.overdue === 0 ? '' : t(' and has {overdue} overdue', { overdue: format.count(worst.overdue) })
+    // "No team" as a subject would say the opposite.
+    const isNoTeam = noun === 'team' && worst.id === ''
+    const late = { overdue: format.count(worst.overdue) }
+    const has = isNoTeam ? t(' and have {overdue} overdue', late) : t(' and has {overdue} overdue', late)
+    const shares = { value: format.percent(value), overdue: worst.overdue === 0 ? '' : has }
+    const narrow: Narrow = isNoTeam ? { without: 'team' } : { [noun]: worst.id }
     return {
       key: `late-${noun}`,
-      lead: t('{worst} completes {value} on time{overdue}', {
-        worst: rowName(worst, noun),
-        value: format.percent(value),
-        overdue,
-      }),
+      lead: isNoTeam
+        ? t('People without a team complete {value} on time{overdue}', shares)
+        : t('{worst} completes {value} on time{overdue}', { worst: rowName(worst, noun), ...shares }),
       detail: t(
         isNarrowed
           ? ' (all people here: {whole}).'
@@ -125,9 +131,9 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
             : ' (all challenges: {whole}).',
         { whole: format.percent(whole) },
       ),
-      ...(worst.overdue === 0 || worst.id === ''
+      ...(worst.overdue === 0 || (worst.id === '' && !isNoTeam)
         ? nowhere
-        : latePeople({ fact: 'overdue', [noun]: worst.id }, { [noun]: worst.id })),
+        : latePeople({ fact: 'overdue', ...narrow }, narrow)),
       count: worst.overdue,
     }
   }
@@ -165,12 +171,15 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
   }
 }
 
-function dueSoon({ answer: { metrics } }: Overview): AttentionItem | null {
+function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: days }: About): AttentionItem | null {
   const soon = metrics.due_soon.value
   if (soon === 0) return null
   return {
     key: 'due-soon',
-    lead: t('{n, plural, one {# assignment falls} other {# assignments fall}} due within 7 days', { n: soon }),
+    lead: t(
+      '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {on the same day} one {within # day} other {within # days}}',
+      { n: soon, days },
+    ),
     detail: t(', and the learner still has to act.'),
     rows: { fact: 'due_soon' },
     page: { path: '/overdue', narrow: {}, show: 'due', at: 'due-days', name: t('Day by day') },

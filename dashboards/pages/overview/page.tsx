@@ -28,6 +28,8 @@ type OverviewPageProps = {
   rowParams: URLSearchParams
   /** Whether guides can be given here. */
   canAssign: boolean
+  /** The days of "due soon", as asked. */
+  dueSoonDays: number
   notices: string[]
   /** The changes since Monday; `null`: the page does not say. */
   changes: ChangesStripProps | null
@@ -127,10 +129,10 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
 }
 
 /** The first questions of a training manager, with the ways to act. */
-function Attention({ context, overview, rowParams, canAssign }: OverviewPageProps) {
+function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days }: OverviewPageProps) {
   const { params } = context
   const { answer } = overview
-  const items = attention(overview, context)
+  const items = attention(overview, context, days)
   const hasRows = canOpen(context, '/assignments')
   return (
     <section class="attention" aria-labelledby="attention-title">
@@ -139,7 +141,10 @@ function Attention({ context, overview, rowParams, canAssign }: OverviewPageProp
         <p class="quiet">
           {seesRounded(context)
             ? t('Nothing that concerns many.')
-            : t('Nothing: nobody is overdue, nothing falls due within 7 days, and no grade is late.')}
+            : t(
+                'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is late.',
+                { days },
+              )}
         </p>
       ) : (
         <ul>

@@ -40,7 +40,8 @@ export function mountOverview(app: Hono, routes: RouteContext): void {
       readChanges(routes, { context, scope, rowParams, overview }),
     ])
     const canAssign = routes.assigning !== undefined && canSetUp
-    return c.html(OverviewPage({ context, overview, charts, rowParams, canAssign, notices, changes }))
+    const { dueSoonDays } = scope
+    return c.html(OverviewPage({ context, overview, charts, rowParams, canAssign, dueSoonDays, notices, changes }))
   })
 
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {

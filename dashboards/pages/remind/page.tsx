@@ -11,6 +11,8 @@ import { Panel } from '../../components/section.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { RemindedNote, type Reminded } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { followed } from '../../scope/follow.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { counted } from '../../../language/format.ts'
 import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import { personName } from '../overdue/words.ts'
@@ -50,7 +52,9 @@ const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
 
 /** Who gets a reminder, who does not and why, before anything goes; the text of each, to send or copy oneself; and the outcome of earlier ones. */
 export function RemindPage(props: RemindPageProps) {
-  const { context, people, notices, sample, runs } = props
+  const { context, people, notices, sample, runs, back } = props
+  // Those who are ticked are not the list.
+  const list = withChange(followed(context), back.has('ticked') ? { user: null } : {})
   return (
     <PlainPage
       context={context}
@@ -58,7 +62,7 @@ export function RemindPage(props: RemindPageProps) {
       heading={t('Who gets a reminder?')}
       crumb={
         <p class="quiet">
-          <a href="/overdue">{t('Late§place')}</a>
+          <a href={href('/overdue', list)}>{t('Late§place')}</a>
         </p>
       }
       sample={sample}

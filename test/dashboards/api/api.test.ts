@@ -90,6 +90,25 @@ describe('GET /metrics', () => {
   })
 })
 
+test('an empty value means “not given” on every route', async () => {
+  const asked = [
+    ['/metrics', ''],
+    ['/guides', ''],
+    ['/assignments', ''],
+    ['/assignments/a1', ''],
+    ['/changes', '&from=2026-02-01'],
+    ['/forecast', '&by=2026-03-31'],
+    ['/metrics/explain', '&metric=overdue'],
+  ].map(([path, needed]) => `${path}?colour=&challenge=&as_of=&from=&to=&by=&guide=${needed}`)
+  for (const path of asked) expect([path, (await api.request(path)).status]).toEqual([path, 200])
+})
+
+test('a problem of a parameter is said once', async () => {
+  const response = await api.request('/assignments/a1?colour=red&team=a&team=b')
+  const { error } = (await response.json()) as { error: { problems: { parameter: string }[] } }
+  expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(['colour', 'team'])
+})
+
 describe('GET /assignments', () => {
   test('gives every row behind the numbers, with the facts of METRICS.md', async () => {
     const { assignments, total } = await getRows('')

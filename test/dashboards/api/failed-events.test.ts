@@ -103,6 +103,7 @@ describe('the API', () => {
     expect(events).toMatchObject([{ event_id: withoutTime.eventId, reasons: ['no_timestamp'] }])
     expect((await api.request('/failed-events?reason=Ada')).status).toBe(400)
     expect((await api.request('/failed-events?limit=x&odd=1')).status).toBe(400)
+    expect((await api.request('/failed-events?limit=&odd=')).status).toBe(200)
   })
 
   test('shows one with its body masked, and whole only where that is granted', async () => {

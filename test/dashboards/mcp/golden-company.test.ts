@@ -117,6 +117,16 @@ test.each(questions)('%s', async (_, tool, given, read, expected) => {
   expect([page.href, (await dashboards.app.request(page.href)).status]).toEqual([page.href, 200])
 })
 
+test('a number of rows leads to the page of those rows, because Home does not filter by them', async () => {
+  const { page, value } = await assistant.ask('metric', { metric: 'assigned', fact: ['overdue', 'graded'] })
+  expect(page).toContain('/assignments?')
+  const html = await (await dashboards.app.request(page as string)).text()
+  expect(html).toContain(`${(value as Json).value as number} assignments`)
+  expect(html).not.toContain('Not applied on this page')
+  const { first } = await assistant.ask('compare', { first: { status: ['overdue'] }, second: {} })
+  expect((first as Json).page).toContain('/assignments?')
+})
+
 test('these are twenty questions, to every tool there is', async () => {
   expect(questions).toHaveLength(20)
   const { tools } = await assistant.client.listTools()

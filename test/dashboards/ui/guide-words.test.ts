@@ -44,6 +44,9 @@ describe('by need', () => {
     )
     expect(guidesFinding([line('tiny', 1, 0, 8)], 'team', format)).toBe('No team has 10 assignments, too few to rank.')
     expect(guidesFinding([], 'team', format)).toBe('No team in this scope.')
+    expect(guidesFinding([{ ...line('No team', 5, 8, 7), id: null }], 'team', format)).toBe(
+      'People without a team have most overdue: 7 of 15 not completed. Lowest completion: people without a team, 25% of 20.',
+    )
     expect(guidesLead(line('x', 60, 10, 30).metrics)).toBe(
       '60 of 100 guide assignments are completed; 30 of the other 40 are overdue.',
     )

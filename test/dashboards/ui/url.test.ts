@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
 import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/scope/page-url.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/scope/parse-page.ts'
-import { settings } from './serve.ts'
+import { guidesFixture, settings, startPreview } from './serve.ts'
+import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
 const asOf = '2026-11-20T13:05:00.000Z'
@@ -158,6 +159,61 @@ describe('links to rows', () => {
     expect(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'c' })).toBeNull()
     expect(query(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'b' })).getAll('team')).toEqual(['b'])
   })
+})
+
+const dashboards = await startPreview()
+afterAll(() => dashboards.close())
+const read = async (path: string) => (await (await dashboards.app.request(path)).text()).replaceAll('&amp;', '&')
+
+test.each([
+  [
+    '/assignments/a1?due_zone=UTC&due_end=instant&team=north',
+    `/api/assignments/a1?as_of=${asOf}&due_zone=UTC&due_end=instant`,
+  ],
+  ['/guides?show=overdue&team=north', '/learners/7?team=north'],
+  ['/remind?team=g-north&user=7&ticked=true', '/overdue?team=g-north'],
+])('%s has a link to %s, with the filters and the moment that it has', async (page, link) => {
+  expect([...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) => decodeURIComponent(to ?? ''))).toContain(
+    link,
+  )
+})
+
+test.each([
+  '/changes?since=foo',
+  '/changes?kind=foo',
+  '/changes?cause=foo',
+  '/changes?after=foo',
+  '/teams?by=foo',
+  '/teams?page=abc',
+  '/managers?reports=foo',
+  '/overdue?show=foo',
+  '/overdue?after=foo',
+  '/overdue?without_manager=foo',
+  '/grading?challenges=foo',
+  '/guides?page=abc',
+])('%s says what it left out, and nothing where it is empty', async (path) => {
+  const key = /\?(\w+)/.exec(path)?.[1] ?? ''
+  const notice = `“${key}” is not one that this page knows`
+  expect(await read(path)).toContain(notice)
+  expect(await read(path.replace(/=.*/, '='))).not.toContain(notice)
+})
+
+test('what the page of guides left out is said before the first pull, too', async () => {
+  const pulled = { guides: null, assignments: null, changes: null }
+  const metrics = toGuideMetrics([])
+  const guides = async () => ({ ...guidesFixture, metrics, pulled })
+  const empty = await startPreview({ queries: { guides } })
+  const html = await (await empty.app.request('/guides?show=foo')).text()
+  expect(html).toContain('PLATFORM_URL')
+  expect(html).toContain('“show” must be one of')
+  await empty.close()
+})
+
+test.each([
+  ['/teams.csv?team=g-north', 'rollcall_SAMPLE_teams_as-of-2026-11-20T1305Z_team-g-north.csv'],
+  ['/changes.csv?since=monday', 'rollcall_SAMPLE_changes-since-2026-11-16_as-of-2026-11-20T1305Z.csv'],
+])('the file %s is named by its filters and days', async (path, name) => {
+  expect((await dashboards.app.request(path)).headers.get('content-disposition')).toContain(`"${name}"`)
 })
 
 describe('CSV', () => {

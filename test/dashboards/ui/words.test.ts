@@ -6,10 +6,11 @@ import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecas
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
-import { backlogFinding } from '../../../dashboards/pages/grading/words.ts'
+import { backlogFinding, reviewFinding } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
+import { daysChart, DaysFigure } from '../../../dashboards/pages/groups/days-figure.tsx'
 import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
-import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
+import { exclusionSentence, partWords } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
   agingFinding,
@@ -27,7 +28,11 @@ import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
-import { settings } from './serve.ts'
+import { lateFixture } from './late-fixture.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
+import { settings, startPreview } from './serve.ts'
+import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
+import { scopeFacts } from '../../../schemas/metrics/scope.ts'
 
 const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
 const overview = overviewFixture()
@@ -203,7 +208,7 @@ describe('a comparison', () => {
   })
 
   test('of two groups is no fall of one, so nothing of it needs attention', () => {
-    const keys = (o: Overview) => attention(o, { format }, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, { format }, 7, 99).map((item) => item.key)
     const falling = (o: Overview): Overview => ({
       ...o,
       answer: {
@@ -299,40 +304,110 @@ describe('what waits', () => {
   })
 })
 
+describe('at every moment', () => {
+  const late = lateFixture({})
+  const pageOf = async (path: string, queries: Partial<Queries> = {}) => {
+    const { app, close } = await startPreview({ queries })
+    const html = await (await app.request(path)).text()
+    await close()
+    return html.slice(html.indexOf('<main'))
+  }
+
+  test('how long it takes is not said to be so far', () => {
+    const context = { format, settings, path: '/teams/x', params: new URLSearchParams() } as PageContext
+    const drawn = { chart: daysChart([], { count: format.count }), svg: '' }
+    const figure = (p50_ms: number | null) => {
+      const duration = { ...metrics.time_to_complete, p50_ms, p90_ms: null }
+      const rows = { measured: null, waiting: null }
+      return toPage(DaysFigure({ context, duration, bins: [], drawn, csv: '/', sql: undefined, rows }))
+    }
+    expect(figure(null)).toContain('Fewer than half will have completed by any time seen (')
+    expect(figure(1)).toContain('less than 90% are completed (')
+    expect(figure(1)).toContain('still open count with the time that they have waited')
+  })
+
+  test('neither are grades and the parts of a metric', () => {
+    const of = { waiting: 0, by_review: [] }
+    expect(reviewFinding(of, metrics, format)).toMatch(/^\d+% of grades were in time/)
+    expect(partWords({ metric: 'time_to_complete', name: 'censored' }, 'week', format).part).toBe('not completed')
+  })
+
+  test('the next 14 days are those from now only', async () => {
+    const overdue = await late.overdue()
+    const titleAt = async (as_of: string) => {
+      const at = { ...overdue, answer: { ...overdue.answer, as_of } }
+      return /Due in the [^<]*/.exec(await pageOf('/overdue?show=due', { overdue: async () => at }))?.[0]
+    }
+    const days = ['2026-10-01T00:00:00.000Z', overdue.answer.as_of, '2027-03-01T00:00:00.000Z']
+    expect(await Promise.all(days.map(titleAt))).toEqual([
+      'Due in the 14 days from then',
+      'Due in the next 14 days',
+      'Due in the 14 days from then',
+    ])
+  })
+
+  test('without a period there is no axis of how long grades take', async () => {
+    const grading = { ...(await late.grading()), turnaround: [], backlog: [] }
+    const html = await pageOf('/grading', { grading: async () => grading })
+    expect(html).not.toContain('Infinity')
+    expect(html.split('No period in this scope.')).toHaveLength(3)
+  })
+})
+
 describe('needs attention', () => {
   const quiet = overviewFixture({ nothing: true, compare: false })
 
   test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
-    const texts = attention(overview, { format }, 99).map(({ lead }) => lead)
+    const texts = attention(overview, { format }, 7, 99).map(({ lead }) => lead)
     expect(texts).toContain('38 assignments are 1 to 7 days overdue')
     expect(texts.join()).not.toContain('fell overdue')
   })
 
   test('says nothing when nothing is wrong', () => {
-    expect(attention(quiet, { format })).toEqual([])
+    expect(attention(quiet, { format }, 7)).toEqual([])
   })
 
   test('puts the longest overdue first, with a link to exactly those rows', () => {
-    const [first] = attention(overview, { format })
+    const [first] = attention(overview, { format }, 7)
     expect(first?.lead).toBe('32 assignments more than 30 days overdue')
     expect(first?.rows).toEqual({ aging: ['31-60', '61-90', '91+'] })
   })
 
   test('names a team only when it is far under the whole and large enough', () => {
-    const keys = (o: Overview) => attention(o, { format }, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, { format }, 7, 99).map((item) => item.key)
     expect(keys(overview)).toContain('late-team')
     const alike = { ...overview, by_team: overview.by_team.filter((row) => row.id !== 'g-north') }
     expect(keys(alike)).not.toContain('late-team')
   })
 
   test('speaks of the people of a narrowed page without “your”: a stranger may read it', () => {
-    const team = attention(overview, { format, sees: 9 }, 99).find(({ key }) => key === 'late-team')
+    const team = attention(overview, { format, sees: 9 }, 7, 99).find(({ key }) => key === 'late-team')
     expect(team?.detail).toMatch(/^ \(all people here: \d+%\)\.$/)
+  })
+
+  test('no team is not said to be late: people without a team are, and their rows are a filter', () => {
+    const rate = { ...metrics.on_time_rate, value: 4 / 14, numerator: 4, denominator: 14 }
+    const nobody = { ...overview.by_team[0]!, id: '', name: '', on_time_rate: rate, overdue: 10 }
+    const named = { ...nobody, id: 'g', name: 'Gamma', on_time_rate: { ...rate, value: 1, numerator: 14 } }
+    const late = () =>
+      attention({ ...overview, by_team: [nobody] }, { format }, 7, 99).find(({ key }) => key === 'late-team')
+    expect(late()).toMatchObject({
+      lead: 'People without a team complete 29% on time and have 10 overdue',
+      rows: { fact: 'overdue', without: 'team' },
+      page: { narrow: { without: 'team' } },
+    })
+    expect(reading(readingOf('de'), () => late()?.lead)).toMatch(/^Personen ohne Team schließen 29.* überfällige$/)
+    expect(rankingFinding([nobody], 'team', format)).toBe(
+      'People without a team completed 29% of 14 on time; no team has enough to compare.',
+    )
+    expect(rankingFinding([nobody, named], 'team', format)).toBe(
+      'Lowest on time: people without a team, 29% of 14. Highest: Gamma, 100% of 14.',
+    )
   })
 
   test('begins with what is below target, and only where there is one, and enough to tell', () => {
     const targets = { completion_rate: 95, on_time_rate: 1, grading_turnaround: 1 }
-    const [first, second] = attention(overview, { format, targets })
+    const [first, second] = attention(overview, { format, targets }, 7)
     expect([first?.lead, first?.detail]).toEqual([
       'Below target',
       `: completion ${format.percent(overview.answer.metrics.completion_rate.value ?? 0)} (target 95%), grading turnaround ${format.duration(overview.answer.metrics.grading_turnaround.p50_ms ?? 0)} (target 24 hours).`,
@@ -341,12 +416,21 @@ describe('needs attention', () => {
     const { metrics } = overview.answer
     const few = { ...metrics, completion_rate: { ...metrics.completion_rate, denominator: 9 } }
     const ofFew = { ...overview, answer: { ...overview.answer, metrics: few } }
-    expect(attention(ofFew, { format, targets: { completion_rate: 95 } })[0]?.key).toBe('long-overdue')
+    expect(attention(ofFew, { format, targets: { completion_rate: 95 } }, 7)[0]?.key).toBe('long-overdue')
   })
 
   test('speaks of one assignment in the singular', () => {
     const one = { ...quiet, answer: { ...quiet.answer, metrics: { ...quiet.answer.metrics, due_soon: { value: 1 } } } }
-    expect(attention(one, { format })[0]?.lead).toBe('1 assignment falls due within 7 days')
+    expect(attention(one, { format }, 7)[0]?.lead).toBe('1 assignment falls due within 7 days')
+  })
+
+  test('says within how many days the work falls due that the page was asked about', () => {
+    const lead = (days: number) => attention(overview, { format }, days, 99).find(({ key }) => key === 'due-soon')?.lead
+    const { value } = metrics.due_soon
+    expect([0, 1, 60].map(lead)).toEqual(
+      ['on the same day', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments fall due ${when}`),
+    )
+    expect(reading(readingOf('de'), () => lead(60))).toBe(`${value} Zuweisungen werden in 60 Tagen fällig`)
   })
 })
 
@@ -390,6 +474,14 @@ test('chips name the filters, and each takes exactly itself away', () => {
   ])
   expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
   expect(chips[1]?.rest.get('compare')).toBe('previous')
+})
+
+test('chips of every fact and status are in the language of the reader', () => {
+  const chips = (name: string, values: readonly string[]) =>
+    filterChips(new URLSearchParams(values.map((value): [string, string] => [name, value])), overview.options, format)
+  const said = () => [...chips('fact', scopeFacts), ...chips('status', effectiveStatuses)].map(({ value }) => value)
+  const [english, german] = [said(), reading(readingOf('de'), said)]
+  expect(german.filter((text, index) => text === english[index])).toEqual([])
 })
 
 test('managers and people are named, and how far below a manager goes with the last of them', () => {
