@@ -169,6 +169,13 @@ test('a window that ends before 1970 has nothing in it, in memory and in every s
   })
 })
 
+test('a zone that the store does not know is refused', () => {
+  const settings = { ...options.settings, zones: new Set(['UTC', 'Asia/Tokyo']) }
+  const parsed = parseScope(new URLSearchParams('tz=Asia/Tokyo&due_zone=Asia/Seoul'), { now, settings })
+  expect(parsed.scope).toMatchObject({ timeZone: 'Asia/Tokyo', dueZone: 'Asia/Tokyo' })
+  expect(parsed.problems).toMatchObject([{ parameter: 'due_zone', code: 'not_a_zone' }])
+})
+
 describe('what is in force', () => {
   const applied = (query: string) =>
     parseScope(new URLSearchParams(query), { ...options, ignore: ['range'] }).applied.toString()
