@@ -90,6 +90,25 @@ export class Keys {
   }
 }
 
+/** Retractions that came before their rows, by hash: how many. */
+export class Early {
+  private readonly counts = new Map<string, number>()
+  add(key: string): void {
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+  }
+  /** Whether a row is one that was taken back before it came. */
+  take(key: string): boolean {
+    const count = this.counts.get(key)
+    if (count === undefined) return false
+    if (count === 1) this.counts.delete(key)
+    else this.counts.set(key, count - 1)
+    return true
+  }
+  get size(): number {
+    return this.counts.size
+  }
+}
+
 /** A column that follows from the others and is kept with them. */
 export type Derived = { write(row: number): void; move(row: number, from: number): void; grow(capacity: number): void }
 
@@ -145,8 +164,7 @@ export class Columns {
   private block = new Uint32Array(0)
   /** Row + 1 by hash of the content, 0 = free, open addressing. */
   private slots = new Uint32Array(16)
-  /** Retractions that came before their rows, by hash. */
-  private readonly early = new Map<string, number>()
+  private readonly early = new Early()
   private marks = new Uint8Array(0)
   readonly users: Ids
   readonly challenges: Ids
@@ -218,10 +236,10 @@ export class Columns {
       for (let from = first; from < end; from++) {
         const [low, high] = [hashes[2 * from]!, hashes[2 * from + 1]!]
         if (signs[from] === -1) {
-          if (!this.remove(low, high)) this.early.set(`${low} ${high}`, (this.early.get(`${low} ${high}`) ?? 0) + 1)
+          if (!this.remove(low, high)) this.early.add(`${low} ${high}`)
           continue
         }
-        if (this.early.size > 0 && this.takeEarly(`${low} ${high}`)) continue
+        if (this.early.size > 0 && this.early.take(`${low} ${high}`)) continue
         const row = this.size++
         this.classes[row] = classes[from]!
         this.state[row] = state[from]!
@@ -241,14 +259,6 @@ export class Columns {
         for (const each of this.derived.values()) each.write(row)
       }
     })
-  }
-
-  private takeEarly(key: string): boolean {
-    const early = this.early.get(key)
-    if (early === undefined) return false
-    if (early === 1) this.early.delete(key)
-    else this.early.set(key, early - 1)
-    return true
   }
 
   /** Whether rows of such a block are held. */

@@ -1,7 +1,7 @@
 /** Versions of people in memory: who has left, who is in which teams and has which attributes, at any moment. No names. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { raw } from '../expressions/sql.ts'
-import { addTo, Ids, type Sum } from './columns.ts'
+import { addTo, Early, Ids, type Sum } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 
@@ -33,8 +33,14 @@ export function holdFlags({ flags }: PeopleAt, question: string, find: () => Uin
   return answer
 }
 
-/** A version that is held, and where it is in the columns. */
-type HeldVersion = { row: number; hash: [low: number, high: number]; block: number; isMarked: boolean }
+/** A version that is held, and where it is in the columns. `same`: the one before with this content: writers may write one twice. */
+type HeldVersion = {
+  row: number
+  hash: [low: number, high: number]
+  block: number
+  isMarked: boolean
+  same: HeldVersion | undefined
+}
 
 /** In the order of `apply`, as `columnsOf`. */
 export const columnsOfPeople = raw(
@@ -66,6 +72,7 @@ export class People {
   /** Attributes of a person, by name; the first is nothing. */
   readonly attributes = new Shared(toRecord, '{}')
   private readonly users: Ids
+  /** The last one with each content. */
   private readonly byHash = new Map<string, HeldVersion>()
   private readonly versions: HeldVersion[] = []
   private readonly user: number[] = []
@@ -78,7 +85,7 @@ export class People {
   /** In `attributes`. */
   private readonly attributesOf: number[] = []
   private readonly attributesSeenAt: number[] = []
-  private readonly early = new Set<string>()
+  private readonly early = new Early()
   private held: HeldPeople[] = []
   constructor(users: Ids) {
     this.users = users
@@ -108,10 +115,10 @@ export class People {
         if (signs[row] === -1) {
           if (version === undefined) this.early.add(key)
           else this.remove(version)
-        } else if (!this.early.delete(key)) {
-          const version = { row: this.versions.length, hash, block: blocks[row]!, isMarked: false }
-          this.byHash.set(key, version)
-          this.versions.push(version)
+        } else if (!this.early.take(key)) {
+          const added = { row: this.versions.length, hash, block: blocks[row]!, isMarked: false, same: version }
+          this.byHash.set(key, added)
+          this.versions.push(added)
           this.user.push(this.users.of(textOf(user, row)))
           this.from.push(validFrom[row]!)
           this.to.push(validTo[row]!)
@@ -130,14 +137,15 @@ export class People {
   }
 
   holds(isAsked: (block: number) => boolean): boolean {
-    return [...this.byHash.values()].some(({ block }) => isAsked(block))
+    return this.versions.some(({ block }) => isAsked(block))
   }
 
   mark({ rows, columns }: Block): Promise<void> {
     const [hashes, signs] = columns as [Uint32Array, Int8Array]
     return inSlices(rows, (from, to) => {
       for (let row = from; row < to; row++) {
-        const version = signs[row] === 1 ? this.byHash.get(`${hashes[2 * row]} ${hashes[2 * row + 1]}`) : undefined
+        let version = signs[row] === 1 ? this.byHash.get(`${hashes[2 * row]} ${hashes[2 * row + 1]}`) : undefined
+        while (version?.isMarked) version = version.same
         if (version !== undefined) version.isMarked = true
       }
     })
@@ -145,7 +153,7 @@ export class People {
 
   async removeUnmarked(isAsked: (block: number) => boolean): Promise<Sum> {
     const sum: Sum = [0, 0]
-    const all = [...this.byHash.values()]
+    const all = [...this.versions]
     await inSlices(all.length, (from, to) => {
       for (const version of all.slice(from, to)) {
         if (!version.isMarked && isAsked(version.block)) {
@@ -159,9 +167,16 @@ export class People {
   }
 
   /** The last one takes the place of the one that goes. */
-  private remove({ hash, row }: HeldVersion): void {
+  private remove(version: HeldVersion): void {
     this.held = []
-    this.byHash.delete(hash.join(' '))
+    const { hash, row, same } = version
+    const key = hash.join(' ')
+    let later = this.byHash.get(key)!
+    if (later !== version) {
+      while (later.same !== version) later = later.same!
+      later.same = same
+    } else if (same === undefined) this.byHash.delete(key)
+    else this.byHash.set(key, same)
     this.versions.at(-1)!.row = row
     const { versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
     const columns = [versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt]

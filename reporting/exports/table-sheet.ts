@@ -1,4 +1,5 @@
 /** A table of a page as a sheet: heads in words, and numbers as numbers. */
+import { instantColumns } from '../../schemas/metrics/columns.ts'
 import { columnHead } from './column-heads.ts'
 import type { Cell } from './csv.ts'
 import { createWallClock } from './assignment-rows.ts'
@@ -6,17 +7,14 @@ import { toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
 
 const dayMs = 86_400_000
 const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before', 'expected', 'at_least', 'at_most']
+const dates = ['period_start', 'day']
+const instants: readonly string[] = [...instantColumns, 'due_before', 'due_after']
 
 export type TableSheet = { what: string; about: string; timeZone: string; sample: boolean }
 
 /** `rows`: the first one names the columns. */
 export function toTableXlsx([names = [], ...rows]: Cell[][], { what, about, timeZone, sample }: TableSheet) {
-  const kinds = names.map((name, index) =>
-    kindOf(
-      String(name),
-      rows.map((row) => row[index]).filter((cell) => cell !== null && cell !== ''),
-    ),
-  )
+  const kinds = names.map((name) => kindOf(String(name)))
   const toWallClock = createWallClock(timeZone)
   const toSheetCell = (cell: Cell, index: number): SheetCell => {
     const kind = kinds[index]
@@ -39,10 +37,10 @@ export function toTableXlsx([names = [], ...rows]: Cell[][], { what, about, time
   )
 }
 
-function kindOf(name: string, cells: readonly unknown[]): SheetColumn['kind'] {
+/** By the name of the column: ids and names may look like a date. */
+function kindOf(name: string): SheetColumn['kind'] {
   if (name.endsWith('_ms')) return 'days'
   if (shares.includes(name)) return 'percent'
-  const areAll = (pattern: RegExp) => cells.length > 0 && cells.every((cell) => pattern.test(String(cell)))
-  if (areAll(/^\d{4}-\d{2}-\d{2}$/)) return 'date'
-  return areAll(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) ? 'instant' : undefined
+  if (dates.includes(name)) return 'date'
+  return instants.includes(name) ? 'instant' : undefined
 }

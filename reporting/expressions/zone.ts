@@ -8,11 +8,18 @@ export type Days = {
   after(day: number): number
 }
 
+/** Each zone takes a megabyte, and readers choose zones in URLs: the last ones asked for are kept. */
+const mostZones = 24
 const zones = new Map<string, Days>()
 
 export function daysIn(zone: string): Days {
-  let days = zones.get(zone)
-  if (days === undefined) zones.set(zone, (days = createDays(zone)))
+  const days = zones.get(zone) ?? createDays(zone)
+  zones.delete(zone)
+  zones.set(zone, days)
+  for (const oldest of zones.keys()) {
+    if (zones.size <= mostZones) break
+    zones.delete(oldest)
+  }
   return days
 }
 

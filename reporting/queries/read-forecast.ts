@@ -59,7 +59,7 @@ export function toDaysUntil({ timeZone, asOf }: Scope, date: string): number {
  * The comparable assignments: all of the same challenges, teams and attributes that were known at the moment, of any time and person.
  */
 export function toPast(scope: Scope): Scope {
-  const { asOf, now, period, dueSoonDays, challenge, team, attribute } = scope
-  const same = { asOf, period, dueSoonDays, challenge, team, attribute }
+  const { asOf, now, period, dueSoonDays, challenge, team, attribute, without } = scope
+  const same = { asOf, period, dueSoonDays, challenge, team, attribute, ...(without && { without }) }
   return { ...createScope(now, scope), ...same, includeLeavers: true }
 }

@@ -1,9 +1,9 @@
 /** Moments and dates as a URL gives them. */
 import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 
-/** `YYYY-MM-DD`, a day that exists. */
+/** `YYYY-MM-DD`, a day that exists. From 1000 on: the periods of a trend may begin before it. */
 export function toCalendarDate(text: string): string | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return undefined
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
 }

@@ -157,7 +157,7 @@ async function readStored(reader: Reader, scope: Scope, request: LearnerRequest)
   }
 }
 
-/** Names are not held, so they are searched in the store. */
+/** Names are not held, so they are searched in the store. `undefined`: ask it, also where the reader's people changed in between. */
 async function readHeld(reader: Reader, scope: Scope, request: LearnerRequest): Promise<FoundPage | undefined> {
   if (request.search !== '') return undefined
   const fromMemory = await inMemory(reader, scope, (memory, inScope) => findLearners(memory, inScope, request))
@@ -168,11 +168,13 @@ async function readHeld(reader: Reader, scope: Scope, request: LearnerRequest): 
     scope,
     counts.map(({ user_id }) => user_id),
   )
-  const learners = counts.map((each) => {
-    const { user_attributes: _ofRows, ...person } = peopleById.get(each.user_id)!
-    return { ...person, ...each }
+  const learners = counts.flatMap((each) => {
+    const found = peopleById.get(each.user_id)
+    if (found === undefined) return []
+    const { user_attributes: _ofRows, ...person } = found
+    return [{ ...person, ...each }]
   })
-  return { learners, total, people }
+  return learners.length === counts.length ? { learners, total, people } : undefined
 }
 
 /** One person: name, e-mail, teams, managers, how many direct reports the reader may see, whether active. */

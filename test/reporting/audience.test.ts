@@ -2,6 +2,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience.ts'
 import { readFor } from '../../reporting/queries/read-for.ts'
 import { createBlockReader, holdBlocks } from '../../reporting/statements/block-reader.ts'
@@ -237,6 +239,24 @@ test('a held answer is never given to somebody else', async () => {
   expect((await queries.metrics(scope())).metrics.assigned.value).toBe(2)
   audience = seeing({ under: ['4'] })
   expect((await queries.metrics(scope())).metrics.assigned.value).toBe(1)
+})
+
+test('who loses people while their page is found sees those that are left', async () => {
+  let audience = seeing({ under: ['1'] })
+  const memory = createMemory(openSource(store.reader, store.streamer))
+  const losing: typeof memory = {
+    ...memory,
+    async ask(use, request) {
+      const answer = await memory.ask(use, request)
+      expect(answer).toBeDefined()
+      audience = seeing({ under: ['2'] })
+      return answer
+    },
+  }
+  const reader = readFor(store.reader, { audience: () => audience, memory: losing, clock: () => now })
+  const request = { search: '', only: null, cursor: null, limit: 10 }
+  const { learners, total } = await createQueries(reader).learners(scope(), request)
+  expect([learners.map(({ user_id }) => user_id), total]).toEqual([['3'], 1])
 })
 
 test('a statement that cannot be narrowed is refused, and so is everything where nobody asks', async () => {

@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toForecast, type WaitCounts } from '../../reporting/forecast/forecast.ts'
 import { fitHazards, noDue, toChances, type PastWaits } from '../../reporting/forecast/hazard.ts'
+import { toPast } from '../../reporting/queries/read-forecast.ts'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import { createStoreApi, asDescribed, type DescribedApi } from '../dashboards/api/described.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 const fitHazard = (past: PastWaits, daysAgo: number) => fitHazards(past, [daysAgo])[0]!
 
 /** Four of five took three to five days each, the others are open: all due ten days after they were created. */
-const toPast = (daysBetween: number, length = 50): PastWaits => {
+const toPastWaits = (daysBetween: number, length = 50): PastWaits => {
   const born = Array.from({ length }, (_, n) => n * daysBetween)
   const ended = born.map((day, n) => (day >= 3 + (n % 3) && n % 5 !== 0 ? day - 3 - (n % 3) : -1))
   return { born, ended, completed: ended.map((day) => (day === -1 ? 0 : 1)), due: born.map((day) => 10 - day) }
@@ -64,7 +66,7 @@ describe('the daily chance', () => {
   })
 
   test('of a past moment is that of what was known then', () => {
-    const past = toPast(2)
+    const past = toPastWaits(2)
     const known = past.born.map((_, index) => index).filter((index) => (past.born[index] ?? 0) >= 30)
     const of = (column: readonly number[], read: (value: number) => number) =>
       known.map((index) => read(column[index] ?? 0))
@@ -90,7 +92,7 @@ describe('a forecast', () => {
   const options = { days: [0, 3, 5], target: 0.9 }
 
   test('is not given where there is too little: nothing assigned, too few completions, older than everything known', () => {
-    const past = toPast(1)
+    const past = toPastWaits(1)
     expect(toForecast({ ...own, assigned: 0 }, past, options)).toMatchObject({ reason: 'nothing_assigned' })
     const few = { ...past, completed: past.completed.map((one, n) => (n < 30 ? one : 0)) }
     expect(toForecast(own, few, options)).toMatchObject({ reason: 'too_few_completed' })
@@ -99,9 +101,9 @@ describe('a forecast', () => {
   })
 
   test('has no interval before ten past moments can be compared, and one from then on', () => {
-    const young = toForecast(own, toPast(1), options)
+    const young = toForecast(own, toPastWaits(1), options)
     expect(young).toMatchObject({ kind: 'forecast', calibration: null, expected: { low: null, high: null } })
-    const grown = toForecast(own, toPast(1, 400), options)
+    const grown = toForecast(own, toPastWaits(1, 400), options)
     if (grown.kind !== 'forecast') throw new Error('no forecast')
     const { value, low, high } = grown.expected
     expect(low).toBeLessThan(value)
@@ -111,7 +113,7 @@ describe('a forecast', () => {
   })
 
   test('is the same every time, and of each day what it is of this day alone', () => {
-    const past = toPast(1, 400)
+    const past = toPastWaits(1, 400)
     const first = toForecast(own, past, options)
     expect(first).toEqual(toForecast(own, past, options))
     if (first.kind !== 'forecast') throw new Error('no forecast')
@@ -120,6 +122,21 @@ describe('a forecast', () => {
     expect(first.points[1]).toEqual(alone.kind === 'forecast' ? alone.expected : alone)
     expect(first).toMatchObject({ needed: 4, likeliest: [{ assignment_id: 'a' }] })
   })
+})
+
+test('the past of a scope is that of its challenges, teams and attributes, of any time and person', () => {
+  const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day', userAttributes: ['site'] } as const
+  const of = (query: string) =>
+    toPast(parseScope(new URLSearchParams(query), { now: Date.UTC(2026, 9, 1), settings }).scope)
+  const same = 'challenge=c1&team=t1&attribute.site=north&without=team&as_of=2026-05-01'
+  expect(of(`${same}&status=overdue&user=7&due_from=2026-03-01`)).toEqual({ ...of(same), includeLeavers: true })
+  expect(of(same)).toMatchObject({
+    challenge: ['c1'],
+    team: ['t1'],
+    attribute: [['site', ['north']]],
+    without: ['team'],
+  })
+  expect(of('')).not.toHaveProperty('without')
 })
 
 describe('a request for a forecast', () => {

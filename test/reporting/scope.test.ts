@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { compile, type Version } from '../../reporting/expressions/evaluate.ts'
+import { toQuery } from '../../reporting/expressions/sql.ts'
+import { toSql } from '../../reporting/expressions/store-sql.ts'
+import { toViewSql } from '../../reporting/expressions/view-sql.ts'
+import { whereOf } from '../../reporting/scope/filters.ts'
 import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-scope.ts'
 
 const now = Date.UTC(2026, 2, 10, 15, 30)
@@ -118,14 +123,17 @@ describe('the API', () => {
     ['completed_from=2026-03-02&completed_to=2026-03-01', 'completed_from'],
     ['trend_from=2026-03-02&trend_to=2026-03-01', 'trend_from'],
     ['trend_from=2024-01-01&period=day', 'trend_from'],
+    ['trend_to=0000-03-01&period=month', 'trend_to'],
+    ['trend_from=0999-01-01&trend_to=0999-01-02', 'trend_from', 'trend_to'],
+    ['due_from=0000-01-01', 'due_from'],
     ['period=day&period=week', 'period'],
     ['colour=red', 'colour'],
     ['manager=7&manager_depth=0', 'manager_depth'],
     ['manager=7&manager_depth=1.5', 'manager_depth'],
     ['manager=7&manager_depth=1&manager_depth=2', 'manager_depth'],
     ['manager_depth=1', 'manager_depth'],
-  ])('refuses %s', (query, parameter) => {
-    expect(problemsOf(query)).toEqual([parameter])
+  ])('refuses %s', (query, ...parameters) => {
+    expect(problemsOf(query)).toEqual(parameters)
   })
 
   test('names every problem at once', () => {
@@ -141,6 +149,31 @@ describe('the API', () => {
     'takes the zone %s',
     (zone) => expect(scopeOf(`tz=${encodeURIComponent(zone)}`).timeZone).toBe(zone),
   )
+})
+
+test('a window that ends before 1970 has nothing in it, in memory and in every statement', () => {
+  const ofWindow = (query: string) => {
+    const scope = scopeOf(`${query}&tz=UTC`)
+    const [where] = whereOf(scope)
+    if (where === undefined || !('row' in where)) throw new Error('no window')
+    const { query: inStore } = toQuery(toSql(where.row, { moment: scope, dueSoonDays: 7 }))
+    const isIn = compile(where.row, scope)({ created_at: 3_600_000 } as Version)
+    return { isIn, inStore, inView: toViewSql(where.row, scope) }
+  }
+  expect(ofWindow('assigned_to=1970-01-01').isIn).toBe(1)
+  const isKnown = '(toUnixTimestamp64Milli(created_at) != 0)'
+  expect(ofWindow('assigned_to=1960-01-01')).toEqual({
+    isIn: 0,
+    inStore: `(${isKnown} AND NOT ${isKnown})`,
+    inView: '(created_at IS NOT NULL AND NOT created_at IS NOT NULL)',
+  })
+})
+
+test('a zone that the store does not know is refused', () => {
+  const settings = { ...options.settings, zones: new Set(['UTC', 'Asia/Tokyo']) }
+  const parsed = parseScope(new URLSearchParams('tz=Asia/Tokyo&due_zone=Asia/Seoul'), { now, settings })
+  expect(parsed.scope).toMatchObject({ timeZone: 'Asia/Tokyo', dueZone: 'Asia/Tokyo' })
+  expect(parsed.problems).toMatchObject([{ parameter: 'due_zone', code: 'not_a_zone' }])
 })
 
 describe('what is in force', () => {

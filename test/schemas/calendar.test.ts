@@ -65,8 +65,16 @@ test('every change of the clock is found to the millisecond', () => {
       expect(days.after(day / dayMs)).toBe(after)
     }
   }
-  // The answers of a zone that is asked twice are kept.
-  expect(daysIn('UTC')).toBe(daysIn('UTC'))
+})
+
+test('the answers of a zone that is asked again are kept, and of many zones those of the last ones', () => {
+  const [first, second] = [daysIn('UTC'), daysIn('Europe/Berlin')]
+  const others = Intl.supportedValuesOf('timeZone').slice(0, 23)
+  for (const other of others) {
+    daysIn(other)
+    expect(daysIn('UTC')).toBe(first)
+  }
+  expect(daysIn('Europe/Berlin')).not.toBe(second)
 })
 
 test('days outside of what is kept are those of UTC, and of the ends', () => {

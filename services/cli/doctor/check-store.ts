@@ -1,5 +1,6 @@
 /** Checks the store's facts on how events arrived. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { findOddZones, toOddZoneWords } from '../../../reporting/queries/zones.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 import type { Config } from '../../config/config.ts'
 import { removable, type Retention } from '../../config/retention.ts'
@@ -25,6 +26,7 @@ export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
     ...(await checkSpools(facts)),
     ...(await checkFreshness(facts)),
     ...(await checkTables(facts)),
+    ...(await checkZones(facts)),
   ]
 }
 
@@ -143,6 +145,16 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       todo: 'Restore or add the missing replicas.',
     },
   ])
+}
+
+async function checkZones({ config, client, now }: StoreFacts): Promise<Finding[]> {
+  return (await findOddZones(client, config, now())).map((odd) => ({
+    code: 'zone_rules',
+    severity: odd.from === null ? 'problem' : 'warning',
+    what: toOddZoneWords(odd),
+    why: 'Each has its own tz database, so one page may call an assignment overdue and another one not.',
+    todo: config.clickhouseUrl === undefined ? 'Update Rollcall.' : 'Update the ClickHouse server, or Rollcall.',
+  }))
 }
 
 const dayMs = 86_400_000

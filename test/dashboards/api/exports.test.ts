@@ -232,6 +232,20 @@ describe.skipIf(isThorough)('a sheet', () => {
     const german = reading(readingOf('de'), () => columnHead('on_time_rate'))
     expect(german).toBe('Rechtzeitig, Anteil')
   })
+
+  test('keeps ids and names that look like dates as text', async () => {
+    const table = [
+      ['team_id', 'team_name', 'site_name', 'due_before'],
+      ['2025-26-01', '2026-02-30', '2026-01-15T99:99:99Z', '2026-11-20T13:05:00.123Z'],
+      ['2025-26-02', '2026-02-28', '2026-01-15T10:00:00Z', null],
+    ]
+    const stream = toTableXlsx(table, { what: 'teams', about: 'x', timeZone: zone, sample: false })
+    const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()))
+    expect(sheets[0]?.rows.slice(2)).toEqual([
+      [...table[1]!.slice(0, 3), new Date('2026-11-20T14:05:00.123Z')],
+      table[2],
+    ])
+  })
 })
 
 async function fill(count: number): Promise<void> {

@@ -15,7 +15,9 @@ import { joinApart, setScopeApart } from '../../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../../model/arbitrary/history.ts'
 import { scopeArb } from '../../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../../model/scope.ts'
+import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import { loadHistory } from '../../support/data/history.ts'
+import { toBody } from '../../support/data/records.ts'
 import { questions, toAnswerText } from '../golden/questions.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { isComplete, isThorough } from '../../support/thorough.ts'
@@ -26,6 +28,7 @@ type Step =
   | { kind: 'load'; deliveries: number }
   | { kind: 'merge'; final: boolean; tables: string[] }
   | { kind: 'erase'; user: string }
+  | { kind: 'twice' }
   | { kind: 'clear' }
   | { kind: 'ask' }
 
@@ -46,6 +49,7 @@ const stepArb: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('erase' as const), user: fc.constantFrom('7', 'u-2.1', 'u-3.2') }),
     weight: 1,
   },
+  { arbitrary: fc.constant({ kind: 'twice' as const }), weight: 1 },
   { arbitrary: fc.constant({ kind: 'clear' as const }), weight: 1 },
   { arbitrary: fc.constant({ kind: 'ask' as const }), weight: 4 },
 )
@@ -70,6 +74,12 @@ const memory = createMemory(openSource(store.reader, store.streamer), {
 let [answered, asked] = [0, 0]
 afterAll(() => store.close())
 
+/** What two writers at once leave. */
+async function writeTwice(user: string): Promise<void> {
+  const own = 'SELECT * FROM rollcall.user_versions WHERE user_id = {user:String}'
+  await store.writer.command({ query: `INSERT INTO rollcall.user_versions ${own}`, query_params: { user } })
+}
+
 async function take(step: Step, left: History): Promise<History> {
   switch (step.kind) {
     case 'load': {
@@ -91,6 +101,13 @@ async function take(step: Step, left: History): Promise<History> {
         await store.writer.command({ query, query_params: { user: step.user } })
       }
       return left
+    case 'twice': {
+      const users = await store.rows<{ user_id: string }>('SELECT DISTINCT user_id FROM rollcall.user_versions')
+      for (const { user_id } of users) await writeTwice(user_id)
+      await memory.ask(async () => true)
+      await createPeople(store.writer).mend(users.map(({ user_id }) => user_id))
+      return left
+    }
     case 'clear':
       await store.clear()
       return left
@@ -165,6 +182,31 @@ test('a store is answered from memory before its first event, and when only peop
   await loadHistory(store.writer, { deliveries: [], pulledUsers }, 1_000)
   for (const question of all) await compare(scope, 'counts', question, true)
   expect([answered, asked]).toEqual([2 * all.length, 2 * all.length])
+})
+
+test('a version that two writers wrote, and that was mended, is gone when it is taken back', async () => {
+  await store.clear()
+  const scope = createScope(Date.UTC(2026, 2, 1))
+  const deliver = async (id: string, team: string, updatedAt: number) => {
+    const body = toBody('Progress', `a-${id}`, updatedAt, {}, { id, groups: [{ id: team, name: team }] })
+    await loadHistory(store.writer, { deliveries: [{ body, receivedAt: updatedAt }], pulledUsers: [] }, 1_000)
+  }
+  const first = Date.UTC(2026, 0, 6)
+  const people = createPeople(store.writer)
+  const steps = [
+    () => deliver('u0', 't1', first),
+    () => writeTwice('u0'),
+    () => deliver('u1', 't1', first),
+    () => writeTwice('u1'),
+    () => people.mend(['u1']),
+    () => deliver('u1', 't2', first + 4 * 86_400_000),
+    // In memory, a later row takes the place of the one that goes.
+    () => people.mend(['u0']),
+  ]
+  for (const step of steps) {
+    await step()
+    await compare(scope, 'counts', 'teams', false)
+  }
 })
 
 /** A day that counts nothing says nothing. */

@@ -59,6 +59,50 @@ function read(versions: readonly Version[], users: Ids, moment: { asOf: number; 
   })
 }
 
+test('who is held is the sum of the signs, in whatever order and however often a version is written and taken back', async () => {
+  const [of] = fc.sample(version, { numRuns: 1, seed: 1 })
+  const known = (['a', 'b', 'c'] as const).map((user) => ({ ...of!, user, from: 0, to: 6 }))
+  const change = fc.record({ user: fc.nat({ max: 2 }), sign: fc.constantFrom(1, -1) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(change, { maxLength: 5 }), { maxLength: 5 }), async (blocks) => {
+      const users = new Ids()
+      for (const { user } of known) users.of(user)
+      const people = new People(users)
+      const signs = [0, 0, 0]
+      for (const block of blocks) {
+        const { rows, columns } = toBlock(
+          block.map(({ user }) => known[user]!),
+          0,
+        )
+        const hashes = Uint32Array.from(block.flatMap(({ user }) => [user, 0]))
+        await people.apply({
+          rows,
+          columns: columns.with(8, hashes).with(
+            9,
+            Int8Array.from(block, ({ sign }) => sign),
+          ),
+        })
+        for (const { user, sign } of block) signs[user]! += sign
+        const areHeld = signs.map((sum) => sum > 0)
+        const areKnown = () => [...people.at({ asOf: 3, now: 6 }).states].map((state) => state !== noVersion)
+        expect(areKnown()).toEqual(areHeld)
+        // A merge keeps as many of each.
+        const merged = signs.flatMap((sum, user) => Array.from({ length: Math.max(0, sum) }, () => user))
+        await people.mark({
+          rows: merged.length,
+          columns: [Uint32Array.from(merged.flatMap((user) => [user, 0])), new Int8Array(merged.length).fill(1)],
+        })
+        expect(await people.removeUnmarked(() => true)).toEqual([0, 0])
+        expect(areKnown()).toEqual(areHeld)
+      }
+      // One that keeps none of them.
+      expect(people.holds(() => true)).toBe(signs.some((sum) => sum > 0))
+      await people.removeUnmarked(() => true)
+      expect(people.holds(() => true)).toBe(false)
+    }),
+  )
+})
+
 test('people of a moment are those of the rule, whatever moments were asked before', async () => {
   const moments = fc.array(fc.record({ asOf: instant, now: instant }), { minLength: 1, maxLength: 12 })
   await fc.assert(
