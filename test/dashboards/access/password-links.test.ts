@@ -339,7 +339,6 @@ describe('a link', () => {
       const { login, link } = await invite()
       await end(login)
       expect([login, (await setBy(link)).status]).toEqual([login, 404])
-      if (end === ways.at(-1)) break
       await company.changes.setPerson({ login, role: 'viewer', ...person })
       expect([login, (await setBy(link)).status]).toEqual([login, 404])
     }
