@@ -28,7 +28,9 @@ function isTheme(value: unknown): value is Theme {
 export function pageContext(
   c: Context,
   { settings, assets, entrance, clock }: RouteContext,
-  options: { now?: number; timeZone?: string } & Partial<Pick<PageContext, 'params' | 'idle' | 'rows'>> = {},
+  options: { now?: number; timeZone?: string; dueZone?: string } & Partial<
+    Pick<PageContext, 'params' | 'idle' | 'rows'>
+  > = {},
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
@@ -41,6 +43,7 @@ export function pageContext(
     format: createFormat({
       locale: currentReading().locale,
       timeZone: options.timeZone ?? settings.timeZone,
+      dueZone: options.dueZone ?? settings.dueZone,
       now: options.now ?? clock(),
     }),
     settings,
@@ -88,6 +91,7 @@ export function pageRequest(
     pageContext(c, routes, {
       now: scope.now,
       timeZone: scope.timeZone,
+      dueZone: scope.dueZone,
       params,
       idle,
       ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),

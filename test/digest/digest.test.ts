@@ -471,6 +471,19 @@ testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing
   expect((await app.request('/digest')).status).toBe(303)
 })
 
+test('it names the due day of the due zone, whatever the zone of its reader', async () => {
+  // On Saturday afternoon in UTC it is Sunday in Auckland.
+  const saturday = due - 2 * day + 6 * hour
+  const person = { ...reports[1], managers: [{ id: manager.id }] }
+  await deliver(toBody('Created', 'late', monday, { dueDate: saturday }, person))
+  await enter(own.company, manager.email, 'manager')
+  const { members, previewOf } = process.pages
+  const settings = await members.settingsOf(manager.email)
+  await members.choose(manager.email, { ...settings, frequency: 'weekly', time_zone: 'Pacific/Auckland' })
+  const text = (await previewOf(manager.email))?.text
+  expect(/due \d+ \w+/.exec(text ?? '')?.[0]).toBe('due 7 Feb')
+})
+
 test('unsubscribing at one dashboard is not undone by a visit at another', async () => {
   const { company, clock } = own
   await enter(company, manager.email, 'manager')
