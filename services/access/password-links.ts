@@ -6,9 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { hashToken } from '../config/token.ts'
 import { createTurns } from '../runtime/turns.ts'
-import { toLogin } from '../config/values/roles.ts'
 import { clockDifferenceMs, type Access } from './access.ts'
-import { toEverySession, type AccessPerson } from './access-store.ts'
+import { toEverySession } from './access-store.ts'
 import type { AccessChanges } from './changes.ts'
 
 export type PasswordLinks = ReturnType<typeof createPasswordLinks>
@@ -23,15 +22,10 @@ const linkSchema = z.object({
   password: z.string(),
 })
 
-export function createPasswordLinks({ store, seals, settings, clock }: Access, changes: AccessChanges) {
-  const owners = new Set(settings.owners.map(toLogin))
+export function createPasswordLinks({ store, seals, clock }: Access, changes: AccessChanges) {
   const inTurn = createTurns()
 
   const hashOf = (text: string) => hashToken(text).toString('base64url')
-
-  function mayComeIn(login: string, person: AccessPerson | undefined): boolean {
-    return owners.has(login) || (person !== undefined && person.role !== 'nobody')
-  }
 
   /** Whose it is. `undefined`: unknown, expired, used, or of before a new password or a removal. */
   async function find(token: string): Promise<string | undefined> {
@@ -42,7 +36,9 @@ export function createPasswordLinks({ store, seals, settings, clock }: Access, c
     const [people, ends] = await Promise.all([store.readPeople(), store.readSessionEnds()])
     const person = people.find((each) => each.login === login)
     const isOver =
-      (ends.get(toEverySession(login)) ?? 0) > lastEnd || findUses(ends, token).length > 0 || !mayComeIn(login, person)
+      (ends.get(toEverySession(login)) ?? 0) > lastEnd ||
+      findUses(ends, token).length > 0 ||
+      !changes.mayComeIn(login, person)
     return isOver || hashOf(person?.password ?? '') !== password ? undefined : login
   }
 

@@ -137,8 +137,8 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
       return form(c, { code: 'wrong_password' })
     }
     attempts.succeed(limits)
-    await changes.setPassword({ login, password: answer.hashed, by: login, address: toSender(c) })
-    return toSignIn(c, { routes, entrance })
+    const set = await changes.setPassword({ login, password: answer.hashed, by: login, address: toSender(c) })
+    return set.ok ? toSignIn(c, { routes, entrance }) : form(c, set.problem)
   })
 }
 

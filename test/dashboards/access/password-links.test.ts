@@ -1,5 +1,6 @@
 /** Links with which people set a password: who asks for them, the one account that they open, and that nobody else opens anything. */
-import { afterAll, beforeEach, describe, expect } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { openMailServer } from '../../support/network/mail-server.ts'
@@ -342,6 +343,27 @@ describe('a link', () => {
       await company.changes.setPerson({ login, role: 'viewer', ...person })
       expect([login, (await setBy(link)).status]).toEqual([login, 404])
     }
+  })
+
+  test('that is used while its person is removed or barred brings nobody back', async () => {
+    const { store } = company.access
+    const { writePerson } = store
+    // A new password is stored later than it was decided.
+    store.writePerson = async (row) => {
+      if (!row.isRemoved && row.role !== 'nobody') await pause(50)
+      await writePerson(row)
+    }
+    onTestFinished(() => void (store.writePerson = writePerson))
+    const by = { by: 'test', address: '' }
+    const removed = (await invite()).login
+    const barred = (await invite()).login
+    const set = (login: string) => company.changes.setPassword({ login, password: 'hash', ...by })
+    const person = { login: barred, role: 'nobody', names: false, userId: '', ...by }
+    const [, late] = await Promise.all([company.changes.removePerson({ login: removed, ...by }), set(removed)])
+    expect(late.ok).toBe(false)
+    await Promise.all([set(barred), company.changes.setPerson(person)])
+    const people = await store.readPeople()
+    expect(people.filter(({ login }) => login === removed || login === barred)).toMatchObject([{ role: 'nobody' }])
   })
 
   test('is kept nowhere, but for the hash of one that was used', async () => {
