@@ -58,6 +58,12 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
   const find = async (login: string) => (await read()).find((each) => each.login === login)
 
+  /** Before a whole row is written: the held one may lack what another process has written since, as an unsubscription. */
+  async function findAnew(login: string): Promise<Subscription | undefined> {
+    forget()
+    return find(login)
+  }
+
   async function findByKey(key: string): Promise<Subscription | undefined> {
     if (key === '') return undefined
     forget()
@@ -152,12 +158,12 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'> &
         Partial<Pick<Subscription, 'language'>>,
     ): Promise<void> {
-      await write({ ...((await find(login)) ?? toNew(login)), ...chosen })
+      await write({ ...((await findAnew(login)) ?? toNew(login)), ...chosen })
     },
 
     /** The key for the links of the member's mails, made at the first one. */
     async keyOf(login: string): Promise<string> {
-      const member = await find(login)
+      const member = (await find(login)) ?? (await findAnew(login))
       if (member !== undefined) return member.unsubscribe_key
       await write(toNew(login))
       // The later key of two processes stays.
@@ -194,7 +200,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       if (isSame) return
       // Owners and analysts have a row from when they ask for a digest.
       if (member === undefined && role !== 'manager') return
-      await write({ ...(member ?? toNew(login)), ...visit, seen_at_ms: now })
+      await write({ ...((await findAnew(login)) ?? toNew(login)), ...visit, seen_at_ms: now })
     },
   }
 }

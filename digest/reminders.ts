@@ -11,7 +11,7 @@ import type { Members } from './members.ts'
 import { isUnderWay, triedMs } from './sending/send-reminders.ts'
 
 /** The plan for a person to be reminded; the reason where it is nothing. */
-export const plans = ['send', 'recent', 'opted_out', 'no_address', 'left'] as const
+export const plans = ['send', 'recent', 'tried', 'opted_out', 'no_address', 'left'] as const
 export type Plan = (typeof plans)[number]
 
 export type RemindersDeps = {
@@ -43,11 +43,10 @@ export function createReminders(deps: RemindersDeps) {
   const today = () => toLocalDate(timeZone, clock())
 
   const isReached = ({ state }: Reminder) => reachedStates.includes(state)
-  /** Whether it is too early for another one. A second one of a day would be the same one. */
+  /** Whether it is too early for another one. */
   const isRecent = (reminder: Reminder) =>
-    reminder.day === today() ||
     isUnderWay(reminder, clock()) ||
-    (isReached(reminder) && reminder.at_ms > clock() - everyDays * dayMs)
+    (isReached(reminder) && (reminder.day === today() || reminder.at_ms > clock() - everyDays * dayMs))
 
   return {
     canSend,
@@ -78,6 +77,8 @@ export function createReminders(deps: RemindersDeps) {
         store.readOptedOut(users),
       ])
       const recent = new Set(all.filter(isRecent).map(({ user_id }) => user_id))
+      // One that has ended without a mail: a second one of a day would be the same one.
+      const tried = new Set(all.filter(({ day }) => day === today()).map(({ user_id }) => user_id))
       return new Map(
         people.map(({ user_id, email }) => {
           const plan: Plan = departures.has(user_id)
@@ -88,7 +89,9 @@ export function createReminders(deps: RemindersDeps) {
                 ? 'no_address'
                 : recent.has(user_id)
                   ? 'recent'
-                  : 'send'
+                  : tried.has(user_id)
+                    ? 'tried'
+                    : 'send'
           return [user_id, plan]
         }),
       )

@@ -13,8 +13,9 @@ const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export function createFormat(options: { locale: string; timeZone: string; now: number }) {
-  const { timeZone, now } = options
+/** `dueZone`: of due days. Default: `timeZone`. */
+export function createFormat(options: { locale: string; timeZone: string; dueZone?: string; now: number }) {
+  const { timeZone, dueZone = timeZone, now } = options
   const locale = new Intl.Locale(options.locale, { numberingSystem: 'latn', calendar: 'gregory' }).toString()
   const integer = makeOnce(Intl.NumberFormat, locale, { maximumFractionDigits: 0 })
   const decimal = makeOnce(Intl.NumberFormat, locale, { maximumFractionDigits: 1 })
@@ -22,8 +23,6 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
   const signed = makeOnce(Intl.NumberFormat, locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const date = (extra: Intl.DateTimeFormatOptions) =>
     makeOnce(Intl.DateTimeFormat, locale, { timeZone, day: 'numeric', month: 'short', ...extra })
-  const plainDay = date({})
-  const dayYear = date({ year: 'numeric' })
   const moment = date({ year: 'numeric', hour: '2-digit', minute: '2-digit' })
   const clock = makeOnce(Intl.DateTimeFormat, locale, { timeZone, hour: '2-digit', minute: '2-digit' })
   // Calendar dates are already in the reporting zone: they are formatted as UTC, so nothing shifts them.
@@ -49,6 +48,15 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
   function durationAfter(ms: number): string {
     const words = duration(ms)
     return currentReading().language === 'de' ? words.replace(/Tage$/, 'Tagen') : words
+  }
+
+  function dayIn(zone: string): (instant: string) => string {
+    const [plainDay, dayYear] = [date({ timeZone: zone }), date({ timeZone: zone, year: 'numeric' })]
+    return (instant) => {
+      const at = Date.parse(instant)
+      const isThisYear = toLocalDate(zone, at).slice(0, 4) === toLocalDate(zone, now).slice(0, 4)
+      return (isThisYear ? plainDay : dayYear).format(at)
+    }
   }
 
   return {
@@ -88,11 +96,9 @@ export function createFormat(options: { locale: string; timeZone: string; now: n
     /** Takes an instant or epoch ms. */
     instant: (instant: string | number) => moment.format(new Date(instant)),
     /** The day of an instant, with its year unless it is the current one. */
-    instantDay(instant: string): string {
-      const at = Date.parse(instant)
-      const isThisYear = toLocalDate(timeZone, at).slice(0, 4) === toLocalDate(timeZone, now).slice(0, 4)
-      return (isThisYear ? plainDay : dayYear).format(at)
-    },
+    instantDay: dayIn(timeZone),
+    /** The same of a due date. It never depends on the zone of the reader. */
+    dueDay: dayIn(dueZone),
     instantTime: (instant: string) => clock.format(Date.parse(instant)),
     /** A calendar date, YYYY-MM-DD. */
     day: (day: string) => calendarDay.format(Date.parse(day)),

@@ -63,7 +63,7 @@ const words: Record<StepKind, Message> = {
 }
 
 function stepWords({ kind, from, to }: Step, format: Format): { name: string; detail: string } {
-  const day = (value: unknown) => (typeof value === 'string' ? format.instantDay(value) : t('none§date'))
+  const day = (value: unknown) => (typeof value === 'string' ? format.dueDay(value) : t('none§date'))
   const grade = (value: unknown) => (typeof value === 'number' ? format.decimal(value) : t('unknown'))
   const name = t(words[kind])
   if (kind === 'assigned' || kind === 'assigned_again')

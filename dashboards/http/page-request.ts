@@ -28,7 +28,7 @@ function isTheme(value: unknown): value is Theme {
 export function pageContext(
   c: Context,
   { settings, assets, entrance, clock }: RouteContext,
-  options: { now?: number; timeZone?: string } & Partial<
+  options: { now?: number; timeZone?: string; dueZone?: string } & Partial<
     Pick<PageContext, 'params' | 'idle' | 'idleKeys' | 'rows'>
   > = {},
 ): PageContext {
@@ -44,6 +44,7 @@ export function pageContext(
     format: createFormat({
       locale: currentReading().locale,
       timeZone: options.timeZone ?? settings.timeZone,
+      dueZone: options.dueZone ?? settings.dueZone,
       now: options.now ?? clock(),
     }),
     settings,
@@ -91,6 +92,7 @@ export function pageRequest(
     pageContext(c, routes, {
       now: scope.now,
       timeZone: scope.timeZone,
+      dueZone: scope.dueZone,
       params,
       idle,
       idleKeys,

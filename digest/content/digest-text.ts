@@ -47,7 +47,7 @@ export function toLateLines({ digest, format, links }: DigestView): Line[] {
     label: toLine(user_name ?? '') || toPerson(user_id),
     note: [
       toLine(challenge ?? '') || toLine(challenge_id ?? '') || t('Unknown challenge'),
-      ...(after.due_date === null ? [] : [t('due {day}', { day: format.instantDay(after.due_date) })]),
+      ...(after.due_date === null ? [] : [t('due {day}', { day: format.dueDay(after.due_date) })]),
     ].join(', '),
     href: links.person(user_id),
   }))

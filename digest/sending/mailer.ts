@@ -4,6 +4,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import pRetry from 'p-retry'
 import { isAddress, type SmtpServer } from '../../services/config/values/address.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
+import { createTurns } from '../../services/runtime/turns.ts'
 
 export type Mail = {
   to: string
@@ -39,14 +40,16 @@ export type MailerOptions = {
   retries?: number
 }
 
+/** What is asked of it at the same time is done one after another: a connection carries one mail at a time. */
 export type Mailer = {
   send(mail: Mail): Promise<MailOutcome>
-  /** Ends the connection; the next mail opens one. */
+  /** Ends the connection after the mails before; the next mail opens one. */
   rest(): void
 }
 
 export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: MailerOptions): Mailer {
   let open: SMTPConnection | undefined
+  const inTurn = createTurns()
 
   function forget(): void {
     open?.close()
@@ -54,35 +57,8 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
   }
 
   async function connect(): Promise<SMTPConnection> {
-    // A start does without its many files.
-    const { default: Connection } = await import('nodemailer/lib/smtp-connection')
     if (open !== undefined) return open
-    const connection = new Connection({
-      host: server.host,
-      port: server.port,
-      secure: server.secure,
-      // A password does not go over the network in clear text.
-      requireTLS: server.user !== undefined && !server.secure && !isLoopback(server.host),
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      dnsTimeout: timeoutMs,
-    })
-    try {
-      await new Promise<void>((resolve, reject) => {
-        connection.once('error', reject)
-        connection.connect((error) => (error ? reject(error) : resolve()))
-      })
-      const { user, password = '' } = server
-      if (user !== undefined) {
-        await new Promise<void>((resolve, reject) => {
-          connection.login({ credentials: { user, pass: password } }, (error) => (error ? reject(error) : resolve()))
-        })
-      }
-    } catch (error) {
-      connection.close()
-      throw error
-    }
+    const connection = await openConnection(server, timeoutMs)
     // Ended by the server while nothing is sent: the next mail opens a new one.
     connection.on('error', () => open === connection && forget())
     connection.on('end', () => {
@@ -92,42 +68,78 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
     return connection
   }
 
-  return {
-    async send(mail) {
-      if (!isAddress(mail.to)) return { state: 'refused', detail: 'This is not an e-mail address.' }
-      let connection: SMTPConnection
-      try {
-        connection = await pRetry(connect, { retries, minTimeout: 500, shouldRetry: ({ error }) => isPassing(error) })
-      } catch (error) {
-        return { state: 'not_sent', detail: toDetail(error), isAway: true }
-      }
-      const message = await toMessage(mail, from)
-      // Read only when the server is ready for the text: before that, nothing can have been accepted.
-      let hasBegun = false
-      const stream = Readable.from(
-        (function* () {
-          hasBegun = true
-          yield message
-        })(),
-      )
-      const sent = await new Promise<{ error: SmtpError } | { response: string }>((resolve) => {
-        const envelope = { from: toEnvelopeFrom(from), to: [mail.to], size: message.length }
-        const onError = (error: SmtpError) => resolve({ error })
-        connection.once('error', onError)
-        connection.send(envelope, stream, (error, info) => {
-          connection.removeListener('error', onError)
-          resolve(error ? { error } : { response: info?.response ?? '' })
-        })
+  async function send(mail: Mail): Promise<MailOutcome> {
+    if (!isAddress(mail.to)) return { state: 'refused', detail: 'This is not an e-mail address.' }
+    let connection: SMTPConnection
+    try {
+      connection = await pRetry(connect, { retries, minTimeout: 500, shouldRetry: ({ error }) => isPassing(error) })
+    } catch (error) {
+      return { state: 'not_sent', detail: toDetail(error), isAway: true }
+    }
+    const message = await toMessage(mail, from)
+    // Read only when the server is ready for the text: before that, nothing can have been accepted.
+    let hasBegun = false
+    const stream = Readable.from(
+      (function* () {
+        hasBegun = true
+        yield message
+      })(),
+    )
+    const sent = await new Promise<{ error: SmtpError } | { response: string }>((resolve) => {
+      const envelope = { from: toEnvelopeFrom(from), to: [mail.to], size: message.length }
+      const onError = (error: SmtpError) => resolve({ error })
+      connection.once('error', onError)
+      connection.send(envelope, stream, (error, info) => {
+        connection.removeListener('error', onError)
+        resolve(error ? { error } : { response: info?.response ?? '' })
       })
-      if ('response' in sent) return { state: 'sent', detail: sent.response.slice(0, 500) }
-      forget()
-      return toOutcome(sent.error, hasBegun)
-    },
+    })
+    if ('response' in sent) return { state: 'sent', detail: sent.response.slice(0, 500) }
+    forget()
+    return toOutcome(sent.error, hasBegun)
+  }
+
+  return {
+    send: (mail) => inTurn(() => send(mail)),
     rest() {
-      open?.quit()
-      open = undefined
+      void inTurn(async () => {
+        open?.quit()
+        open = undefined
+      })
     },
   }
+}
+
+async function openConnection(server: SmtpServer, timeoutMs: number): Promise<SMTPConnection> {
+  // A start does without its many files.
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new Connection({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    // A password does not go over the network in clear text.
+    requireTLS: server.user !== undefined && !server.secure && !isLoopback(server.host),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.once('error', reject)
+      connection.connect((error) => (error ? reject(error) : resolve()))
+    })
+    const { user, password = '' } = server
+    if (user !== undefined) {
+      await new Promise<void>((resolve, reject) => {
+        connection.login({ credentials: { user, pass: password } }, (error) => (error ? reject(error) : resolve()))
+      })
+    }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return connection
 }
 
 type SmtpError = Error & { responseCode?: number | undefined; command?: string | undefined; code?: string | undefined }

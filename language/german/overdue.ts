@@ -89,6 +89,8 @@ export const germanOverdue = {
   'Write yourself': 'Selbst schreiben',
   'gets a mail': 'bekommt eine E-Mail',
   'had one a short time ago': 'hatte vor Kurzem eine',
+  'was to get one today, but it was not sent; possible again tomorrow':
+    'sollte heute eine bekommen, die aber nicht gesendet wurde; morgen ist es wieder möglich',
   'wants none': 'möchte keine',
   'without an e-mail address': 'ohne E-Mail-Adresse',
   'Write a mail': 'E-Mail schreiben',

@@ -53,7 +53,7 @@ export function causeWords(cause: ChangeCause): string {
 export function beforeAfter({ before, after, kinds }: Change, format: Format): string[] {
   const arrow = (from: string, to: string) => (from === to ? [] : [`${from} → ${to}`])
   const due = ({ due_date }: SideOfChange) =>
-    due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instantDay(due_date) })
+    due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.dueDay(due_date) })
   const grade = (side: SideOfChange) =>
     side.grade === null ? t('no grade') : t('grade {grade}', { grade: format.decimal(side.grade) })
   return [

@@ -5,6 +5,7 @@ import { type TargetMetric, targetMetrics, type Targets } from '../../schemas/me
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
+import { hashToken } from '../config/token.ts'
 import { assignedRoles, type Role, roles, toLogin } from '../config/values/roles.ts'
 
 const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
@@ -119,6 +120,9 @@ export type AuditAction = (typeof auditActions)[number]
 /** The statements of a sign-in about a person. `role`: by groups. Empty texts and `null`: nothing was said. */
 export type Claim = { email: string; role: Role | null; userId: string }
 
+/** What ends every session of a login. It names nobody, so an erasure can leave it: the cookies of somebody erased stay closed. */
+export const toEverySession = (login: string) => `login:${hashToken(login).toString('base64url')}`
+
 export type AccessStore = ReturnType<typeof createAccessStore>
 
 const readSql = readStatements(import.meta.dirname)
@@ -135,11 +139,15 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
 
   /** The later row of a key holds: a change must not lose to one from a clock that was ahead and was set back. */
+  async function toLater(table: string, key: unknown, nowMs: number): Promise<number> {
+    const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key })
+    return Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)
+  }
+
   function keep<Row extends Record<string, unknown>>(table: string, key: keyof Row) {
     return async (change: Row & { nowMs: number }): Promise<void> => {
       const { nowMs, ...row } = change
-      const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key: change[key] })
-      await insert(table, { ...row, changedAtMs: Math.max(nowMs, (latest?.latest_ms ?? 0) + 1) })
+      await insert(table, { ...row, changedAtMs: await toLater(table, change[key], nowMs) })
     }
   }
 
@@ -194,7 +202,9 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       const opened_at = toDateTime(nowMs)
       return insert('access_share_opens', { id, day: opened_at.slice(0, 10), opened: 1, opened_at })
     },
-    writeSessionEnd: (subject: string, endedAtMs: number) => insert('access_session_ends', { subject, endedAtMs }),
+    async writeSessionEnd(subject: string, nowMs: number): Promise<void> {
+      await insert('access_session_ends', { subject, endedAtMs: await toLater('access_session_ends', subject, nowMs) })
+    },
     writeAudit: ({
       nowMs,
       keepMs,

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
-import type { AccessShare, AccessStore, AccessToken, AuditAction, Claim } from './access-store.ts'
+import {
+  toEverySession,
+  type AccessShare,
+  type AccessStore,
+  type AccessToken,
+  type AuditAction,
+  type Claim,
+} from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { sessionSchema, type Seals, type Session } from './session-cookie.ts'
@@ -138,12 +145,16 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     },
 
     /** A new id at every sign-in: a cookie from before means nothing after. */
-    newSession: (person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>): Session => ({
-      ...person,
-      id: randomBytes(16).toString('base64url'),
-      signedInAt: clock(),
-      sealedAt: clock(),
-    }),
+    async newSession(person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>): Promise<Session> {
+      return {
+        ...person,
+        id: randomBytes(16).toString('base64url'),
+        signedInAt: clock(),
+        // Not from the held facts: an end of a second ago must not end a session that begins after it.
+        lastEnd: (await store.readSessionEnds()).get(toEverySession(person.login)) ?? 0,
+        sealedAt: clock(),
+      }
+    },
 
     seal: (session: Session) =>
       seals.seal(purpose, { ...session, sealedAt: clock() }, session.signedInAt + settings.sessionMs),
@@ -158,7 +169,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       if (session.signedInAt > clock() + clockDifferenceMs) return null
       const { sessionEnds } = await state.read()
       if (sessionEnds.has(`session:${session.id}`)) return null
-      if ((sessionEnds.get(`login:${session.login}`) ?? -1) >= session.signedInAt) return null
+      if ((sessionEnds.get(toEverySession(session.login)) ?? 0) > session.lastEnd) return null
       const identity = await toIdentity(session)
       return { identity, session, isOld: clock() - session.sealedAt >= resealAfterMs }
     },
@@ -170,7 +181,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
 
     /** Every session of this login, in every process. */
     async endSessionsOf(login: string): Promise<void> {
-      await store.writeSessionEnd(`login:${toLogin(login)}`, clock())
+      await store.writeSessionEnd(toEverySession(toLogin(login)), clock())
       state.forget()
     },
 

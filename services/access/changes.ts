@@ -2,12 +2,16 @@
 import { makeApiToken, type Access } from './access.ts'
 import type { AccessPerson, AccessToken } from './access-store.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
+import { createTurns } from '../runtime/turns.ts'
 import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
 export type By = { by: string; address: string }
 
 export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: Problem }
+
+/** `password`: a hash. `role` empty: as groups say. */
+type NewPerson = { login: string; role: string; names: boolean; userId: string; password?: string }
 
 type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf'>
 
@@ -24,6 +28,13 @@ export function createAccessChanges(
   { store, state, audit, clock, settings, endSessionsOf }: AccessParts,
   shares: Shares,
 ) {
+  const inTurn = createTurns()
+  /** A change of a person writes the whole row as it was found: of two at the same moment one would undo the other. */
+  const oneByOne =
+    <Change>(make: (change: Change) => Promise<Changed>) =>
+    (change: Change) =>
+      inTurn(() => make(change))
+
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
   }
@@ -46,11 +57,15 @@ export function createAccessChanges(
     await audit('token_change', by, `${token.id} revoked`, address)
   }
 
+  const owners = new Set(settings.owners.map(toLogin))
+  const mayComeIn = (login: string, person: AccessPerson | undefined) =>
+    owners.has(login) || (person !== undefined && person.role !== 'nobody')
+
   return {
-    /** Sets the fields in the call, and keeps the rest. `password`: a hash. `role` empty: as groups say. */
-    async setPerson(
-      change: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
-    ): Promise<Changed> {
+    mayComeIn,
+
+    /** Sets the fields in the call, and keeps the rest. */
+    setPerson: oneByOne(async (change: NewPerson & By) => {
       const login = toLogin(change.login)
       if (!loginForm.test(login)) return refuse('not_a_login')
       if (change.role !== '' && !isAssigned(change.role))
@@ -76,7 +91,7 @@ export function createAccessChanges(
       const password = change.password === undefined ? '' : ', new password'
       await audit('role_change', by, `${login}: ${change.role || 'as groups say'}${names}${password}`, address)
       return done
-    },
+    }),
 
     /** Whether a login is entered, and may come in. */
     async checkPerson(login: string): Promise<Changed> {
@@ -84,16 +99,18 @@ export function createAccessChanges(
       return person === undefined || person.role === 'nobody' ? refuse('unknown_login') : done
     },
 
-    /** `password`: a hash. Ends every session. */
-    async setPassword({ login, password, by, address }: { login: string; password: string } & By): Promise<Changed> {
-      const person = (await find(login)) ?? { login, role: '' as const, names: false, user_id: '' }
-      await store.writePerson({ ...person, password, isRemoved: false, changedBy: by, nowMs: clock() })
+    /** `password`: a hash. Ends every session. Only of somebody who may come in: they may have been removed a moment ago. */
+    setPassword: oneByOne(async ({ login, password, by, address }: { login: string; password: string } & By) => {
+      const person = await find(login)
+      if (!mayComeIn(login, person)) return refuse('unknown_login')
+      const row = person ?? { login, role: '' as const, names: false, user_id: '' }
+      await store.writePerson({ ...row, password, isRemoved: false, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
       await audit('password_set', by, login, address)
       return done
-    },
+    }),
 
-    async removePerson({ login: typed, by, address }: { login: string } & By): Promise<Changed> {
+    removePerson: oneByOne(async ({ login: typed, by, address }: { login: string } & By) => {
       const login = toLogin(typed)
       const person = await find(login)
       if (person === undefined) return refuse('unknown_login')
@@ -103,7 +120,7 @@ export function createAccessChanges(
       await shares.revokeAllOf({ login, by, address })
       await audit('role_change', by, `${login}: removed`, address)
       return done
-    },
+    }),
 
     async signOutEverywhere({ login, by, address }: { login: string } & By): Promise<Changed> {
       await endSessionsOf(login)

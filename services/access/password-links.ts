@@ -6,37 +6,39 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { hashToken } from '../config/token.ts'
 import { createTurns } from '../runtime/turns.ts'
-import { toLogin } from '../config/values/roles.ts'
 import { clockDifferenceMs, type Access } from './access.ts'
-import type { AccessPerson } from './access-store.ts'
+import { toEverySession } from './access-store.ts'
 import type { AccessChanges } from './changes.ts'
 
 export type PasswordLinks = ReturnType<typeof createPasswordLinks>
 
 export const linkHours = 24
 const purpose = 'password'
-const linkSchema = z.object({ login: z.string(), madeAt: z.number(), password: z.string() })
+const linkSchema = z.object({
+  login: z.string(),
+  madeAt: z.number(),
+  /** As of a session. */
+  lastEnd: z.number(),
+  password: z.string(),
+})
 
-export function createPasswordLinks({ store, seals, settings, clock }: Access, changes: AccessChanges) {
-  const owners = new Set(settings.owners.map(toLogin))
+export function createPasswordLinks({ store, seals, clock }: Access, changes: AccessChanges) {
   const inTurn = createTurns()
 
   const hashOf = (text: string) => hashToken(text).toString('base64url')
-
-  function mayComeIn(login: string, person: AccessPerson | undefined): boolean {
-    return owners.has(login) || (person !== undefined && person.role !== 'nobody')
-  }
 
   /** Whose it is. `undefined`: unknown, expired, used, or of before a new password or a removal. */
   async function find(token: string): Promise<string | undefined> {
     const link = linkSchema.safeParse(await seals.open(purpose, token)).data
     // By a clock that was set back since: no end that is decided now would reach it.
     if (link === undefined || link.madeAt > clock() + clockDifferenceMs) return undefined
-    const { login, madeAt, password } = link
+    const { login, lastEnd, password } = link
     const [people, ends] = await Promise.all([store.readPeople(), store.readSessionEnds()])
     const person = people.find((each) => each.login === login)
     const isOver =
-      (ends.get(`login:${login}`) ?? -1) >= madeAt || findUses(ends, token).length > 0 || !mayComeIn(login, person)
+      (ends.get(toEverySession(login)) ?? 0) > lastEnd ||
+      findUses(ends, token).length > 0 ||
+      !changes.mayComeIn(login, person)
     return isOver || hashOf(person?.password ?? '') !== password ? undefined : login
   }
 
@@ -56,8 +58,10 @@ export function createPasswordLinks({ store, seals, settings, clock }: Access, c
 
     /** For any login, so that it takes as long for one that nobody has: such a link opens nothing. */
     async make(login: string): Promise<string> {
-      const person = (await store.readPeople()).find((each) => each.login === login)
-      const link = { login, madeAt: clock(), password: hashOf(person?.password ?? '') }
+      const [people, ends] = await Promise.all([store.readPeople(), store.readSessionEnds()])
+      const person = people.find((each) => each.login === login)
+      const lastEnd = ends.get(toEverySession(login)) ?? 0
+      const link = { login, madeAt: clock(), lastEnd, password: hashOf(person?.password ?? '') }
       return seals.seal(purpose, link, link.madeAt + linkHours * 3_600_000)
     },
 

@@ -18,6 +18,8 @@ export const sessionSchema = z.object({
   userId: z.string(),
   /** Epoch ms; of the sign-in, also after the cookie was sealed again. */
   signedInAt: z.number(),
+  /** The end of every session of this login that stood at the sign-in; 0: none. A later one ends this session, by whatever clock. */
+  lastEnd: z.number(),
   /** Epoch ms. */
   sealedAt: z.number(),
 })

@@ -30,6 +30,8 @@ FROM
     SELECT changed_at FROM rollcall.access_targets WHERE {table:String} = 'access_targets' AND metric = {key:String}
     UNION ALL
     SELECT changed_at FROM rollcall.access_notes WHERE {table:String} = 'access_notes' AND id = {key:String}
+    UNION ALL
+    SELECT ended_at FROM rollcall.access_session_ends WHERE {table:String} = 'access_session_ends' AND subject = {key:String}
 )
 SETTINGS output_format_json_quote_64bit_integers = 0
 

@@ -1,6 +1,7 @@
 /** Removes a person's logins from sign-in, mail, links, saved views and the audit. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
+import { createAccessStore, toEverySession } from '../access/access-store.ts'
 import { toLogin } from '../config/values/roles.ts'
 import { minTextLength } from '../consumer/scrub/clean-text.ts'
 import { toSpellings } from '../consumer/scrub/erased-people.ts'
@@ -31,13 +32,14 @@ export async function forgetAccess(
   const details = named.map((row) => row.hash)
   await execute(client, 'forget-audited', { hashes, details })
   if (logins.length === 0) return
-  const subjects = logins.map((login) => toHash(`login:${login}`))
-  await execute(client, 'forget-session-ends', { hashes: subjects })
   await execute(client, 'forget-changers-of-people', { hashes })
   await execute(client, 'forget-changers-of-tokens', { hashes })
   await execute(client, 'forget-changers-of-targets', { hashes })
   await execute(client, 'forget-authors-of-notes', { hashes })
   await execute(client, 'forget-askers', { hashes })
+  // A cookie holds the groups of its sign-in: it would open by them where the entry that bars the login is gone.
+  const store = createAccessStore({ reader: client, writer: client })
+  for (const login of logins) await store.writeSessionEnd(toEverySession(login), Date.now())
   // The rows with the logins go last.
   await execute(client, 'forget-subscriptions', { hashes, user: userId })
   await execute(client, 'forget-logins', { hashes, user: userId })

@@ -160,12 +160,6 @@ ALTER TABLE rollcall.digest_sends
         OR kind = 'reminder' AND recipient = {user:String}
     SETTINGS mutations_sync = 2
 
--- name: forget-session-ends
--- By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_session_ends
-    DELETE WHERE hex(SHA256(subject)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
 -- name: forget-shares
 -- Links that the person made, or whose filters name the person, open nothing from now on. By hash and id, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.access_shares
@@ -241,7 +235,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'access_session_ends', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts

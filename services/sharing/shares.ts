@@ -138,12 +138,11 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
 
     /** The claim of a sign-in holds for the links made before it, too: a person in fewer groups now shows less. */
     async follow(login: string, { email, role, userId }: Claim): Promise<void> {
-      const { shares } = await state.read()
       const claim = { email, said_role: role ?? '', said_user_id: userId } as const
-      const other = [...shares.values()].filter(
+      // Not from the held facts: they may have a link that another process has revoked since.
+      const other = (await readLive()).filter(
         (share) =>
           share.login === login &&
-          isLive(share) &&
           (share.email !== claim.email ||
             share.said_role !== claim.said_role ||
             share.said_user_id !== claim.said_user_id),

@@ -1,6 +1,11 @@
 /** Rows of a clock that was ahead must not outlast decisions after the clock was set back. */
 import { afterAll, expect, test } from 'vitest'
+import { createAccess } from '../../services/access/access.ts'
+import { createAccessState } from '../../services/access/access-state.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
+import { createAccessChanges } from '../../services/access/changes.ts'
+import { createPasswordLinks } from '../../services/access/password-links.ts'
+import { createSeals } from '../../services/access/session-cookie.ts'
 import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
 import { createDigestStore } from '../../digest/digest-store.ts'
 import { day } from '../support/data/records.ts'
@@ -42,6 +47,41 @@ test('a share link that is revoked is revoked', async () => {
   expect(await access.readShares()).toHaveLength(1)
   await access.writeShare({ ...share, isRevoked: true, nowMs: now })
   expect(await access.readShares()).toEqual([])
+})
+
+test('who was signed out everywhere signs in again and gets password links, and the next end counts, too', async () => {
+  let nowMs = now
+  const clock = () => nowMs
+  const entrance = createAccess({
+    store: access,
+    state: createAccessState(access, clock),
+    seals: createSeals(['s'.repeat(40)], clock),
+    settings: { owners: [], rules: [], sessionMs: day, auditKeepMs: day },
+    clock,
+    onError: (error) => expect.fail(String(error)),
+  })
+  const changes = createAccessChanges(entrance, { revokeAllOf: () => Promise.resolve() })
+  const links = createPasswordLinks(entrance, changes)
+  const by = { by: 'owner', address: '' }
+  const login = 'eve@example.com'
+  const begin = async () => {
+    const session = await entrance.newSession({ login, email: login, role: 'viewer', userId: '' })
+    return { cookie: await entrance.seal(session), token: await links.make(login) }
+  }
+  const isGood = async ({ cookie, token }: { cookie: string; token: string }) => [
+    (await entrance.fromCookie(cookie)) !== null,
+    (await links.find(token)) === login,
+  ]
+  nowMs = ahead
+  await changes.setPerson({ login, role: 'viewer', names: false, userId: '', ...by })
+  const before = await begin()
+  await changes.signOutEverywhere({ login, ...by })
+  expect(await isGood(before)).toEqual([false, false])
+  nowMs = now
+  const after = await begin()
+  expect(await isGood(after)).toEqual([true, true])
+  await changes.signOutEverywhere({ login, ...by })
+  expect(await isGood(after)).toEqual([false, false])
 })
 
 test('a view that is renamed has its new name', async () => {

@@ -471,6 +471,45 @@ testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing
   expect((await app.request('/digest')).status).toBe(303)
 })
 
+test('it names the due day of the due zone, whatever the zone of its reader', async () => {
+  // On Saturday afternoon in UTC it is Sunday in Auckland.
+  const saturday = due - 2 * day + 6 * hour
+  const person = { ...reports[1], managers: [{ id: manager.id }] }
+  await deliver(toBody('Created', 'late', monday, { dueDate: saturday }, person))
+  await enter(own.company, manager.email, 'manager')
+  const { members, previewOf } = process.pages
+  const settings = await members.settingsOf(manager.email)
+  await members.choose(manager.email, { ...settings, frequency: 'weekly', time_zone: 'Pacific/Auckland' })
+  const text = (await previewOf(manager.email))?.text
+  expect(/due \d+ \w+/.exec(text ?? '')?.[0]).toBe('due 7 Feb')
+})
+
+test('unsubscribing at one dashboard is not undone by a visit at another', async () => {
+  const { company, clock } = own
+  await enter(company, manager.email, 'manager')
+  const { members } = process.pages
+  const other = own.openProcess().pages.members
+  const { visitor } = await other.identify(manager.email)
+  const claim = { email: manager.email, role: null, userId: '' }
+  const key = await members.keyOf(manager.email)
+  const read = async () => (await own.store.readSubscriptions()).find(({ login }) => login === manager.email)
+  clock.now += 2 * day
+  await other.list()
+  expect(await members.unsubscribe(key, 'digest')).toBe(true)
+  await other.note({ ...visitor, claim, via: 'session' })
+  expect(await read()).toMatchObject({ frequency: 'off', seen_at_ms: clock.now })
+  // Nor is the key of the mails lost.
+  const chosen = { frequency: 'weekly', weekday: 1, hour: 7, time_zone: '', alerts: true } as const
+  await other.list()
+  await members.choose('ida@example.com', chosen)
+  await members.choose('ira@example.com', chosen)
+  const keys = [await members.keyOf('ida@example.com'), await members.keyOf('ira@example.com')]
+  expect(await other.keyOf('ida@example.com')).toBe(keys[0])
+  await other.list()
+  await other.choose('ira@example.com', { ...chosen, frequency: 'off' })
+  expect(await other.keyOf('ira@example.com')).toBe(keys[1])
+})
+
 describe('alerts of Health', () => {
   test('begin and end once, after they held, also over a restart', async () => {
     await enter(own.company, 'owner@example.com', 'owner')

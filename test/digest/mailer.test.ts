@@ -6,6 +6,7 @@ import { createMailer, type Mail } from '../../digest/sending/mailer.ts'
 import { certificate } from '../support/network/certificate.ts'
 import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
+import { until } from '../support/wait.ts'
 
 async function open(options?: MailServerOptions): Promise<MailServer> {
   const server = await openMailServer(options)
@@ -65,6 +66,39 @@ test('sends many over one connection', async () => {
   const mailer = mailerTo(server.port)
   for (let index = 0; index < 5; index++) expect(await mailer.send(mail)).toMatchObject({ state: 'sent' })
   expect([server.mails.length, connections]).toEqual([5, 1])
+})
+
+// A server that looks the sender up takes a while. Without PIPELINING the mailer waits after each command.
+describe.each([false, true])('while a mail goes, PIPELINING hidden: %s', (hidePIPELINING) => {
+  async function openSlow() {
+    let begun = 0
+    const onMailFrom: MailServerOptions['onMailFrom'] = (_address, _session, callback) => {
+      begun++
+      setTimeout(callback, 100)
+    }
+    const server = await open({ hidePIPELINING, onMailFrom })
+    const mailer = mailerTo(server.port)
+    const first = mailer.send(mail)
+    await until(() => Promise.resolve(begun === 1))
+    return { server, mailer, first }
+  }
+
+  test('another one waits for it, and each goes to its own address', async () => {
+    const { server, mailer, first } = await openSlow()
+    const second = mailer.send({ ...mail, to: 'boss@example.com', subject: 'Yours' })
+    expect([await first, await second]).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+    expect(server.mails.map(({ envelopeTo, subject }) => [...envelopeTo, subject])).toEqual([
+      [mail.to, mail.subject],
+      ['boss@example.com', 'Yours'],
+    ])
+  })
+
+  test('a rest waits for it', async () => {
+    const { server, mailer, first } = await openSlow()
+    mailer.rest()
+    expect([await first, await mailer.send(mail)]).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+    expect(server.mails.length).toBe(2)
+  })
 })
 
 describe('hostile values', () => {

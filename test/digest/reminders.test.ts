@@ -135,6 +135,23 @@ test('who may not remind any more when it is to be sent, reminds nobody', async 
   expect(mails()).toEqual([])
 })
 
+test('who got none, because it was refused or skipped, may be reminded again on the next day, and the plan says so', async () => {
+  own.mailbox.refusal = 'no such user'
+  await ask(mona, rae.id, 'x-201')
+  const people = [rae, { id: 'x-201', email: 'x@example.com' }].map(({ id, email }) => ({ user_id: id, email }))
+  const plan = async () => [...(await process.pages.reminders.plan(people)).values()]
+  // On their way.
+  expect(await plan()).toEqual(['recent', 'recent'])
+  await process.digester.tick()
+  expect((await states()).map((state) => state.split(' ', 2).join(' ')).toSorted()).toEqual([
+    '102 refused',
+    'x-201 skipped',
+  ])
+  expect(await plan()).toEqual(['tried', 'tried'])
+  own.clock.now += day
+  expect(await plan()).toEqual(['send', 'send'])
+})
+
 testLong('leavers, people without an address and people who opted out get none, and the plan says why', async () => {
   await deliver(
     toBody('Progress', `assignment-${rae.id}`, monday + day, {}, { ...rae, email: 'rae@example.com, all@example.com' }),

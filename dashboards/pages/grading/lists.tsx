@@ -70,7 +70,7 @@ function ReviewDue({ context: { format }, row }: { context: PageContext; row: Qu
   if (row.reviewers_due_at === null) return <span class="quiet">{t('none')}</span>
   return (
     <>
-      <time datetime={row.reviewers_due_at}>{format.instantDay(row.reviewers_due_at)}</time>
+      <time datetime={row.reviewers_due_at}>{format.dueDay(row.reviewers_due_at)}</time>
       {row.review_overdue ? <b class="late-mark"> {t('overdue')}</b> : null}
     </>
   )

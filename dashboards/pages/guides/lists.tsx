@@ -64,7 +64,7 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
               hasLearners ? <PersonLink context={context} id={row.user_id} name={row.user_name} /> : person,
               row.guide ?? row.guide_id,
               row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open'),
-              row.due_date === null ? t('no due date') : format.instantDay(row.due_date),
+              row.due_date === null ? t('no due date') : format.dueDay(row.due_date),
               row.completed_at !== null ? format.instantDay(row.completed_at) : row.completed ? t('day not known') : '',
             ]
           })}

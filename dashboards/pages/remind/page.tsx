@@ -45,6 +45,7 @@ type RemindPageProps = {
 
 const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
   recent: 'had one a short time ago',
+  tried: 'was to get one today, but it was not sent; possible again tomorrow',
   opted_out: 'wants none',
   no_address: 'without an e-mail address',
   left: 'has left',

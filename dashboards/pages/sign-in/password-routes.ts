@@ -5,6 +5,7 @@ import type { Problem } from '../../../language/problems.ts'
 import { type AttemptLimit, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
 import { findPasswordProblem, hashPassword } from '../../../services/access/passwords.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
+import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
 import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie } from '../../access/identify.ts'
@@ -58,7 +59,8 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
     // The same for a login that nobody has, up to the mail, for which nobody waits.
     const token = await links.make(login)
     const isGood = (await links.find(token)) === login
-    await access.audit('password_asked', '', login, address)
+    // A text that is not an e-mail may be a password in the wrong field.
+    await access.audit('password_asked', '', isAddress(login) ? login : '', address)
     await routes.flash.leave(c, path, { login })
     if (isGood) {
       const link = toPasswordLink(c, passwords, token)
@@ -101,7 +103,8 @@ function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts
     open(c, async (login, token) => {
       const answer = await readNewPassword(c)
       if (!answer.ok) return form(c, login, answer.problem)
-      const isDone = await links.use({ token, password: answer.hashed, address: toSender(c) })
+      const password = await hashPassword(answer.password)
+      const isDone = await links.use({ token, password, address: toSender(c) })
       return isDone ? toSignIn(c, { routes, entrance }) : refuse(c)
     }),
   )
@@ -123,33 +126,35 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
   app.post(path, formLimit, async (c) => {
     const { login, via } = currentVisitor()
     if (via !== 'session') return form(c)
+    // First: a new password that is refused is no try at the one that they have.
+    const answer = await readNewPassword(c)
+    if (!answer.ok) return form(c, answer.problem)
     const limits = [
       { key: `login:${login}`, most: mostPerLogin },
       { key: `address:${toSender(c)}`, most: mostPerAddress },
     ]
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
-    const answer = await readNewPassword(c)
-    if (!answer.ok) return form(c, answer.problem)
     const identity = await access.fromPassword(login, answer.current)
     if (identity === null) {
       c.status(400)
       return form(c, { code: 'wrong_password' })
     }
     attempts.succeed(limits)
-    await changes.setPassword({ login, password: answer.hashed, by: login, address: toSender(c) })
-    return toSignIn(c, { routes, entrance })
+    const password = await hashPassword(answer.password)
+    const set = await changes.setPassword({ login, password, by: login, address: toSender(c) })
+    return set.ok ? toSignIn(c, { routes, entrance }) : form(c, set.problem)
   })
 }
 
-type NewPassword = { ok: true; current: string; hashed: string } | { ok: false; problem: Problem }
+type NewPassword = { ok: true; current: string; password: string } | { ok: false; problem: Problem }
 
 async function readNewPassword(c: Context): Promise<NewPassword> {
   const text = await readExactForm(c)
   const password = text('password')
   const problem: Problem | undefined =
     findPasswordProblem(password) ?? (password === text('again') ? undefined : { code: 'passwords_differ' })
-  if (problem === undefined) return { ok: true, current: text('current'), hashed: await hashPassword(password) }
+  if (problem === undefined) return { ok: true, current: text('current'), password }
   c.status(400)
   return { ok: false, problem }
 }

@@ -63,7 +63,7 @@ type SignedIn = { login: string; email: string; role: Role | null; userId: strin
 /** A new session, whatever the browser brought. */
 async function beginSession(c: Context, { entrance, access }: Parts, person: SignedIn): Promise<void> {
   c.header('cache-control', 'no-store')
-  const session = access.newSession(person)
+  const session = await access.newSession(person)
   await entrance.shares.follow(session.login, person)
   await setSessionCookie(c, entrance, session)
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')

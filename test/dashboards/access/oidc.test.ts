@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose'
 import { Provider } from 'oidc-provider'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { listen, type Listening } from '../../../services/runtime/http/listen.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { findFreePorts } from '../../support/processes/ports.ts'
@@ -214,6 +215,22 @@ testLong('a session ends after its hours, and everywhere when an owner says so',
     await company.changes.signOutEverywhere({ login: manager.email, by: 'test', address: '' })
     await page.goto(`${base}${plainPage}`)
     expect(page.url()).toBe(`${base}/sign-in?back=${encodeURIComponent(plainPage)}`)
+  })
+})
+
+test('the cookie of somebody who was barred and then erased opens nothing', async () => {
+  await inBrowser(async (page) => {
+    const login = 'wanda-gone@example.com'
+    await signIn(page, login)
+    const read = async () => (await page.request.get(`${base}/api/metrics`)).status()
+    expect(await read()).toBe(200)
+    const person = { role: 'nobody', names: false, userId: '', by: 'test', address: '' }
+    await company.changes.setPerson({ login, ...person })
+    expect(await read()).toBe(401)
+    await forgetAccess(company.store.writer, 'x-900', [login])
+    company.access.state.forget()
+    expect(await company.store.rows(`SELECT login FROM rollcall.access_people WHERE login = '${login}'`)).toEqual([])
+    expect(await read()).toBe(401)
   })
 })
 

@@ -2,7 +2,8 @@
 import { afterAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { toShareRole } from '../../../services/sharing/shares.ts'
+import { createAccessState } from '../../../services/access/access-state.ts'
+import { createShares, toShareRole } from '../../../services/sharing/shares.ts'
 import { foreignTeam, manager, openCompany, ownTeam, password, reports, strangers } from './company.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 import { follow } from '../../support/network/follow.ts'
@@ -291,6 +292,22 @@ describe('the end of a link', () => {
     expect(answers[0]?.text).toContain('ask the person who sent it')
     mona = await company.signIn(manager.email)
     olga = await company.signIn('olga@example.com')
+  })
+
+  test('that another process has decided is not undone by a sign-in with other groups', async () => {
+    const { access, entrance } = company
+    const state = createAccessState(access.store, () => nowMs)
+    const parts = { store: access.store, state, clock: access.clock, audit: access.audit }
+    const other = createShares({ ...parts, longestMs: 7 * 86_400_000, onError: (error) => expect.fail(String(error)) })
+    const login = 'gina@example.com'
+    const claim = { email: login, role: 'analyst', userId: '' } as const
+    const page = { path: '/', query: '', names: false, files: false, days: 7, address: '' }
+    const made = await other.make({ ...page, login, role: 'analyst', claim })
+    if (!made.ok) throw new Error(made.problem.code)
+    expect(await other.find(made.token)).toBeDefined()
+    await entrance.shares.revokeAllOf({ login, by: 'olga@example.com', address: '' })
+    await other.follow(login, { ...claim, role: 'viewer' })
+    expect((await other.readLive()).filter((share) => share.login === login)).toEqual([])
   })
 
   testLong('guesses are limited, and right links open all the same', async () => {

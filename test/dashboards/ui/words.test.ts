@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
+import { beforeAfter } from '../../../reporting/words/change-words.ts'
 import type { LateGroup } from '../../../reporting/statements/overdue.ts'
 import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
@@ -76,6 +77,17 @@ describe('numbers', () => {
   test('instants are told in the zone of the page, calendar dates as they are', () => {
     expect(format.instant('2026-11-20T23:30:00.000Z')).toBe('21 Nov 2026, 00:30')
     expect(createFormat({ locale: 'en-GB', timeZone: 'America/New_York', now: 0 }).day('2026-11-16')).toBe('16 Nov')
+  })
+
+  test('due days are those of the due zone, whatever the zone of the page', () => {
+    const zones = { timeZone: 'Pacific/Auckland', dueZone: 'America/New_York' }
+    const page = createFormat({ locale: 'en-GB', ...zones, now: Date.parse('2026-12-31T12:00:00Z') })
+    const days = (instant: string) => [page.dueDay(instant), page.instantDay(instant)]
+    expect(days('2026-11-21T01:00:00Z')).toEqual(['20 Nov', '21 Nov 2026'])
+    expect(days('2027-01-01T04:59:59Z')).toEqual(['31 Dec', '1 Jan'])
+    const side = { facts: [], grade: null, due_date: '2026-11-21T01:00:00Z' }
+    const change = { before: { ...side, due_date: null }, after: side, kinds: ['deadline_moved'] }
+    expect(beforeAfter(change as never, page)).toEqual(['no due date → due 20 Nov'])
   })
 })
 

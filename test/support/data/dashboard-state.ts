@@ -1,5 +1,6 @@
 /** Rows in every table of the dashboards' own state: who may see what, links, saved views, digests and alerts. All are about one person. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { toEverySession } from '../../../services/access/access-store.ts'
 
 export type StatePerson = { userId: string; name: string; email: string }
 
@@ -23,7 +24,7 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       changed_by: login,
     },
     access_token_uses: { id: 'token-1', used_at: at },
-    access_session_ends: { subject: `login:${login}`, ended_at: '2099-01-01 00:00:00.000' },
+    access_session_ends: { subject: toEverySession(login), ended_at: '2099-01-01 00:00:00.000' },
     access_audit: { at, login, action: 'share', detail: `for ${login}`, address: '192.0.2.1', keep_until: keptUntil },
     access_shares: {
       id: 'share-1',
