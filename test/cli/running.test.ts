@@ -98,6 +98,14 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect((await runCli(['doctor'], { DATA_DIR: directory, INGEST_PORT: 'x' })).code).toBe(2)
   })
 
+  test.each([
+    [['token', 'create', 'x', '--role', 'viewer', '--days', 'abc'], '--days must be a whole number.\n'],
+    [['register', '--url', 'foo'], '--url must be a whole address'],
+    [['user', 'remove', ''], 'The e-mail must not be empty.\n'],
+  ])('says in words what is invalid in %j, and exits 2', async (words, problem) => {
+    expect(await cli(...words)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(`^${problem}`) })
+  })
+
   test('makes a token that is taken, lists it without its secret, and revokes it, all without a restart', async () => {
     const made = await json('tokens', 'new', 'second')
     const url = product.ingestUrl.replace(/[^/]+$/, made['token'] as string)
