@@ -106,6 +106,14 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(await cli(...words)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(`^${problem}`) })
   })
 
+  test('shows the ledger from its beginning, also where more hours are asked for than there were', async () => {
+    expect(await json('ledger', '--hours', '999999')).toMatchObject({ outcome: 'done' })
+  })
+
+  test('lists the spools as JSON, although the ledger above has the same option', async () => {
+    expect(await json('ledger', 'forget')).toEqual({ outcome: 'done', spools: [] })
+  })
+
   test('makes a token that is taken, lists it without its secret, and revokes it, all without a restart', async () => {
     const made = await json('tokens', 'new', 'second')
     const url = product.ingestUrl.replace(/[^/]+$/, made['token'] as string)
