@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -9,7 +9,7 @@ import { readAssigned, deliver, startEmbedded, testToken, type Embedded } from '
 import { day, monday, toBody } from '../support/data/records.ts'
 import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
-import { fileDirectory } from '../support/directories.ts'
+import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const directory = fileDirectory()
 let product: Embedded
@@ -112,6 +112,25 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
 
   test('lists the spools as JSON, although the ledger above has the same option', async () => {
     expect(await json('ledger', 'forget')).toEqual({ outcome: 'done', spools: [] })
+  })
+
+  test.each([
+    [['export', 'events', '--out', '/missing/x.csv'], 'The file /missing/x.csv cannot be written (ENOENT).\n'],
+    [['backup', '/proc/none'], 'The directory /proc/none cannot be made (ENOENT).\n'],
+    [['backup', '/proc/version/x'], 'The directory /proc/version/x cannot be made (ENOTDIR).\n'],
+  ])('says in one line that %j has nowhere to write, and exits 2', async (words, err) => {
+    expect(await cli(...words, '--quiet')).toEqual({ code: 2, out: '', err })
+  })
+
+  test('leaves nothing of a backup that fails, so that it can be repeated', async () => {
+    const target = join(testDirectory(), 'backup')
+    // Cannot be copied as a file.
+    const obstacle = join(directory, 'session-secret')
+    mkdirSync(obstacle)
+    expect(await cli('backup', target)).toMatchObject({ code: 1 })
+    rmSync(obstacle, { recursive: true })
+    expect(readdirSync(target)).toEqual([])
+    expect(await cli('backup', target)).toMatchObject({ code: 0 })
   })
 
   test('makes a token that is taken, lists it without its secret, and revokes it, all without a restart', async () => {
