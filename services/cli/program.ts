@@ -1,5 +1,6 @@
 /** The commands of `rollcall`, in the order of its help. This file only turns words into arguments. */
 import { Command, CommanderError } from 'commander'
+import { toLocalUrl } from '../config/values/address.ts'
 import { version } from '../runtime/version.ts'
 import { type Context, perform, readConfig } from './context.ts'
 import { printError } from './print.ts'
@@ -104,7 +105,5 @@ function addMcpCommand(program: Command, context: Context): void {
 
 function toOwnUrl(context: Context): string {
   const { dashboardUrl, dashboardPort, host } = readConfig(context)
-  if (dashboardUrl !== undefined) return dashboardUrl
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${dashboardPort}`
+  return dashboardUrl ?? toLocalUrl(host, dashboardPort)
 }
