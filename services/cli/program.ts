@@ -93,17 +93,10 @@ function addMcpCommand(program: Command, context: Context): void {
       await perform(context, {}, async () => {
         // Other commands do without it.
         const { bridgeMcp } = await import('./commands/mcp.ts')
-        await bridgeMcp({
-          url: url ?? toOwnUrl(context),
-          token: context.env['ROLLCALL_TOKEN'] || undefined,
-          signal: context.signal,
-        })
+        const { dashboardUrl, dashboardPort, host, rollcallToken: token } = readConfig(context)
+        const ownUrl = dashboardUrl ?? toLocalUrl(host, dashboardPort)
+        await bridgeMcp({ url: url ?? ownUrl, token, signal: context.signal })
         return { outcome: 'done', lines: [], data: {} }
       })
     })
-}
-
-function toOwnUrl(context: Context): string {
-  const { dashboardUrl, dashboardPort, host } = readConfig(context)
-  return dashboardUrl ?? toLocalUrl(host, dashboardPort)
 }
