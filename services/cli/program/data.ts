@@ -89,7 +89,7 @@ function addExport(program: Command, context: Context): void {
   ])
     .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('csv'))
     .option('--out <file>', 'output file; default, or -: standard output')
-    .option('--filter <name=value>', 'a parameter of /api/metrics; repeatable', toFilter, [])
+    .option('--filter <name=value>', 'a filter of /api/metrics; repeatable', toFilter, [])
     .action((what: string, { format, filter: filters, out, ...options }: ExportOptions, command: Command) => {
       const isFile = out !== undefined && out !== '-'
       if (options.json && !isFile) command.error('--json needs --out: the result and the file cannot share the output.')
