@@ -2,10 +2,10 @@
 import type { Command } from 'commander'
 import { isDistributed, parseConfig, toProblemText, type Config } from '../config/config.ts'
 import { findRunning } from '../runtime/control/control-client.ts'
-import { CommandError, exitCodes, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
+import { CommandError, exitCodes, parseArgs, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
 import { StartError } from '../config/start-error.ts'
-import { createPrinter, isReaderGone, printResult, type Terminal } from './print.ts'
+import { createPrinter, isReaderGone, printError, printResult, type Terminal } from './print.ts'
 
 export type Context = {
   terminal: Terminal
@@ -58,7 +58,7 @@ export async function perform(
     // Like every program at the head of a pipe it ends without a word.
     if (isReaderGone(error)) return setExitCode(exitCodes.failed)
     const message = signal.aborted ? 'Stopped. It can be done again.' : toMessage(error)
-    if (json) terminal.out.write(`${JSON.stringify({ outcome: 'error', message }, null, 2)}\n`)
+    if (json) printError(terminal, message)
     terminal.err.write(`${message}\n`)
     const isUsage = error instanceof StartError || (error instanceof CommandError && error.code === 'usage')
     setExitCode(isUsage ? exitCodes.usage : exitCodes.failed)
@@ -87,7 +87,7 @@ export async function runStoreCommand(
     const { createCommands } = await import('./create-commands.ts')
     const command = createCommands(deps).get(name)
     if (command === undefined) throw new CommandError('usage', `There is no command ${name}.`)
-    return await command.run(command.args.parse(args), io)
+    return await command.run(parseArgs(command, args), io)
   } finally {
     await close()
   }

@@ -11,6 +11,7 @@ import { openLocalLogWriter } from '../event-log/local/writer.ts'
 import type { Config } from '../config/config.ts'
 import { checkDataDirectory } from '../config/check-data-directory.ts'
 import { readOwnToken } from '../config/token.ts'
+import { toLocalUrl } from '../config/values/address.ts'
 import { removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
 import type { Opened } from './command-deps.ts'
 import { openParts } from './open-parts.ts'
@@ -63,7 +64,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       },
       ingestUrl() {
         const token = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
-        const base = config.publicIngestUrl ?? `http://${config.host}:${config.ingestPort}`
+        const base = config.publicIngestUrl ?? toLocalUrl(config.host, config.ingestPort)
         return token === undefined ? undefined : `${base}/webhooks/${token}`
       },
     },

@@ -47,3 +47,8 @@ export function printResult({ out }: Terminal, result: CommandResult, { json }: 
   if (json) out.write(`${JSON.stringify({ outcome: result.outcome, ...result.data }, null, 2)}\n`)
   else out.write(result.lines.map((line) => `${line}\n`).join(''))
 }
+
+/** What `--json` prints instead of a result. */
+export function printError({ out }: Terminal, message: string): void {
+  out.write(`${JSON.stringify({ outcome: 'error', message }, null, 2)}\n`)
+}

@@ -1,7 +1,9 @@
 /** The commands of `rollcall`, in the order of its help. This file only turns words into arguments. */
 import { Command, CommanderError } from 'commander'
+import { toLocalUrl } from '../config/values/address.ts'
 import { version } from '../runtime/version.ts'
-import { type Context, readConfig } from './context.ts'
+import { type Context, perform, readConfig } from './context.ts'
+import { printError } from './print.ts'
 import { addAccessCommands } from './program/access.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
@@ -68,7 +70,9 @@ export async function runProgram(words: readonly string[], context: Context): Pr
     await createProgram(context).parseAsync(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    context.setExitCode(error.exitCode === 0 ? 0 : 2)
+    if (error.exitCode === 0) return context.setExitCode(0)
+    if (words.includes('--json')) printError(context.terminal, error.message.replace(/^error: /, ''))
+    context.setExitCode(2)
   }
 }
 
@@ -86,19 +90,13 @@ function addMcpCommand(program: Command, context: Context): void {
       if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
         command.error('--url must be a web address such as http://127.0.0.1:3000.')
       }
-      // Other commands do without it.
-      const { bridgeMcp } = await import('./commands/mcp.ts')
-      await bridgeMcp({
-        url: url ?? toOwnUrl(context),
-        token: context.env['ROLLCALL_TOKEN'] || undefined,
-        signal: context.signal,
+      await perform(context, {}, async () => {
+        // Other commands do without it.
+        const { bridgeMcp } = await import('./commands/mcp.ts')
+        const { dashboardUrl, dashboardPort, host, rollcallToken: token } = readConfig(context)
+        const ownUrl = dashboardUrl ?? toLocalUrl(host, dashboardPort)
+        await bridgeMcp({ url: url ?? ownUrl, token, signal: context.signal })
+        return { outcome: 'done', lines: [], data: {} }
       })
     })
-}
-
-function toOwnUrl(context: Context): string {
-  const { dashboardUrl, dashboardPort, host } = readConfig(context)
-  if (dashboardUrl !== undefined) return dashboardUrl
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${dashboardPort}`
 }

@@ -93,6 +93,11 @@ export const secretList = list.refine(
   },
 )
 
+/** A token as it is sent in a header. */
+export const bearerToken = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, { error: 'must have ASCII letters, digits and signs only, without spaces' })
+
 export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header' })
 
 /** `smtps://user:password@host:465`; of the letters in user and password, those that a URL reserves are escaped. */

@@ -4,6 +4,7 @@ import { networkList } from './networks.ts'
 import { retentionList } from './retention.ts'
 import {
   attributeNames,
+  bearerToken,
   brokerList,
   headerName,
   hook,
@@ -125,7 +126,7 @@ export const settings = {
   shutdownTimeoutMs: { default: '15000', schema: wholeNumber(100, 600_000) },
   // The platform's API: what is pulled, and how often.
   platformUrl: { schema: webAddress },
-  platformToken: { schema: text, isSecret: true },
+  platformToken: { schema: bearerToken, isSecret: true },
   platformPaths: { schema: pathsSetting },
   platformCallsPerHour: { default: '2000', schema: wholeNumber(20, 100_000) },
   platformTimeoutMs: { default: '30000', schema: wholeNumber(100, 600_000) },
@@ -169,4 +170,5 @@ export const settings = {
   clickhousePassword: { schema: text, isSecret: true },
   clickhouseCluster: { schema: resourceName },
   clickhouseCa: { name: 'CLICKHOUSE_CA_PATH', schema: pemFile },
+  rollcallToken: { schema: bearerToken, isSecret: true },
 } as const satisfies Record<string, Setting>

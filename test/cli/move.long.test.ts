@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { toBuilt } from '../support/processes/built.ts'
@@ -130,10 +131,14 @@ describe.skipIf(!broker)('moving to Kafka and ClickHouse', () => {
       'access_targets',
       'access_notes',
       'digest_subscriptions',
+      'digest_opt_outs',
       'alert_states',
     ]) {
       const source = state[table]?.length
       expect(moved.agreements.find(({ what }) => what === `table ${table}`)).toMatchObject({ agrees: true, source })
+    }
+    for (const view of contractViews.filter((name) => !name.startsWith('assignments'))) {
+      expect(moved.agreements.find(({ what }) => what === `view ${view}`)).toMatchObject({ agrees: true })
     }
     const target = createClient(clickhouse)
     expect(await readTablesAsText(target, Object.keys(state))).toEqual(state)

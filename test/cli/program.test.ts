@@ -80,6 +80,22 @@ describe('rollcall', () => {
     expect(answer.err).not.toBe('')
   })
 
+  test('answers one JSON object where words cannot be parsed', async () => {
+    const answer = await run('erase', '--json')
+    expect(answer.code).toBe(2)
+    expect(JSON.parse(answer.out)).toEqual({ outcome: 'error', message: expect.stringContaining('--user') })
+  })
+
+  test('says in words which argument is invalid where nothing runs', async () => {
+    const wrong = await runCli(['erase', '--user', ''], { DATA_DIR: testDirectory() })
+    expect(wrong).toEqual({ code: 2, out: '', err: '--user must not be empty.\n' })
+  })
+
+  test('says which setting is wrong before an assistant is served', async () => {
+    const wrong = await runCliInside(['mcp'], { INGEST_PORT: 'not-a-port' })
+    expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/INGEST_PORT[^\n]*\n$/) })
+  })
+
   test('makes DATA_DIR for its owner only, also where migrate is the first to need it', async () => {
     const directory = join(testDirectory(), 'data')
     expect(await runCli(['migrate'], { DATA_DIR: directory })).toMatchObject({ code: 0 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -9,7 +9,7 @@ import { readAssigned, deliver, startEmbedded, testToken, type Embedded } from '
 import { day, monday, toBody } from '../support/data/records.ts'
 import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
-import { fileDirectory } from '../support/directories.ts'
+import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const directory = fileDirectory()
 let product: Embedded
@@ -96,6 +96,41 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect((await cli('pull')).err).toContain('PLATFORM_URL')
     expect((await cli('backfill')).code).toBe(2)
     expect((await runCli(['doctor'], { DATA_DIR: directory, INGEST_PORT: 'x' })).code).toBe(2)
+  })
+
+  test.each([
+    [['token', 'create', 'x', '--role', 'viewer', '--days', 'abc'], '--days must be a whole number.\n'],
+    [['register', '--url', 'foo'], '--url must be a whole address'],
+    [['user', 'remove', ''], 'The e-mail must not be empty.\n'],
+  ])('says in words what is invalid in %j, and exits 2', async (words, problem) => {
+    expect(await cli(...words)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(`^${problem}`) })
+  })
+
+  test('shows the ledger from its beginning, also where more hours are asked for than there were', async () => {
+    expect(await json('ledger', '--hours', '999999')).toMatchObject({ outcome: 'done' })
+  })
+
+  test('lists the spools as JSON, although the ledger above has the same option', async () => {
+    expect(await json('ledger', 'forget')).toEqual({ outcome: 'done', spools: [] })
+  })
+
+  test.each([
+    [['export', 'events', '--out', '/missing/x.csv'], 'The file /missing/x.csv cannot be written (ENOENT).\n'],
+    [['backup', '/proc/none'], 'The directory /proc/none cannot be made (ENOENT).\n'],
+    [['backup', '/proc/version/x'], 'The directory /proc/version/x cannot be made (ENOTDIR).\n'],
+  ])('says in one line that %j has nowhere to write, and exits 2', async (words, err) => {
+    expect(await cli(...words, '--quiet')).toEqual({ code: 2, out: '', err })
+  })
+
+  test('leaves nothing of a backup that fails, so that it can be repeated', async () => {
+    const target = join(testDirectory(), 'backup')
+    // Cannot be copied as a file.
+    const obstacle = join(directory, 'session-secret')
+    mkdirSync(obstacle)
+    expect(await cli('backup', target)).toMatchObject({ code: 1 })
+    rmSync(obstacle, { recursive: true })
+    expect(readdirSync(target)).toEqual([])
+    expect(await cli('backup', target)).toMatchObject({ code: 0 })
   })
 
   test('makes a token that is taken, lists it without its secret, and revokes it, all without a restart', async () => {

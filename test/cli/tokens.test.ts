@@ -43,6 +43,14 @@ describe('tokens', () => {
     expect(elsewhere.ingestTokens.map(({ sha256 }) => toHex(sha256))).toEqual([toHex(hashToken(token))])
   })
 
+  test.each([
+    ['::1', 'http://[::1]:8080/webhooks/'],
+    ['::', 'http://localhost:8080/webhooks/'],
+    ['192.0.2.1', 'http://192.0.2.1:8080/webhooks/'],
+  ])('have an address that can be opened where HOST is %s', (HOST, begin) => {
+    expect(newToken(toConfig({ HOST }), 'lms').data['url']).toContain(begin)
+  })
+
   test('of one name can be told apart, and revoked by id, by name, or all at once', () => {
     const config = toConfig()
     const [a, b, c] = ['lms', 'lms', 'other'].map((name) => newToken(config, name).data)

@@ -24,7 +24,8 @@ function compileComposeSchema(): ValidateFunction {
 type Service = {
   image: string
   build?: { target: string }
-  environment?: Record<string, string>
+  /** `null`: as .env has it, or left out. */
+  environment?: Record<string, string | null>
   command?: string[]
   ports?: string[]
   volumes?: string[]
@@ -52,10 +53,15 @@ function fill(value: string, env: Record<string, string>): string {
 
 const dotEnv = { INGEST_TOKENS: 'lms=q3Vn0pX8cE5uJ1tRz7YkLwAb', CLICKHOUSE_PASSWORD: 'secret' }
 
-function environmentOf(service: string): Record<string, string> {
+function environmentOf(service: string, more: Record<string, string> = {}): Record<string, string | undefined> {
+  const env: Record<string, string> = { ...dotEnv, ...more }
   const entries = Object.entries(compose.services[service]?.environment ?? {})
-  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, dotEnv)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === null ? env[name] : fill(value, env)]))
 }
+
+/** What .env may have and no service gets: of embedded mode, fixed in images or here, of servers elsewhere, of packages not in images, of clients. */
+const notPassedOn =
+  /^(HOST|\w+_PORT|ADMIN_HOSTS|DATA_DIR|SPOOL_DIR|PUBLIC_INGEST_URL|LOG_(RETENTION_HOURS|MAX_BYTES)|SQL_(ENDPOINT|HOST|MAX_\w+)|OTEL_\w+|ROLLCALL_TOKEN)$|^KAFKA_(BROKERS|TLS|SASL|REPLICATION|MIN_)|^CLICKHOUSE_|^INGEST_ADMIN_URLS$/
 
 describe('docker-compose.yml', () => {
   test('is what the published schema of compose files says', () => {
@@ -99,15 +105,30 @@ describe('docker-compose.yml', () => {
     expect(problems('dashboards', ['clickhouseUrl'] as never)).toEqual([])
   })
 
-  test('leaves what .env does not set as the configuration has it', () => {
-    for (const name of ours) {
-      for (const [variable, value] of Object.entries(compose.services[name]?.environment ?? {})) {
-        const otherwise = /^\$\{\w+:-([^}]*)\}$/.exec(value)?.[1]
-        // In a container the dashboards listen on all addresses; their port is published on this machine's own.
-        if (variable === 'DASHBOARD_AUTH') continue
-        if (otherwise !== undefined) expect(otherwise, variable).toBe(known.get(variable)?.default ?? '')
-      }
-    }
+  test('passes on every setting of .env that means something here, and has no defaults of its own', () => {
+    const lines = ours.flatMap((name) => Object.entries(compose.services[name]?.environment ?? {}))
+    const passedOn = new Set(lines.filter(([, value]) => value?.includes('$') ?? true).map(([name]) => name))
+    expect([...known.keys()].filter((name) => !passedOn.has(name) && !notPassedOn.test(name))).toEqual([])
+    // In a container the dashboards listen on all addresses; their port is published on this machine's own.
+    expect(lines.filter(([, value]) => value?.includes(':-')).map(([name]) => name)).toEqual(['DASHBOARD_AUTH'])
+  })
+
+  test.each<Record<string, string>>([
+    { DASHBOARD_AUTH: 'password' },
+    {
+      DASHBOARD_AUTH: 'oidc',
+      OIDC_ISSUER: 'https://id.example.com',
+      OIDC_CLIENT_ID: 'rollcall',
+      DASHBOARD_URL: 'https://rollcall.example.com',
+    },
+    { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '172.16.0.0/12' },
+  ])('lets people sign in by what .env says: $DASHBOARD_AUTH', (env) => {
+    expect(parseConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...environmentOf('dashboards', env) })).toMatchObject({
+      ok: true,
+      config: { dashboardAuth: env['DASHBOARD_AUTH'] },
+    })
+    // The secret of sessions.
+    expect(compose.services['dashboards']?.volumes).toEqual(['dashboards:/data'])
   })
 
   test('asks for its secrets in words where they are missing', () => {

@@ -33,6 +33,12 @@ describe('the settings of the platform', () => {
     expect(alone({ PLATFORM_TOKEN: given.PLATFORM_TOKEN })).toEqual(message)
   })
 
+  test('need a token that a header can hold', () => {
+    const message = 'PLATFORM_TOKEN: must have ASCII letters, digits and signs only, without spaces'
+    for (const token of ['tok\u2026en', 'Bearer token', 'tökén'])
+      expect(problems({ PLATFORM_TOKEN: token })[0]).toBe(message)
+  })
+
   test('move paths; what is not named stays where it is', () => {
     const moved = { ...defaultPaths, users: '/rest/people', guides: '/rest/guides?kind=a' }
     expect(toPaths('users=/rest/people, guides=/rest/guides?kind=a')).toEqual(moved)

@@ -50,7 +50,9 @@ function toDone(lines: string[], data: Record<string, unknown>): CommandResult {
   return { outcome: 'done', lines, data }
 }
 
-const login = z.string().min(1)
+const login = z.string().min(1, 'The e-mail must not be empty.')
+const idOrName = z.string().min(1, 'The name must not be empty.')
+const days = z.number('--days must be a whole number.')
 
 export function createAccessCommands(deps: CommandDeps): Record<string, Command> {
   return {
@@ -90,7 +92,7 @@ export function createAccessCommands(deps: CommandDeps): Record<string, Command>
       return toDone([`${login} is removed, and signed out everywhere.`], { login })
     }),
     'token-create': defineCommand(
-      z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days: z.number() }),
+      z.object({ name: z.string(), role: z.string(), names: z.boolean(), userId: z.string(), days }),
       async (args) => {
         const { token, id, expiresAtMs } = unwrap(await openChanges(deps).createToken({ ...args, ...by }))
         const expiresAt = new Date(expiresAtMs).toISOString()
@@ -121,7 +123,7 @@ export function createAccessCommands(deps: CommandDeps): Record<string, Command>
       )
       return toDone(lines.length === 0 ? ['There is no API token.'] : lines, { tokens })
     }),
-    'token-revoke': defineCommand(z.object({ idOrName: z.string().min(1) }), async ({ idOrName }) => {
+    'token-revoke': defineCommand(z.object({ idOrName }), async ({ idOrName }) => {
       const { id, name } = unwrap(await openChanges(deps).revokeToken({ idOrName, ...by }))
       return toDone([`Revoked: ${id} (${name}). It is refused within a few seconds.`], { id, name })
     }),

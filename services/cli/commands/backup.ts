@@ -9,6 +9,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
+import { checkDirectory } from '../../config/check-data-directory.ts'
 import { CommandError, defineCommand } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -38,23 +39,25 @@ export const logFiles = ['stored-through.txt', 'offset-floor.txt', 'losses.json'
 const allPages = 2 ** 31 - 1
 
 export function createBackupCommand({ config, client, consumer }: CommandDeps) {
-  return defineCommand(z.object({ directory: z.string().min(1) }), async ({ directory }, { report }) => {
+  return defineCommand(z.object({ directory: z.string().min(1) }), async ({ directory }, { report, signal }) => {
     if (isDistributed(config)) {
       throw new CommandError(
         'usage',
         'Kafka and ClickHouse have their own backups: docs/backup.md says what is needed.',
       )
     }
-    if (existsSync(directory) && readdirSync(directory).length > 0) {
+    checkDirectory(directory, (problem, cause) => new CommandError('usage', problem, { cause }))
+    if (readdirSync(directory).length > 0) {
       throw new CommandError('usage', `${directory} is not empty. A backup needs a directory of its own.`)
     }
-    mkdirSync(join(directory, 'log'), { recursive: true, mode: 0o700 })
     const name = `backup_${process.pid}_${Date.now()}`
     const shadow = join(config.dataDir, 'clickhouse/shadow', name)
     try {
+      mkdirSync(join(directory, 'log'), { mode: 0o700 })
       report({ step: 'Freezing the store' })
       const { tables, nextOffset } = await consumer.exclusively(() => freeze(name))
       for (const [index, { table, path }] of tables.entries()) {
+        signal.throwIfAborted()
         report({ step: `Copying ${table}`, done: index, total: tables.length })
         const target = join(directory, 'clickhouse/data/rollcall', table)
         mkdirSync(target, { recursive: true, mode: 0o700 })
@@ -77,6 +80,10 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
         ],
         data: { directory, ...manifest },
       }
+    } catch (error) {
+      // The directory was empty: the command can be repeated.
+      for (const entry of readdirSync(directory)) rmSync(join(directory, entry), { recursive: true, force: true })
+      throw error
     } finally {
       rmSync(shadow, { recursive: true, force: true })
     }

@@ -9,7 +9,7 @@ import type { CommandDeps } from '../command-deps.ts'
 export function createEraseCommand(deps: CommandDeps) {
   const { client, config, settle, readProgress } = deps
   return defineCommand(
-    z.object({ userId: z.string().min(1), confirmed: z.boolean() }),
+    z.object({ userId: z.string().min(1, '--user must not be empty.'), confirmed: z.boolean() }),
     async ({ userId, confirmed }, { report, signal }) => {
       const preview = await previewErasure(client, userId)
       const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs

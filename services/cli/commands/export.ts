@@ -27,7 +27,7 @@ export function createExportCommand({ client, streamer, config }: CommandDeps) {
     z.object({
       what: z.string(),
       format: z.enum(exportFormats),
-      /** The filters of `/api/metrics` and `/api/assignments`. */
+      /** The filters of `/api/metrics`. */
       filters: z.array(z.tuple([z.string(), z.string()])),
     }),
     async ({ what, format, filters }, { report, write, signal }) => {

@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 
 export function createLedgerCommand({ client }: CommandDeps) {
   return defineCommand(z.object({ hours: z.number() }), async ({ hours }) => {
-    const from = Math.floor((Date.now() - hours * hourMs) / 1000)
+    const from = Math.max(0, Math.floor((Date.now() - hours * hourMs) / 1000))
     const rows = await select<Row>(client, 'ledger-rows', { from })
     const [total] = await select<Counts>(client, 'ledger-total')
     const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')

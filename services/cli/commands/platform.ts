@@ -17,7 +17,11 @@ import { type CommandDeps, noPlatform } from '../command-deps.ts'
 export function createRegisterCommand(deps: CommandDeps) {
   const { config, client, scheduled } = deps
   return defineCommand(
-    z.object({ mode: z.enum(['check', 'register', 'fix']), url: z.url().optional(), testEvent: z.boolean() }),
+    z.object({
+      mode: z.enum(['check', 'register', 'fix']),
+      url: z.url('--url must be a whole address, such as https://hooks.example.com/webhooks/<token>.').optional(),
+      testEvent: z.boolean(),
+    }),
     async ({ mode, url: typed, testEvent }, { report }) => {
       if (scheduled.platform === undefined) throw noPlatform()
       const url = typed ?? deps.ingestUrl()

@@ -15,6 +15,7 @@ import {
   replaceOwnToken,
   sourceName,
 } from '../../config/token.ts'
+import { toLocalUrl } from '../../config/values/address.ts'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
@@ -195,8 +196,7 @@ function toMadeAt({ dataDir }: Config): string {
 }
 
 function toUrl({ publicIngestUrl, host, ingestPort }: Config, token: string): string {
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `${publicIngestUrl ?? `http://${shown}:${ingestPort}`}/webhooks/${token}`
+  return `${publicIngestUrl ?? toLocalUrl(host, ingestPort)}/webhooks/${token}`
 }
 
 /** When each token name last received something, to the hour, for `rollcall tokens list`. */

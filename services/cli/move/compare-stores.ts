@@ -5,6 +5,7 @@ import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import type { Config } from '../../config/config.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
+import { contractViews } from '../../../schemas/clickhouse/contract.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 import { select } from '../statements.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -17,7 +18,8 @@ export type Agreement = {
   target: number
 }
 
-const views = ['events', 'users', 'people', 'guides', 'guide_assignments', 'failed_events', 'ledger'] as const
+/** Assignments are compared at several instants instead. */
+const views = contractViews.filter((view) => !view.startsWith('assignments'))
 /** Tables of the dashboards' state whose rows do not go by themselves. */
 const tables = [
   'access_people',
@@ -26,6 +28,7 @@ const tables = [
   'access_targets',
   'access_notes',
   'digest_subscriptions',
+  'digest_opt_outs',
   'alert_states',
 ] as const
 const dayMs = 86_400_000

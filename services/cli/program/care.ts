@@ -58,8 +58,15 @@ export function addCareCommands(program: Command, context: Context): void {
     .action(
       (
         spool: string | undefined,
-        { yes = false, undo = false, ...options }: Options & { yes?: boolean; undo?: boolean },
-      ) => performStoreCommand(context, options, 'ledger-forget', { spool, confirmed: yes, undo }),
+        { yes = false, undo = false }: Options & { yes?: boolean; undo?: boolean },
+        command: Command,
+      ) =>
+        // `ledger` has the same options, and takes those after `forget`, too.
+        performStoreCommand(context, command.optsWithGlobals<Options>(), 'ledger-forget', {
+          spool,
+          confirmed: yes,
+          undo,
+        }),
     )
 
   addCommand(program, 'upgrade', 'Say what this version will change in the store, and whether there is a backup.', [

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander'
 import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { exportFormats, exportable } from '../exportable.ts'
+import { CommandError } from '../../runtime/control/command.ts'
 import {
   addCommand,
   perform,
@@ -88,7 +89,7 @@ function addExport(program: Command, context: Context): void {
   ])
     .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('csv'))
     .option('--out <file>', 'output file; default, or -: standard output')
-    .option('--filter <name=value>', 'a parameter of /api/metrics; repeatable', toFilter, [])
+    .option('--filter <name=value>', 'a filter of /api/metrics; repeatable', toFilter, [])
     .action((what: string, { format, filter: filters, out, ...options }: ExportOptions, command: Command) => {
       const isFile = out !== undefined && out !== '-'
       if (options.json && !isFile) command.error('--json needs --out: the result and the file cannot share the output.')
@@ -134,14 +135,18 @@ function toFilter(text: string, before: [string, string][]): [string, string][] 
 export function openOutput(path: string) {
   const partPath = `${path}.${process.pid}.part`
   let handle: FileHandle | undefined
-  const get = async () => (handle ??= await open(partPath, 'w', 0o600))
+  const refuse = (code: CommandError['code']) => (cause: unknown) => {
+    const why = (cause as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new CommandError(code, `The file ${path} cannot be written (${why}).`, { cause })
+  }
+  const get = async () => (handle ??= await open(partPath, 'w', 0o600).catch(refuse('usage')))
   return {
     async write(bytes: Uint8Array): Promise<void> {
-      await (await get()).writeFile(bytes)
+      await (await get()).writeFile(bytes).catch(refuse('failed'))
     },
     async keep(): Promise<void> {
       await (await get()).close()
-      await rename(partPath, path)
+      await rename(partPath, path).catch(refuse('usage'))
       handle = undefined
     },
     async close(): Promise<void> {

@@ -1,3 +1,9 @@
+/** `http://host:port` of a port of this machine, with a host that a browser on it can use. */
+export function toLocalUrl(host: string, port: number): string {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
+}
+
 /** The mail server of the configuration. */
 export type SmtpServer = { host: string; port: number; secure: boolean; user?: string; password?: string }
 

@@ -57,6 +57,13 @@ export class CommandError extends Error {
   }
 }
 
+/** The arguments, or an error in the words of the schema. */
+export function parseArgs<Args>({ args }: Command<Args>, input: unknown): Args {
+  const parsed = args.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new CommandError('usage', parsed.error.issues.map(({ message }) => message).join(' '))
+}
+
 export const exitCodes = { done: 0, failed: 1, usage: 2, problems: 3 } as const
 
 // The answers of the running process to the command line: one JSON value a line.

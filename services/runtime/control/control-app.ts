@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { stream } from 'hono/streaming'
-import { CommandError, type CommandIo, type Commands, type ControlMessage, controlPath } from './command.ts'
+import { CommandError, type CommandIo, type Commands, type ControlMessage, controlPath, parseArgs } from './command.ts'
 import { toSafeMessage } from '../describe-error.ts'
 import type { Logger } from '../logger.ts'
 import { hashToken } from '../../config/token.ts'
@@ -36,8 +36,7 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
     const name = c.req.param('name')
     const command = commands.get(name)
     if (command === undefined) return refuse(c, 404, `This process has no command ${name}.`)
-    const parsed = command.args.safeParse(await c.req.json().catch(() => undefined))
-    if (!parsed.success) return refuse(c, 400, parsed.error.issues.map((issue) => issue.message).join(' '))
+    const input: unknown = await c.req.json().catch(() => undefined)
     if (underWay.has(name)) return refuse(c, 409, `${name} is being done already. Try again when it has ended.`)
     underWay.add(name)
     c.header('content-type', 'application/x-ndjson')
@@ -53,7 +52,7 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
         signal: leaving.signal,
       }
       try {
-        const result = await command.run(parsed.data, io)
+        const result = await command.run(parseArgs(command, input), io)
         await say({ type: 'result', result })
       } catch (error) {
         const isKnown = error instanceof CommandError
@@ -68,9 +67,8 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
   return app
 }
 
-function refuse(c: Context, status: 400 | 404 | 409, message: string): Response {
-  const code = status === 400 ? 'usage' : 'failed'
-  return c.json({ type: 'error', code, message } satisfies ControlMessage, status)
+function refuse(c: Context, status: 404 | 409, message: string): Response {
+  return c.json({ type: 'error', code: 'failed', message } satisfies ControlMessage, status)
 }
 
 /** Also where the port is bound to all addresses. It uses the socket's address: headers can be forged. */

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Env, Hono } from 'hono'
 import { StartError } from '../../config/start-error.ts'
+import { toLocalUrl } from '../../config/values/address.ts'
 
 export type Listening = {
   /** As bound: differs from the setting where that is 0. */
   port: number
-  /** `http://host:port`, with a host that a browser on this machine can use. */
+  /** As `toLocalUrl` makes it. */
   url: string
   server: Server
   /** Finishes requests in progress, accepts no new connection, and cuts what remains after `timeoutMs`. */
@@ -41,10 +42,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     throw error
   })
   const { port } = server.address() as AddressInfo
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return {
     port,
-    url: `http://${shown}:${port}`,
+    url: toLocalUrl(host, port),
     server,
     async close(timeoutMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
