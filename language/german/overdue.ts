@@ -13,7 +13,6 @@ export const germanOverdue = {
   'Who needs a reminder: {name}': 'Wer braucht eine Erinnerung: {name}',
   'Print all lists': 'Alle Listen drucken',
   'Everybody who is late': 'Alle mit Überfälligem',
-  'The filter by days overdue is not applied here.': 'Der Filter nach Tagen überfällig gilt hier nicht.',
   'Nobody is overdue in this scope.': 'In dieser Auswahl ist niemand überfällig.',
   'Next managers': 'Nächste Führungskräfte',
   'More people': 'Weitere Personen',

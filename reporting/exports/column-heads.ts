@@ -80,6 +80,7 @@ const heads: Readonly<Record<string, Message>> = {
   sample_data: 'Sample data',
   kinds: 'What',
   causes: 'Why',
+  changed_at: 'When',
 }
 
 /** In the reader's language. A column without an entry is its name in words. */

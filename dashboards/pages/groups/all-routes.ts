@@ -125,9 +125,20 @@ async function readLines(
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const { scope, rowParams, by, lines, frame } = await readAll(routes, kind, readRequest(c, routes, kind, false))
-  const table = toTable(toColumns(by ?? kind), lines)
-  return sendTable(c, by ?? objectPaths[kind].slice(1), table, { scope, rowParams }, frame)
+  const all = await readAll(routes, kind, readRequest(c, routes, kind, false))
+  const { scope, rowParams, by, reports, lines, frame, state } = all
+  const own = [
+    state.find && { key: 'find', id: state.find, label: t('Name or id'), value: state.find },
+    kind === 'manager' &&
+      reports === 'all' && {
+        key: 'reports',
+        id: reports,
+        label: t('Whose assignments count'),
+        value: t('All their reports'),
+      },
+  ].filter((each) => each !== '' && each !== false)
+  const query = { scope, rowParams, own }
+  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
 }
 
 function toColumns(kind: string): TableColumns<Line> {

@@ -20,7 +20,7 @@ export type GuideRowState = { part: GuidePart; page: number }
 
 export const guideRowsPerPage = 50
 
-const words: Record<GuidePart, Message> = {
+export const partNames: Record<GuidePart, Message> = {
   assigned: 'assigned',
   completed: 'completed',
   overdue: 'overdue',
@@ -49,7 +49,7 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
   return (
     <section class="figure wide" id="rows" aria-labelledby="rows-title">
       <h2 id="rows-title" data-total={total}>
-        {counted(format, total, 'guide assignment')}: {t(words[part])}
+        {counted(format, total, 'guide assignment')}: {t(partNames[part])}
       </h2>
       {rows.length === 0 ? (
         <p class="empty">{t('None.')}</p>

@@ -12,7 +12,7 @@ import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { pageParams, rowsFileHref, withChange } from '../../scope/page-url.ts'
-import { learnersHref, type LearnersState } from './links.ts'
+import { learnersFileHref, learnersHref, type LearnersState } from './links.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { NoAssignments } from '../../components/messages.tsx'
 
@@ -31,6 +31,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
   const answer = answerOf(scope)
   const total = page.total ?? 0
   const { search, only, cursor } = state
+  const rowParams = context.rows?.params ?? params
   const chips = filterChips(params, frame.options, format)
   const pinned = withChange(params, { as_of: params.get('as_of') ?? answer.as_of })
   return (
@@ -41,10 +42,11 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
       counts={{ total }}
       frame={{ ...frame, answer }}
       exports={[
-        {
-          name: t('Their assignments'),
-          href: rowsFileHref(context.rows?.params ?? params, answer.as_of, 'csv'),
-        },
+        { name: t('These people'), href: learnersFileHref(rowParams, answer.as_of, state) },
+        // No filter of assignments says what is asked of people here.
+        ...(search === '' && only === null
+          ? [{ name: t('Their assignments'), href: rowsFileHref(rowParams, answer.as_of, 'csv') }]
+          : []),
       ]}
       notices={notices}
     >
@@ -100,7 +102,7 @@ function Search({ context, state }: { context: PageContext; state: LearnersState
   )
 }
 
-const chipWords: Record<LearnerFilter, Message> = {
+export const chipWords: Record<LearnerFilter, Message> = {
   overdue: 'with something overdue',
   awaiting: 'waiting for a grade',
   unfinished: 'not completed',

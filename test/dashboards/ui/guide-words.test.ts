@@ -1,4 +1,5 @@
 /** The Guides page by need: ranking, findings, files. */
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
@@ -74,7 +75,9 @@ describe('the page', () => {
     const csv = await get('/guides/by-guide.csv?team=north')
     expect(csv.headers.get('content-disposition')).toContain('guides-by-guide_as-of-2026-11-20T1305Z_team-north.csv')
     expect((await csv.text()).split('\r\n')).toHaveLength(4)
-    expect((await get('/guides/by-team.xlsx')).status).toBe(200)
+    const sheet = await (await get('/guides/rows.xlsx?guide=g1&show=on_time')).arrayBuffer()
+    const { sheets } = await readXlsx(new Uint8Array(sheet))
+    expect(sheets[0]?.rows[0]?.[0]).toMatch(/Filters: Guide .+; Status completed on time\.$/)
     expect((await get('/guides/nothing.csv')).status).toBe(404)
   })
 })
