@@ -51,6 +51,7 @@ export const germanOverdue = {
   Remind: 'Erinnern',
   'Remind all': 'Alle erinnern',
   'Remind all {n}': 'Alle {n} erinnern',
+  'Remind these people': 'Diese Personen erinnern',
   'Remind this person': 'Diese Person erinnern',
   'Remind the ticked people': 'Angekreuzte Personen erinnern',
   'Tick {name}': '{name} ankreuzen',

@@ -45,7 +45,9 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   if (page.learners.length === 0 && cursor !== null) return c.redirect(href('/learners', params))
   const context = { ...request.context(new Date(scope.asOf).toISOString()), keeps: { q: search, with: only } }
   const notices = [...request.notices, ...state.notices]
-  return c.html(LearnersPage({ context, scope, page, frame, state, notices }))
+  const users = only === 'overdue' ? page.learners.map(({ user_id }) => user_id) : []
+  const reminded = await readReminded(routes, users)
+  return c.html(LearnersPage({ context, scope, page, frame, state, reminded, notices }))
 }
 
 async function listFile(c: Context, routes: RouteContext): Promise<Response> {
