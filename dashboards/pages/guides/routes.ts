@@ -45,13 +45,15 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     ]
     const guide = guideParams.getAll('guide').filter(Boolean)
     const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
-    const [guides, leaders, page] = await Promise.all([
+    const [guides, leaders, frame, page] = await Promise.all([
       routes.queries.guides(scope, guide),
       routes.queries.leaders(scope, mostLeaders),
+      idle.has('challenge') ? routes.queries.frame(scope) : null,
       state && routes.queries.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
     ])
     const rows = state === null || page === null ? null : { state, page }
-    return c.html(GuidesPage({ context, guides, leaders, rows, notices }))
+    const challenges = frame?.options.challenges ?? []
+    return c.html(GuidesPage({ context, guides, leaders, challenges, rows, notices }))
   })
 
   app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {

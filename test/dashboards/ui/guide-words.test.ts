@@ -71,6 +71,13 @@ describe('the page', () => {
     expect(html).toContain('reports of 7')
   })
 
+  test('its rows are files in a menu of their panel, and a challenge that waits as a filter has its name', async () => {
+    const html = await (await get('/guides?guide=g1&show=on_time&challenge=c-002')).text()
+    const rows = html.slice(html.indexOf('id="rows"'), html.indexOf('</section>', html.indexOf('id="rows"')))
+    expect(rows).toMatch(/<details[^>]*>.*href="\/guides\/rows\.csv\?[^"]*guide=g1.*href="\/guides\/rows\.xlsx\?/s)
+    expect(html).toMatch(/class="chip idle"[^>]*>.*Challenge:<\/span> [A-Z]/s)
+  })
+
   test('its rankings are files that say their filters', async () => {
     const csv = await get('/guides/by-guide.csv?team=north')
     expect(csv.headers.get('content-disposition')).toContain('guides-by-guide_as-of-2026-11-20T1305Z_team-north.csv')
