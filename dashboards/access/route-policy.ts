@@ -69,6 +69,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /managers/:id': { right: rows },
   'GET /changes': { right: rows },
   'GET /:file{changes\\.(csv|xlsx)}': { right: rows },
+  'GET /:file{(?:own-past|direct-reports|groups-below)\\.(csv|xlsx)}': { right: rows },
   'GET /:file{days\\.(csv|xlsx)}': { right: rows },
   'GET /learners': { right: rows },
   'GET /:file{learners\\.(csv|xlsx)}': { right: rows },

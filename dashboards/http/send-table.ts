@@ -45,7 +45,7 @@ export function aboutSheet(
 }
 
 /** Which of a page's tables the file in the address is. */
-export function tableOf<Data>(c: Context, tables: Readonly<Record<string, (data: Data) => Cell[][]>>) {
+export function tableOf<Table>(c: Context, tables: Readonly<Record<string, Table>>) {
   const [name = ''] = (c.req.param('file') ?? '').split('.')
   return { name, table: Object.hasOwn(tables, name) ? tables[name] : undefined }
 }

@@ -348,6 +348,30 @@ test('a list of people is a file of these people, and of no others', async () =>
   expect(page).not.toContain('/api/assignments?')
 })
 
+test('the reports of a manager and the past are files of what the page shows', async () => {
+  const html = (await (await get('/managers/0?include_leavers=true')).text()).replaceAll('&amp;', '&')
+  const metricsOf = async (query: string) =>
+    ((await (await get(`/api/metrics?include_leavers=true&${query}`)).json()) as MetricsAnswer).metrics
+  const file = (name: string) => new RegExp(`href="(/${name}\\.csv\\?[^"]*)"`).exec(html)?.[1] ?? ''
+
+  const past = await readCsv(file('own-past'))
+  expect(past).toHaveLength(3)
+  for (const line of past) {
+    const { overdue, on_time_rate } = await metricsOf(`manager=0&manager_depth=1&as_of=${line['as_of']}`)
+    const numbers = [line['overdue'], line['on_time_numerator'], line['on_time_denominator']].map(Number)
+    expect(numbers).toEqual([overdue.value, on_time_rate.numerator, on_time_rate.denominator])
+  }
+  const reports = await readCsv(file('direct-reports'))
+  expect(reports.length).toBeGreaterThan(0)
+  const finding = /class="finding">(\d+) direct/.exec(html.slice(html.indexOf('id="direct-reports"')))
+  expect(reports.length).toBe(Number(finding?.[1]))
+  await expectXlsx(file('direct-reports'), reports)
+  for (const line of reports.slice(0, 3)) {
+    const { assigned, overdue } = await metricsOf(`user=${line['user_id']}`)
+    expect([Number(line['assigned']), Number(line['overdue'])]).toEqual([assigned.value, overdue.value])
+  }
+})
+
 test('the changes in a file are those of the page: from which status to which, and when', async () => {
   const lines = await readCsv('/changes.csv?from=2026-09-01&to=2026-10-20&kind=became_overdue')
   expect(lines.length).toBeGreaterThan(0)

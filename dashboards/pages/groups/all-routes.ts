@@ -143,6 +143,21 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
 
 function toColumns(kind: string): TableColumns<Line> {
   return {
+    ...lineColumns(kind),
+    on_time_rate_4_weeks_before: ({ before }) => before?.value ?? null,
+    on_time_denominator_4_weeks_before: ({ before }) => before?.denominator ?? 0,
+    ...(kind === 'manager' && peopleColumns),
+  }
+}
+
+export const peopleColumns: TableColumns<Line> = {
+  people: ({ people }) => people ?? 0,
+  direct_reports: ({ reports }) => reports ?? 0,
+}
+
+/** `kind`: of what the lines are, for the columns of its id and name. */
+export function lineColumns(kind: string): TableColumns<Line> {
+  return {
     [`${kind}_id`]: ({ id }) => id,
     [`${kind}_name`]: ({ name }) => name,
     assigned: ({ assigned }) => assigned,
@@ -155,11 +170,5 @@ function toColumns(kind: string): TableColumns<Line> {
     awaiting_grading: ({ awaiting_grading }) => awaiting_grading,
     grade_median: ({ grade }) => grade.median,
     grade_n: ({ grade }) => grade.n,
-    on_time_rate_4_weeks_before: ({ before }) => before?.value ?? null,
-    on_time_denominator_4_weeks_before: ({ before }) => before?.denominator ?? 0,
-    ...(kind === 'manager' && {
-      people: ({ people }: Line) => people ?? 0,
-      direct_reports: ({ reports }: Line) => reports ?? 0,
-    }),
   }
 }
