@@ -69,8 +69,10 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /managers/:id': { right: rows },
   'GET /changes': { right: rows },
   'GET /:file{changes\\.(csv|xlsx)}': { right: rows },
+  'GET /:file{(?:own-past|direct-reports|groups-below)\\.(csv|xlsx)}': { right: rows },
   'GET /:file{days\\.(csv|xlsx)}': { right: rows },
   'GET /learners': { right: rows },
+  'GET /:file{learners\\.(csv|xlsx)}': { right: rows },
   'GET /learners/:id': { right: rows },
   'GET /assignments/:id': { right: rows },
   // The page that is printed is decided about by its own entry.

@@ -53,11 +53,7 @@ export function Figure(props: FigureProps) {
       <figcaption class="figure-foot">
         <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
           <p class="figure-files">
-            {(csv === undefined ? [] : [csv, toXlsxHref(csv)]).map((file, index) => (
-              <FigureFile href={file} title={title}>
-                {['CSV', 'XLSX'][index]}
-              </FigureFile>
-            ))}
+            {csv === undefined ? null : <FigureFiles csv={csv} title={title} />}
             {sql === undefined ? null : (
               <a class="csv" href={sql}>
                 SQL
@@ -90,6 +86,20 @@ export function FigureHead({ id, title, finding, tools }: FigureHeadProps) {
       </div>
       {tools}
     </div>
+  )
+}
+
+/** `title`: of what, for screen readers. */
+export function FigureFiles({ csv, title }: { csv: string; title: string }) {
+  return (
+    <>
+      <FigureFile href={csv} title={title}>
+        CSV
+      </FigureFile>
+      <FigureFile href={toXlsxHref(csv)} title={title}>
+        XLSX
+      </FigureFile>
+    </>
   )
 }
 

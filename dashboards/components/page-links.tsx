@@ -18,6 +18,7 @@ export function PageLinks({ label, first, previous, next, children }: PageLinksP
     { to: previous, rel: 'prev', name: t('Previous') },
     { to: next, rel: 'next', name: t('Next') },
   ]
+  if (children === undefined && ways.every(({ to }) => to == null)) return null
   return (
     <nav class="pages" aria-label={label}>
       {children}

@@ -12,7 +12,7 @@ import { frameOf } from './frame-first.ts'
 import { parsePage, type ParsePageOptions } from '../scope/parse-page.ts'
 import { t } from '../../language/translate.ts'
 import { languageCookie } from '../../language/read-in-language.ts'
-import { toLocalPath } from './read-form.ts'
+import { formLimit, toLocalPath } from './read-form.ts'
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 
@@ -120,8 +120,8 @@ export function mountPreferences(app: Hono): void {
     if (isKnown(value)) setCookie(c, cookie, value, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
     return c.redirect(toLocalPath(back), 303)
   }
-  app.post('/theme', (c) => choose(c, 'theme', themeCookie, isTheme))
-  app.post('/language', (c) => choose(c, 'language', languageCookie, isLanguage))
+  app.post('/theme', formLimit, (c) => choose(c, 'theme', themeCookie, isTheme))
+  app.post('/language', formLimit, (c) => choose(c, 'language', languageCookie, isLanguage))
 }
 
 /**

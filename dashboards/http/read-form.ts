@@ -1,8 +1,34 @@
-import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Context, MiddlewareHandler } from 'hono'
+import { t } from '../../language/translate.ts'
+import { readUpTo } from '../../services/runtime/http/read-body.ts'
+
+const tooLarge = new Error('The body is too large')
+
+/**
+ * Reads the body before a handler does, whether or not the request says its length. `refuse` answers a larger one. Hono's own limit
+ * fails where no length is said: it copies a Request, which the listener's is not.
+ */
+export function limitBody(maxBytes: number, refuse: (c: Context) => Response = refuseForm): MiddlewareHandler {
+  return async (c, next) => {
+    const { url, method, headers, body: stream } = c.req.raw
+    try {
+      const body = await readUpTo(stream, maxBytes, () => tooLarge)
+      c.req.raw = new Request(url, { method, headers, body })
+    } catch (error) {
+      if (error !== tooLarge) throw error
+      const answer = refuse(c)
+      // The rest is not read, so nothing else can come on this connection.
+      answer.headers.set('connection', 'close')
+      return answer
+    }
+    return next()
+  }
+}
+
+const refuseForm = (c: Context) => c.text(t('The form is too large.'), 413)
 
 /** For forms with short fields. */
-export const formLimit = bodyLimit({ maxSize: 16 * 1024 })
+export const formLimit = limitBody(16 * 1024)
 
 /** The fields of a form as they were sent, such as passwords. One that is missing or a file is empty. */
 export async function readExactForm(c: Context): Promise<(name: string) => string> {

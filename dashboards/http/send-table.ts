@@ -9,11 +9,11 @@ import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
-import { filtersInWords } from '../scope/filter-words.ts'
+import { filtersInWords, type OwnFilter } from '../scope/filter-words.ts'
 import { pageRequest } from './page-request.ts'
 
-/** The query of a page or a file: its scope, and that scope as an address. */
-type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams }
+/** The query of a page or a file: its scope, that scope as an address, and the filters beside it. Default: none. */
+type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams; own?: readonly OwnFilter[] }
 
 /** The frame of the data. `options`: names for the values of filters. Left out: ids. */
 type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
@@ -21,10 +21,11 @@ type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
 /** A table of a page as CSV or XLSX, as the address says. Its name says what, of which moment, and with which filters. */
 export function sendTable(c: Context, what: string, rows: Cell[][], query: Query, frame: Frame): Response {
   const format = c.req.path.endsWith('.xlsx') ? 'xlsx' : 'csv'
-  const { scope, rowParams: params } = query
+  const { scope, rowParams, own = [] } = query
   const { asOf, timeZone } = scope
   const { sample } = frame.freshness
-  const about = aboutSheet(scope, params, frame.options)
+  const about = aboutSheet(scope, rowParams, frame.options, own)
+  const params = new URLSearchParams([...rowParams, ...own.map(({ key, id }) => [key, id] as [string, string])])
   return c.body(format === 'csv' ? toCsv(rows) : toTableXlsx(rows, { what, about, timeZone, sample }), 200, {
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
     'content-disposition': `attachment; filename="${toExportName({ what, format, asOf, params, sample })}"`,
@@ -32,14 +33,19 @@ export function sendTable(c: Context, what: string, rows: Cell[][], query: Query
 }
 
 /** The moment of a sheet and its filters, in words. */
-export function aboutSheet({ asOf, timeZone }: Query['scope'], params: URLSearchParams, options?: Overview['options']) {
+export function aboutSheet(
+  { asOf, timeZone }: Query['scope'],
+  params: URLSearchParams,
+  options?: Overview['options'],
+  own: readonly OwnFilter[] = [],
+) {
   const format = createFormat({ locale: currentReading().locale, timeZone, now: asOf })
   const moment = format.instant(asOf)
-  return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filtersInWords(params, format, options)}`
+  return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filtersInWords(params, format, options, own)}`
 }
 
 /** Which of a page's tables the file in the address is. */
-export function tableOf<Data>(c: Context, tables: Readonly<Record<string, (data: Data) => Cell[][]>>) {
+export function tableOf<Table>(c: Context, tables: Readonly<Record<string, Table>>) {
   const [name = ''] = (c.req.param('file') ?? '').split('.')
   return { name, table: Object.hasOwn(tables, name) ? tables[name] : undefined }
 }

@@ -3,11 +3,11 @@
  * request is answered by a server of its own, so any dashboards process can answer it, and nothing is kept between two.
  */
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { parseJson } from '../../schemas/json.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { toInsideEnv } from '../access/identify.ts'
 import { toInsideRequest, type Ask } from '../http/ask-inside.ts'
+import { limitBody } from '../http/read-form.ts'
 import { askSql } from '../pages/data/run-sql.ts'
 import type { McpDeps, Reach } from './tools.ts'
 
@@ -16,7 +16,7 @@ const maxBodyBytes = 64 * 1024
 export function mountMcp(app: Hono, deps: McpDeps): void {
   app.post(
     '/mcp',
-    bodyLimit({ maxSize: maxBodyBytes, onError: () => fail(413, -32600, 'The request is too large') }),
+    limitBody(maxBodyBytes, () => fail(413, -32600, 'The request is too large')),
     async (c) => {
       let message: unknown
       try {

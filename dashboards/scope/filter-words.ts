@@ -13,6 +13,9 @@ import { t, lookUp } from '../../language/translate.ts'
 /** `id`: the value in the address. */
 export type Chip = { key: PageKey; id: string; label: string; value: string; rest: URLSearchParams }
 
+/** A filter that only one page has, named in its files. `key`, `id`: as in the address. */
+export type OwnFilter = { key: string } & Pick<Chip, 'id' | 'label' | 'value'>
+
 /** `compare` and `period` have none: they say how to show, not what. */
 const words: Partial<Record<string, FilterWords>> = Object.assign(
   { range: { label: 'Assigned', value: rangeName } },
@@ -61,14 +64,22 @@ const noNames: Overview['options'] = { challenges: [], teams: [], people: [], at
 
 /** The filters of an address in one line. A value that is not in `options` is told by its id. */
 export function filterWords(params: URLSearchParams, format: Format, options = noNames): string {
-  const chips = filterChips(params, options, format)
-  return chips.length === 0 ? t('no filters') : chips.map(({ label, value }) => `${label} ${value}`).join('; ')
+  return listFilters(filterChips(params, options, format)) || t('no filters')
 }
 
 /** For paper and sheets. */
-export function filtersInWords(params: URLSearchParams, format: Format, options = noNames): string {
-  const filters = filterWords(params, format, options)
-  return filterChips(params, options, format).length === 0 ? t('No filters.') : t('Filters: {filters}.', { filters })
+export function filtersInWords(
+  params: URLSearchParams,
+  format: Format,
+  options = noNames,
+  own: readonly OwnFilter[] = [],
+): string {
+  const filters = listFilters([...filterChips(params, options, format), ...own])
+  return filters === '' ? t('No filters.') : t('Filters: {filters}.', { filters })
+}
+
+function listFilters(filters: readonly Pick<Chip, 'label' | 'value'>[]): string {
+  return filters.map(({ label, value }) => `${label} ${value}`).join('; ')
 }
 
 export function rangeName(range: string): string {

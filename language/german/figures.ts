@@ -14,7 +14,6 @@ export const germanFigures = {
   'Numbers behind “{title}”': 'Zahlen hinter „{title}“',
   Definition: 'Definition',
   'of “{title}”': 'von „{title}“',
-  CSV: 'CSV',
   SQL: 'SQL',
   'Too few per week for a trend line.': 'Zu wenige pro Woche für eine Verlaufslinie.',
   Trend: 'Verlauf',

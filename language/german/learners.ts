@@ -98,6 +98,7 @@ export const germanLearners = {
   ', grade {calculatedGrade}': ', Bewertung {calculatedGrade}',
   'State and events': 'Zustand und Ereignisse',
 
+  'These people': 'Diese Personen',
   'Their assignments': 'Zuweisungen dieser Personen',
   '{n, plural, one {# person} other {# people}}, most overdue first.':
     '{n, plural, one {# Person} other {# Personen}}, die mit den meisten überfälligen zuerst.',

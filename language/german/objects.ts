@@ -18,6 +18,8 @@ export const germanObjects = {
   'Nobody below this person has an assignment in this scope.':
     'In dieser Auswahl hat niemand unter dieser Person eine Zuweisung.',
   'No person with this id has ever been sent.': 'Eine Person mit dieser ID wurde nie gesendet.',
+  'Time to complete, median, days': 'Zeit bis zum Abschluss, Median, Tage',
+  'Time to complete, n': 'Zeit bis zum Abschluss, n',
   'Time to complete, median': 'Zeit bis zum Abschluss, Median',
   'Median grade': 'Bewertung, Median',
   '{head}, line by line': '{head}, Zeile für Zeile',

@@ -1,4 +1,5 @@
 export const germanProblems = {
+  'The form is too large.': 'Das Formular ist zu groß.',
   'is not known': 'ist nicht bekannt',
   'may be given only once': 'darf nur einmal angegeben sein',
   'must be one of {values}, not {text}': 'muss eines von {values} sein, nicht {text}',

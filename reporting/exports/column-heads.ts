@@ -72,6 +72,9 @@ const heads: Readonly<Record<string, Message>> = {
   p90_ms: '9 in 10 within, days',
   turnaround_p50_ms: 'Half within, days',
   turnaround_n: 'Graded',
+  as_of: 'As of',
+  time_to_complete_p50_ms: 'Time to complete, median, days',
+  time_to_complete_n: 'Time to complete, n',
   grade_median: 'Grade, median',
   grade_n: 'Graded',
   expected: 'Expected',
@@ -80,6 +83,7 @@ const heads: Readonly<Record<string, Message>> = {
   sample_data: 'Sample data',
   kinds: 'What',
   causes: 'Why',
+  changed_at: 'When',
 }
 
 /** In the reader's language. A column without an entry is its name in words. */

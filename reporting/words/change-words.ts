@@ -63,8 +63,13 @@ export function beforeAfter({ before, after, kinds }: Change, format: Format): s
   ]
 }
 
-function statusOf({ facts }: SideOfChange): string {
-  if (facts.length === 0) return t('not there')
-  const status = effectiveStatuses.find((each) => facts.includes(each))
+/** `undefined`: it is not there, or unknown. */
+export function statusIn({ facts }: SideOfChange): EffectiveStatus | undefined {
+  return effectiveStatuses.find((each) => facts.includes(each))
+}
+
+function statusOf(side: SideOfChange): string {
+  if (side.facts.length === 0) return t('not there')
+  const status = statusIn(side)
   return status === undefined ? t('unknown') : statusWords(status)
 }

@@ -309,6 +309,78 @@ test.each(['team', 'challenge', 'manager'])(
   },
 )
 
+test.each([
+  [
+    '/changes?from=2026-09-01T10:00:00Z&to=2026-10-20&kind=became_overdue&cause=time',
+    /^As of 20 Oct.* Filters: From 1 Sep.*; What became overdue; Why by date\.$/,
+    'kind-became_overdue_cause-time',
+  ],
+  [
+    '/grading/queue?waiting=30%2B&review=none',
+    /Filters: Waiting 30 days or more; Reviewers’ due date no due date for reviewers\.$/,
+    'waiting-30-_review-none',
+  ],
+  ['/grading/waiting?waiting=30%2B', /No filters\.$/, ''],
+  ['/teams?find=nor&challenge=c1', /Filters: Challenge .+; Name or id nor\.$/, 'find-nor'],
+  ['/managers?reports=all', /Filters: Whose assignments count All their reports\.$/, 'reports-all'],
+  ['/overdue/people?people_of=0&aging=1-7', /Filters: Days overdue 1-7; Manager .+\.$/, 'aging-1-7_people_of-0'],
+  ['/overdue/due-days?aging=1-7', /No filters\.$/, ''],
+  ['/learners?with=overdue&q=a', /Filters: Name or id a; People with something overdue\.$/, 'q-a_with-overdue'],
+])('the sheet of %s names the filters that are applied, and no others', async (path, words, name) => {
+  const answer = await get(path.replace('?', '.xlsx?'))
+  expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`Z[^"]*${name}\\.xlsx`))
+  const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
+  expect(sheets[0]?.rows[0]?.[0]).toMatch(words)
+})
+
+test('a list of people is a file of these people, and of no others', async () => {
+  const html = (await (await get('/overdue?people_of=0')).text()).replaceAll('&amp;', '&')
+  const late = await readCsv(/href="(\/overdue\/people\.csv\?[^"]*people_of=0[^"]*)"/.exec(html)?.[1] ?? '')
+  expect(late.length).toBeGreaterThan(0)
+  expect(late.length).toBe(Number(/([\d,]+) people, the longest/.exec(html)?.[1]))
+  for (const line of late) expect(line['manager_ids']?.split('; ')).toContain('0')
+
+  const page = (await (await get('/learners?with=overdue')).text()).replaceAll('&amp;', '&')
+  const people = await readCsv(/href="(\/learners\.csv\?[^"]*with=overdue[^"]*)"/.exec(page)?.[1] ?? '')
+  expect(people.length).toBe(Number(/data-total="(\d+)"/.exec(page)?.[1]))
+  for (const line of people) expect(Number(line['overdue'])).toBeGreaterThan(0)
+  // Everybody’s assignments are not those of this list.
+  expect(page).not.toContain('/api/assignments?')
+})
+
+test('the reports of a manager and the past are files of what the page shows', async () => {
+  const html = (await (await get('/managers/0?include_leavers=true')).text()).replaceAll('&amp;', '&')
+  const metricsOf = async (query: string) =>
+    ((await (await get(`/api/metrics?include_leavers=true&${query}`)).json()) as MetricsAnswer).metrics
+  const file = (name: string) => new RegExp(`href="(/${name}\\.csv\\?[^"]*)"`).exec(html)?.[1] ?? ''
+
+  const past = await readCsv(file('own-past'))
+  expect(past).toHaveLength(3)
+  for (const line of past) {
+    const { overdue, on_time_rate } = await metricsOf(`manager=0&manager_depth=1&as_of=${line['as_of']}`)
+    const numbers = [line['overdue'], line['on_time_numerator'], line['on_time_denominator']].map(Number)
+    expect(numbers).toEqual([overdue.value, on_time_rate.numerator, on_time_rate.denominator])
+  }
+  const reports = await readCsv(file('direct-reports'))
+  expect(reports.length).toBeGreaterThan(0)
+  const finding = /class="finding">(\d+) direct/.exec(html.slice(html.indexOf('id="direct-reports"')))
+  expect(reports.length).toBe(Number(finding?.[1]))
+  await expectXlsx(file('direct-reports'), reports)
+  for (const line of reports.slice(0, 3)) {
+    const { assigned, overdue } = await metricsOf(`user=${line['user_id']}`)
+    expect([Number(line['assigned']), Number(line['overdue'])]).toEqual([assigned.value, overdue.value])
+  }
+})
+
+test('the changes in a file are those of the page: from which status to which, and when', async () => {
+  const lines = await readCsv('/changes.csv?from=2026-09-01&to=2026-10-20&kind=became_overdue')
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) {
+    expect(line).toMatchObject({ status_after: 'overdue', changed_at: expect.stringMatching(/^2026-\d\d-\d\dT/) })
+    expect(line['status_before']).not.toBe('overdue')
+  }
+})
+
 test('no two sets are the same', () => {
   expect(new Set(sets).size).toBe(20)
 })

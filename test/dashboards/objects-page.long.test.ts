@@ -91,6 +91,14 @@ test('exports hold the lines of the screen, and say what they are', async () => 
   const lines = (await response.text()).trim().split('\r\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toContain('boss')
+  const page = (await get('/managers/boss')).html.replaceAll('&amp;', '&')
+  const below = await get(/href="(\/groups-below\.csv\?[^"]*)"/.exec(page)?.[1] ?? '')
+  expect(
+    below.html
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(',')[0]?.replace('\uFEFF', '')),
+  ).toEqual(['manager_id', 'lee'])
   expect((await opened.dashboards.app.request('/teams.xlsx')).headers.get('content-type')).toContain('spreadsheet')
 })
 

@@ -68,6 +68,26 @@ const asked = async () =>
   (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [user_id, asked_by])
 const addressees = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo)
 
+test('lists of late people lead to their reminders: of all, and of those who are ticked', async () => {
+  const remindLinks = (text: string) =>
+    [...mainOf(text).matchAll(/href="(\/remind[^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+  const ticks = (text: string) =>
+    [...text.matchAll(/type="checkbox" class="tick[^>]*value="([^"]*)"/g)].map(([, id]) => id)
+  const late = usersOf(await page('/remind', 'manager')).toSorted()
+  for (const path of ['/learners?with=overdue', '/assignments?fact=overdue', '/assignments?status=overdue&user=102']) {
+    const [link = '', ...others] = remindLinks(await page(path, 'manager'))
+    expect([path, others]).toEqual([path, []])
+    const asked = path.includes('user=') ? [rae.id] : late
+    expect([path, usersOf(await page(link, 'manager')).toSorted()]).toEqual([path, asked])
+  }
+  expect(ticks(await page('/learners?with=overdue&q=rae', 'manager'))).toEqual([rae.id])
+  // Not everybody of these lists is late.
+  for (const path of ['/learners', '/learners?with=unfinished', '/assignments', '/assignments?fact=open']) {
+    const text = await page(path, 'manager')
+    expect([path, remindLinks(text), ticks(text)]).toEqual([path, [], []])
+  }
+})
+
 test('a manager sees who gets a mail and who does not, sends it by one button, and then reads so in every list', async () => {
   const seen = await page('/remind', 'manager')
   expect(new Set(usersOf(seen))).toEqual(new Set([rae.id, ron.id]))
@@ -89,7 +109,13 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
   expect(addressees().toSorted()).toEqual([rae.email, ron.email])
 
   own.clock.now += 3 * day
-  for (const path of ['/overdue', '/learners/102', '/managers/101?reports=all', '/teams/team-own'])
+  for (const path of [
+    '/overdue',
+    '/learners?with=overdue',
+    '/learners/102',
+    '/managers/101?reports=all',
+    '/teams/team-own',
+  ])
     expect([path, await page(path, 'manager')]).toEqual([path, expect.stringMatching(/reminded 3 days ago by you/)])
   expect(await page('/learners/102', 'owner')).toContain('reminded 3 days ago by mona@example.com')
   expect(await page('/remind?user=102', 'manager')).toContain('had one a short time ago')

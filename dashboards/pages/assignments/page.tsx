@@ -2,6 +2,7 @@ import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { PageLinks } from '../../components/page-links.tsx'
+import { mayRemind, remindHref } from '../../components/remind.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -75,6 +76,11 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
         </>
       )}
       <p class="row-links">
+        {total > 0 && isOverdueOnly(scope) && mayRemind(context) ? (
+          <a class="csv" href={remindHref(rowParams)}>
+            {t('Remind these people')}
+          </a>
+        ) : null}
         {canAssign && total > 0 ? (
           <a class="csv" href={href('/assign', withChange(params, {}))}>
             {t('Assign a guide to these people')}
@@ -89,6 +95,10 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       </p>
     </ScopePage>
   )
+}
+
+function isOverdueOnly({ fact, status, aging }: Scope): boolean {
+  return aging.length > 0 || [fact, status].some((values) => values.length === 1 && values[0] === 'overdue')
 }
 
 /** Where in the rows this page is, and the ways on and back. Links keep the moment, so that pages fit together. */

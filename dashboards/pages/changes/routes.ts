@@ -2,7 +2,10 @@ import type { Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import { parseChangeCursor, type Change } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
+import { causeWords, kindWords, statusIn } from '../../../reporting/words/change-words.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
+import type { OwnFilter } from '../../scope/filter-words.ts'
+import { t } from '../../../language/translate.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
 import { pageRequest } from '../../http/page-request.ts'
@@ -40,7 +43,8 @@ export function mountChanges(app: Hono, routes: RouteContext): void {
       routes.queries.frame(scope),
     ])
     const what = `changes-since-${toLocalDate(before.timeZone, before.asOf)}`
-    return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams }, frame)
+    const own = ownFilters(state, parsed.context().format.instant(before.asOf))
+    return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams, own }, frame)
   })
 }
 
@@ -73,6 +77,15 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
   }
 }
 
+/** The later moment is that of the file, and the day of the first one is in its name. */
+function ownFilters({ kind, cause }: ChangesState, since: string): OwnFilter[] {
+  return [
+    { key: 'from', id: '', label: t('From'), value: since },
+    ...(kind === null ? [] : [{ key: 'kind', id: kind, label: t('What'), value: kindWords(kind) }]),
+    ...(cause === null ? [] : [{ key: 'cause', id: cause, label: t('Why'), value: causeWords(cause) }]),
+  ]
+}
+
 /** Changes without a name, such as viewed or due soon, are listed where they are asked for. */
 function onlyOf({ kind, cause }: ChangesState) {
   return {
@@ -89,10 +102,11 @@ const columns: TableColumns<Change> = {
   challenge: (change) => change.challenge,
   kinds: (change) => change.kinds.join(' '),
   causes: (change) => change.causes.join(' '),
-  facts_before: ({ before }) => before.facts.join(' '),
-  facts_after: ({ after }) => after.facts.join(' '),
+  status_before: ({ before }) => statusIn(before) ?? '',
+  status_after: ({ after }) => statusIn(after) ?? '',
   grade_before: ({ before }) => before.grade,
   grade_after: ({ after }) => after.grade,
   due_before: ({ before }) => before.due_date,
   due_after: ({ after }) => after.due_date,
+  changed_at: (change) => change.changed_at,
 }

@@ -2,6 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { GradingTable } from './tables.ts'
 import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { rowsOf } from '../../components/count.tsx'
@@ -11,6 +12,7 @@ import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
 import { ageFinding, ageWords, challengesFinding, queueFinding, reviewFinding, reviewWords } from './words.ts'
 import { gradingHref, toListKeys, type GradingList } from './links.ts'
+import type { OwnFilter } from '../../scope/filter-words.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, periodName, type DrawnChart } from '../../components/figures/figures.tsx'
 import { ChallengeTable, QueueTable } from './lists.tsx'
@@ -191,16 +193,8 @@ function onlyWords(
   dueSoonDays: number,
   context: PageContext,
 ): string | null {
-  if (graded !== undefined) {
-    const start = periodName(graded, period === 'month' ? 'month' : 'day', context)
-    const when =
-      period === 'day'
-        ? start
-        : period === 'week'
-          ? t('the week of {start}', { start })
-          : t('the month of {start}', { start })
-    return t('Only what was first graded in {when}, oldest first.', { when })
-  }
+  if (graded !== undefined)
+    return t('Only what was first graded in {when}, oldest first.', { when: whenWords(graded, period, context) })
   if (age === undefined && review === undefined) return null
   const waiting = age === undefined ? '' : t(ageWords[age])
   const reviewed = review === undefined ? '' : reviewWords(review, dueSoonDays)
@@ -208,6 +202,31 @@ function onlyWords(
   return review === undefined
     ? t('Only what is waiting {waiting}, oldest first.', { waiting })
     : t('Only what is waiting {waiting}, review {reviewed}, oldest first.', { waiting, reviewed })
+}
+
+function whenWords(graded: string, period: string, context: PageContext): string {
+  const start = periodName(graded, period === 'month' ? 'month' : 'day', context)
+  if (period === 'day') return start
+  return period === 'week' ? t('the week of {start}', { start }) : t('the month of {start}', { start })
+}
+
+/** The same for a file of these rows. */
+export function ownFilters(
+  { graded, age, review }: GradingList,
+  { period, dueSoonDays }: Pick<Scope, 'period' | 'dueSoonDays'>,
+  context: PageContext,
+): OwnFilter[] {
+  const filters = [
+    graded && { key: 'graded', id: graded, label: t('Graded'), value: whenWords(graded, period, context) },
+    age && { key: 'waiting', id: age, label: t('Waiting'), value: t(ageWords[age]) },
+    review && {
+      key: 'review',
+      id: review,
+      label: t('Reviewers’ due date'),
+      value: reviewWords(review, dueSoonDays),
+    },
+  ]
+  return filters.filter((each) => each !== undefined && each !== '')
 }
 
 function Challenges({ context, grading, list, shown }: GradingPageProps & { shown: number }) {

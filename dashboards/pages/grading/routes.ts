@@ -10,7 +10,7 @@ import { draw } from '../../components/figures/draw-charts.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
 import { backlogChart, turnaroundChart } from './time-figures.tsx'
-import { GradingPage } from './page.tsx'
+import { GradingPage, ownFilters } from './page.tsx'
 
 const rowsOnScreen = 10
 const rowsAtATime = 5_000
@@ -71,10 +71,9 @@ export function mountGrading(app: Hono, routes: RouteContext): void {
     const { query, scope } = request
     const frame = await queries.frame(scope)
     const { list } = parseGradingList(query)
-    const rows =
-      table === undefined
-        ? queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
-        : table(await queries.grading(scope))
-    return sendTable(c, `grading-${what}`, rows, request, frame)
+    if (table !== undefined) return sendTable(c, `grading-${what}`, table(await queries.grading(scope)), request, frame)
+    const rows = queueRows(await readWholeQueue(scope, list), scope.asOf, list.graded !== undefined)
+    const own = ownFilters(list, scope, request.context())
+    return sendTable(c, `grading-${what}`, rows, { ...request, own }, frame)
   })
 }

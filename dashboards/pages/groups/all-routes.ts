@@ -125,12 +125,38 @@ async function readLines(
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const { scope, rowParams, by, lines, frame } = await readAll(routes, kind, readRequest(c, routes, kind, false))
-  const table = toTable(toColumns(by ?? kind), lines)
-  return sendTable(c, by ?? objectPaths[kind].slice(1), table, { scope, rowParams }, frame)
+  const all = await readAll(routes, kind, readRequest(c, routes, kind, false))
+  const { scope, rowParams, by, reports, lines, frame, state } = all
+  const own = [
+    state.find && { key: 'find', id: state.find, label: t('Name or id'), value: state.find },
+    kind === 'manager' &&
+      reports === 'all' && {
+        key: 'reports',
+        id: reports,
+        label: t('Whose assignments count'),
+        value: t('All their reports'),
+      },
+  ].filter((each) => each !== '' && each !== false)
+  const query = { scope, rowParams, own }
+  return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
 }
 
 function toColumns(kind: string): TableColumns<Line> {
+  return {
+    ...lineColumns(kind),
+    on_time_rate_4_weeks_before: ({ before }) => before?.value ?? null,
+    on_time_denominator_4_weeks_before: ({ before }) => before?.denominator ?? 0,
+    ...(kind === 'manager' && peopleColumns),
+  }
+}
+
+export const peopleColumns: TableColumns<Line> = {
+  people: ({ people }) => people ?? 0,
+  direct_reports: ({ reports }) => reports ?? 0,
+}
+
+/** `kind`: of what the lines are, for the columns of its id and name. */
+export function lineColumns(kind: string): TableColumns<Line> {
   return {
     [`${kind}_id`]: ({ id }) => id,
     [`${kind}_name`]: ({ name }) => name,
@@ -144,11 +170,5 @@ function toColumns(kind: string): TableColumns<Line> {
     awaiting_grading: ({ awaiting_grading }) => awaiting_grading,
     grade_median: ({ grade }) => grade.median,
     grade_n: ({ grade }) => grade.n,
-    on_time_rate_4_weeks_before: ({ before }) => before?.value ?? null,
-    on_time_denominator_4_weeks_before: ({ before }) => before?.denominator ?? 0,
-    ...(kind === 'manager' && {
-      people: ({ people }: Line) => people ?? 0,
-      direct_reports: ({ reports }: Line) => reports ?? 0,
-    }),
   }
 }

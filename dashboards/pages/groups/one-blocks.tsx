@@ -117,7 +117,7 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
   )
 }
 
-const order = { sort: 'overdue', descending: true, find: '', page: 1 } as const
+export const reportsOrder = { sort: 'overdue', descending: true, find: '', page: 1 } as const
 
 /** A manager's direct reports: what each has to do, and what those have below them who lead. */
 function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & { below: Reports }) {
@@ -128,19 +128,21 @@ function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & 
     nameOf: ({ id, name }: Line) => name || id,
     whole: overview.answer.metrics.on_time_rate.value,
   }
+  const file = withChange(rowParams, { as_of: overview.answer.as_of })
   const leads = new Set(below.managers.map(({ id }) => id))
   return (
     <div class="pair">
       <LinesFigure
         id="direct-reports"
         title={t('Direct reports')}
+        csv={href('/direct-reports.csv', file)}
         finding={t('{reports} with an assignment in this scope, most overdue first.', {
           reports: counted(format, below.people.length, 'direct report'),
         })}
         table={{
           ...shared,
           head: t('Person'),
-          lines: arrange(below.people, order),
+          lines: arrange(below.people, reportsOrder),
           narrow: ({ id }) => ({ user: id }),
           page: ({ id }) => objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
         }}
@@ -149,6 +151,7 @@ function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & 
         <LinesFigure
           id="groups-below"
           title={t('Teams below')}
+          csv={href('/groups-below.csv', file)}
           finding={t('{reports} {n, plural, one {leads} other {lead}} others.', {
             reports: counted(format, below.managers.length, 'direct report'),
             n: below.managers.length,
@@ -156,7 +159,7 @@ function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & 
           table={{
             ...shared,
             head: t('Led by'),
-            lines: arrange(below.managers, order),
+            lines: arrange(below.managers, reportsOrder),
             narrow: ({ id }) => ({ manager: id }),
             page: ({ id }) => objectHref('manager', id, allFilters(context)),
           }}
@@ -169,17 +172,19 @@ function ReportsFigures({ context, overview, rowParams, below }: OnePageProps & 
 type LinesFigureProps = {
   id: string
   title: string
+  csv: string
   finding: string
   table: LinesTableProps
 }
 
-function LinesFigure({ id, title, finding, table }: LinesFigureProps) {
+function LinesFigure({ id, title, csv, finding, table }: LinesFigureProps) {
   return (
     <Figure
       id={id}
       title={title}
       finding={finding}
       defines={['on_time_rate', 'completion_rate']}
+      csv={csv}
       folded
       empty={table.lines.length === 0 ? t('Nobody here has an assignment.') : null}
     >

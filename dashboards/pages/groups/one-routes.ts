@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
 import { readForecast, toPast } from '../../../reporting/queries/read-forecast.ts'
+import { toTable, type Cell } from '../../../reporting/exports/csv.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'
@@ -18,10 +19,13 @@ import { readReminded } from '../../components/remind.tsx'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { ProblemPage } from '../../components/plain-page.tsx'
-import { sendScopeTable } from '../../http/send-table.ts'
+import { sendScopeTable, tableOf } from '../../http/send-table.ts'
+import { lineColumns, peopleColumns } from './all-routes.ts'
+import { arrange } from './all-state.ts'
 import { mostLate } from './late-list.tsx'
 import { OnePage } from './one-page.tsx'
-import { earlier, pastDays } from './own-past.tsx'
+import { reportsOrder } from './one-blocks.tsx'
+import { earlier, pastColumns, pastDays } from './own-past.tsx'
 import { objectWords } from './words.ts'
 
 export function mountGroup(app: Hono, routes: RouteContext): void {
@@ -29,12 +33,33 @@ export function mountGroup(app: Hono, routes: RouteContext): void {
     app.get(`${objectPaths[kind]}/:id`, async (c) => showOne(c, routes, kind, c.req.param('id')))
   }
 
+  app.get('/:file{(?:own-past|direct-reports|groups-below)\\.(csv|xlsx)}', (c) => {
+    const { name, table } = tableOf(c, tables)
+    return sendScopeTable(c, routes, name, async (scope) => (await table?.(routes.queries, scope)) ?? [])
+  })
+
   app.get('/:file{days\\.(csv|xlsx)}', (c) =>
     sendScopeTable(c, routes, 'days-to-complete', async (scope) => {
       const { waits } = await routes.queries.waits(scope)
       return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
     }),
   )
+}
+
+/** The figures of the page that have no file elsewhere, by their ids. */
+const tables: Record<string, (queries: RouteContext['queries'], scope: Scope) => Promise<Cell[][]>> = {
+  async 'own-past'(queries, scope) {
+    const moments = [scope, ...pastDays.map((days) => earlier(scope, days))]
+    return toTable(pastColumns, await Promise.all(moments.map((each) => queries.metrics(each))))
+  },
+  async 'direct-reports'(queries, scope) {
+    const { people } = await queries.reports(scope, scope.manager[0] ?? '')
+    return toTable(lineColumns('user'), arrange(people, reportsOrder))
+  },
+  async 'groups-below'(queries, scope) {
+    const { managers } = await queries.reports(scope, scope.manager[0] ?? '')
+    return toTable({ ...lineColumns('manager'), ...peopleColumns }, arrange(managers, reportsOrder))
+  },
 }
 
 async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: string): Promise<Response> {

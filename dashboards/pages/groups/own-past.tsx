@@ -1,12 +1,13 @@
 /** The same people and assignments as they stood at earlier moments, beside each other. */
 import { type Message, t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import type { TableColumns } from '../../../reporting/exports/csv.ts'
 import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { Figure } from '../../components/figure.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Format } from '../../../language/format.ts'
-import { type Narrow, rowsHref } from '../../scope/page-url.ts'
+import { href, type Narrow, rowsHref, withChange } from '../../scope/page-url.ts'
 import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 
 export type Standing = { as_of: string; metrics: Metrics }
@@ -58,6 +59,23 @@ const lines: Line[] = [
   },
 ]
 
+/** The lines of the figure, a moment in each row. */
+export const pastColumns: TableColumns<Standing> = {
+  as_of: ({ as_of }) => as_of,
+  assigned: ({ metrics }) => metrics.assigned.value,
+  completion_rate: ({ metrics }) => metrics.completion_rate.value,
+  completion_numerator: ({ metrics }) => metrics.completion_rate.numerator,
+  on_time_rate: ({ metrics }) => metrics.on_time_rate.value,
+  on_time_numerator: ({ metrics }) => metrics.on_time_rate.numerator,
+  on_time_denominator: ({ metrics }) => metrics.on_time_rate.denominator,
+  overdue: ({ metrics }) => metrics.overdue.value,
+  awaiting_grading: ({ metrics }) => metrics.grading_backlog.value,
+  time_to_complete_p50_ms: ({ metrics }) => metrics.time_to_complete.p50_ms,
+  time_to_complete_n: ({ metrics }) => metrics.time_to_complete.n,
+  grade_median: ({ metrics }) => metrics.grade.median,
+  grade_n: ({ metrics }) => metrics.grade.n,
+}
+
 type OwnPastProps = { context: PageContext; standings: readonly Standing[]; rowParams: URLSearchParams }
 
 /** `standings`: the newest first. */
@@ -69,6 +87,7 @@ export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
       title={t('Is it getting better?')}
       finding={pastFinding(standings, format)}
       defines={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']}
+      csv={href('/own-past.csv', withChange(rowParams, { as_of: standings[0]?.as_of ?? null }))}
     >
       <Listing
         className="data"

@@ -11,7 +11,8 @@ import { allOf, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { Bar } from '../../components/bar.tsx'
 import { RankedTable } from '../../components/ranking.tsx'
-import { Figure } from '../../components/figure.tsx'
+import { Behind } from '../../components/behind.tsx'
+import { Figure, FigureFiles } from '../../components/figure.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { guidesFinding, rankByNeed, type GuideLine } from './words.ts'
 
@@ -20,7 +21,7 @@ export type GuideRowState = { part: GuidePart; page: number }
 
 export const guideRowsPerPage = 50
 
-const words: Record<GuidePart, Message> = {
+export const partNames: Record<GuidePart, Message> = {
   assigned: 'assigned',
   completed: 'completed',
   overdue: 'overdue',
@@ -44,12 +45,13 @@ type GuideRowsProps = { context: PageContext; state: GuideRowState; page: GuideR
 /** The guide assignments that a number counts, open ones due longest ago first. */
 export function GuideRows({ context, state: { part, page: number }, page: { total, rows } }: GuideRowsProps) {
   const { format, params } = context
+  const title = `${counted(format, total, 'guide assignment')}: ${t(partNames[part])}`
   const before = (number - 1) * guideRowsPerPage
   const hasLearners = canOpen(context, '/learners/:id')
   return (
     <section class="figure wide" id="rows" aria-labelledby="rows-title">
       <h2 id="rows-title" data-total={total}>
-        {counted(format, total, 'guide assignment')}: {t(words[part])}
+        {title}
       </h2>
       {rows.length === 0 ? (
         <p class="empty">{t('None.')}</p>
@@ -74,11 +76,16 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
         label={t('Pages of guide assignments')}
         previous={number === 1 ? null : guideRowsHref(allOf(context), part, {}, number - 1)}
         next={before + rows.length >= total ? null : guideRowsHref(allOf(context), part, {}, number + 1)}
-      >
-        <a class="csv" href={guidesFileHref(params, 'rows')} download>
-          {t('CSV')}
-        </a>
-      </PageLinks>
+      />
+      {context.visitor?.share === undefined ? (
+        <div class="figure-foot">
+          <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
+            <p class="figure-files">
+              <FigureFiles csv={guidesFileHref(params, 'rows')} title={title} />
+            </p>
+          </Behind>
+        </div>
+      ) : null}
     </section>
   )
 }

@@ -31,13 +31,15 @@ type GuidesPageProps = {
   context: PageContext
   guides: GuidesPageAnswer
   leaders: Leaders
+  /** Names for challenges that wait as filters. */
+  challenges: Option[]
   /** `null`: no number was followed. */
   rows: { state: GuideRowState; page: GuideRowPage } | null
   notices: string[]
 }
 
 /** Progress with the assigned guides: as of now, as fresh as the last pull. */
-export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPageProps) {
+export function GuidesPage({ context, guides, leaders, challenges, rows, notices }: GuidesPageProps) {
   const { metrics, by_guide, by_team, sample } = guides
   const isEverPulled = guides.pulled.assignments !== null || guides.pulled.changes !== null
   return (
@@ -51,7 +53,7 @@ export function GuidesPage({ context, guides, leaders, rows, notices }: GuidesPa
         </div>
       </div>
       <GuideFilters context={context} guides={guides} leaders={leaders} />
-      <Chips context={context} options={{ ...guides.options, challenges: [] }} chips={[]} />
+      <Chips context={context} options={{ ...guides.options, challenges }} chips={[]} />
       <div id="results" data-swap>
         <Notices notices={notices} />
         {metrics.assigned.value === 0 && !isEverPulled ? (

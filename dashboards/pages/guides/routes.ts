@@ -8,7 +8,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './page.tsx'
 import { guideParts, type GuideRowPage } from '../../../reporting/statements/guides.ts'
 import { guideRowKeys } from './links.ts'
-import { guideRowsPerPage, type GuideRowState } from './lists.tsx'
+import { guideRowsPerPage, partNames, type GuideRowState } from './lists.tsx'
 import { toParams } from '../../api/api-context.ts'
 import { pageParams, withChange } from '../../scope/page-url.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
@@ -45,13 +45,15 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     ]
     const guide = guideParams.getAll('guide').filter(Boolean)
     const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
-    const [guides, leaders, page] = await Promise.all([
+    const [guides, leaders, frame, page] = await Promise.all([
       routes.queries.guides(scope, guide),
       routes.queries.leaders(scope, mostLeaders),
+      idle.has('challenge') ? routes.queries.frame(scope) : null,
       state && routes.queries.guideRows(scope, { guide, part: state.part, offset, limit: guideRowsPerPage }),
     ])
     const rows = state === null || page === null ? null : { state, page }
-    return c.html(GuidesPage({ context, guides, leaders, rows, notices }))
+    const challenges = frame?.options.challenges ?? []
+    return c.html(GuidesPage({ context, guides, leaders, challenges, rows, notices }))
   })
 
   app.get('/guides/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
@@ -61,16 +63,20 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const params = new URLSearchParams([...toParams(c)].filter(([key]) => isGuideKey(key)))
     const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
     const guide = params.getAll('guide').filter(Boolean)
-    for (const id of guide) applied.append('guide', id)
     const guides = await routes.queries.guides(scope, guide)
     const part = parseRowState(params).state?.part ?? 'assigned'
     const rows =
       table === undefined
         ? guideAssignmentRows(await routes.queries.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
         : table(guides)
-    const what = table === undefined ? `guides-${part.replace('_', '-')}` : `guides-${name}`
-    const query = { scope: { ...scope, asOf: now }, rowParams: applied }
-    return sendTable(c, what, rows, query, { freshness: { sample: guides.sample } })
+    const { options, sample } = guides
+    const own = guide.map((id) => {
+      return { key: 'guide', id, label: t('Guide'), value: options.guides.find((each) => each.id === id)?.name || id }
+    })
+    if (table === undefined) own.push({ key: 'show', id: part, label: t('Status'), value: t(partNames[part]) })
+    const query = { scope: { ...scope, asOf: now }, rowParams: applied, own }
+    const frame = { freshness: { sample }, options: { ...options, challenges: [] } }
+    return sendTable(c, `guides-${name}`, rows, query, frame)
   })
 }
 

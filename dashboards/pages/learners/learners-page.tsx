@@ -7,12 +7,13 @@ import { Hidden } from '../../components/field.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
 import { PageLinks } from '../../components/page-links.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { pageParams, rowsFileHref, withChange } from '../../scope/page-url.ts'
-import { learnersHref, type LearnersState } from './links.ts'
+import { learnersFileHref, learnersHref, type LearnersState } from './links.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { NoAssignments } from '../../components/messages.tsx'
 
@@ -22,15 +23,19 @@ type LearnersPageProps = {
   page: LearnerPage
   frame: PageFrame
   state: LearnersState
+  /** Of those who are listed as late. */
+  reminded: ReadonlyMap<string, Reminded>
   notices: string[]
 }
 
 /** The people of a scope, most overdue first. */
-export function LearnersPage({ context, scope, page, frame, state, notices }: LearnersPageProps) {
+export function LearnersPage(props: LearnersPageProps) {
+  const { context, scope, page, frame, state, notices } = props
   const { format, params } = context
   const answer = answerOf(scope)
   const total = page.total ?? 0
   const { search, only, cursor } = state
+  const rowParams = context.rows?.params ?? params
   const chips = filterChips(params, frame.options, format)
   const pinned = withChange(params, { as_of: params.get('as_of') ?? answer.as_of })
   return (
@@ -41,10 +46,11 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
       counts={{ total }}
       frame={{ ...frame, answer }}
       exports={[
-        {
-          name: t('Their assignments'),
-          href: rowsFileHref(context.rows?.params ?? params, answer.as_of, 'csv'),
-        },
+        { name: t('These people'), href: learnersFileHref(rowParams, answer.as_of, state) },
+        // No filter of assignments says what is asked of people here.
+        ...(search === '' && only === null
+          ? [{ name: t('Their assignments'), href: rowsFileHref(rowParams, answer.as_of, 'csv') }]
+          : []),
       ]}
       notices={notices}
     >
@@ -67,7 +73,7 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
           })}
         </p>
       ) : (
-        <LearnersTable context={context} page={page} />
+        <People {...props} />
       )}
       {cursor === null && page.next === null ? null : (
         <PageLinks
@@ -100,7 +106,7 @@ function Search({ context, state }: { context: PageContext; state: LearnersState
   )
 }
 
-const chipWords: Record<LearnerFilter, Message> = {
+export const chipWords: Record<LearnerFilter, Message> = {
   overdue: 'with something overdue',
   awaiting: 'waiting for a grade',
   unfinished: 'not completed',
@@ -133,7 +139,35 @@ function StatusChips({ context, page, state }: { context: PageContext; page: Lea
   )
 }
 
-function LearnersTable({ context, page }: { context: PageContext; page: LearnerPage }) {
+/** Late people can be reminded: one, those who are ticked, or all. */
+function People({ context, page, state: { search, only }, reminded }: LearnersPageProps) {
+  const { params } = context
+  const rowParams = context.rows?.params ?? params
+  if (only !== 'overdue') return <LearnersTable context={context} page={page} />
+  const n = page.total ?? 0
+  return (
+    <>
+      {/* Those whom a search found are ticked. */}
+      {search === '' && mayRemind(context) ? (
+        <p class="no-print">
+          <a class="pill" href={remindHref(rowParams)}>
+            {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: context.format.count(n) })}
+          </a>
+        </p>
+      ) : null}
+      <RemindForm context={context} params={rowParams}>
+        <LearnersTable context={context} page={page} reminded={reminded} />
+      </RemindForm>
+    </>
+  )
+}
+
+/** `reminded`: left out where nobody can be ticked. */
+function LearnersTable({
+  context,
+  page,
+  reminded,
+}: Pick<LearnersPageProps, 'context' | 'page'> & Partial<Pick<LearnersPageProps, 'reminded'>>) {
   return (
     <div class="figure">
       <Listing
@@ -154,8 +188,10 @@ function LearnersTable({ context, page }: { context: PageContext; page: LearnerP
           return (
             <tr>
               <th scope="row">
+                {reminded && <RemindTick context={context} id={user_id} name={user_name || user_id} />}
                 <PersonLink context={context} id={user_id} name={user_name} />
                 {is_active ? null : <small class="quiet"> {t('has left')}</small>}
+                <RemindedNote context={context} reminded={reminded?.get(user_id)} />
               </th>
               {n(counts.overdue, 'overdue')}
               {n(counts.awaiting, 'awaiting_grading')}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/scope/learner-request.ts'
 import { parsePlace, toPlaceText } from '../../../reporting/scope/row-order.ts'
-import { href } from '../../scope/page-url.ts'
+import { href, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 export const learnersKeys = ['q', 'with', 'after'] as const
@@ -33,6 +33,12 @@ export function parseLearnersState(query: URLSearchParams): LearnersState {
 function parseCursor(text: string): LearnerCursor | null {
   const place = parsePlace(text, cursorSchema)
   return place === undefined ? null : { overdue: place[0], awaiting: place[1], userId: place[2] }
+}
+
+/** The people of the list as a file. `params`: the scope as the API reads it. */
+export function learnersFileHref(params: URLSearchParams, asOf: string, state: LearnersState): string {
+  const pinned = withChange(params, { as_of: asOf, compare: null, period: null })
+  return learnersHref(pinned, state, {}).replace('/learners', '/learners.csv')
 }
 
 type LearnersChange = { search?: string; only?: LearnerFilter | null; after?: LearnerCursor }

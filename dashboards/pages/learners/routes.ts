@@ -1,4 +1,8 @@
 import type { Context, Hono } from 'hono'
+import { t } from '../../../language/translate.ts'
+import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
+import type { LearnerCursor } from '../../../reporting/scope/learner-request.ts'
+import type { Learner, LearnerPage as LearnersFound } from '../../../reporting/statements/learners.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
@@ -7,13 +11,15 @@ import { drawCohorts } from '../../components/figures/draw-charts.ts'
 import { href, pageFilters, withChange } from '../../scope/page-url.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
+import { sendTable } from '../../http/send-table.ts'
 import { notAmongOwnPeople, notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
 import { LearnerPage } from './learner-page.tsx'
-import { LearnersPage } from './learners-page.tsx'
+import { chipWords, LearnersPage } from './learners-page.tsx'
 import { learnersKeys, parseLearnersState } from './links.ts'
 
 const peoplePerPage = 50
+const peopleAtATime = 5_000
 /** A page of one thing takes its moment from the address. */
 const waiting = pageFilters.filter((key) => !momentOnly.includes(key))
 /** The newest of a person; the page of rows has the others. */
@@ -21,6 +27,7 @@ const mostAssignments = 50
 
 export function mountLearners(app: Hono, routes: RouteContext): void {
   app.get('/learners', (c) => listPage(c, routes))
+  app.get('/:file{learners\\.(csv|xlsx)}', (c) => listFile(c, routes))
   app.get('/learners/:id', (c) => learnerPage(c, routes))
   app.get('/assignments/:id', (c) => assignmentPage(c, routes))
 }
@@ -38,7 +45,41 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   if (page.learners.length === 0 && cursor !== null) return c.redirect(href('/learners', params))
   const context = { ...request.context(new Date(scope.asOf).toISOString()), keeps: { q: search, with: only } }
   const notices = [...request.notices, ...state.notices]
-  return c.html(LearnersPage({ context, scope, page, frame, state, notices }))
+  const users = only === 'overdue' ? page.learners.map(({ user_id }) => user_id) : []
+  const reminded = await readReminded(routes, users)
+  return c.html(LearnersPage({ context, scope, page, frame, state, reminded, notices }))
+}
+
+async function listFile(c: Context, routes: RouteContext): Promise<Response> {
+  const request = pageRequest(c, routes, { ignore: learnersKeys, rows: true, compares: false })
+  const { scope, query } = request
+  const { search, only } = parseLearnersState(query)
+  const people: Learner[] = []
+  let cursor: LearnerCursor | null = null
+  do {
+    const page: LearnersFound = await routes.queries.learners(scope, { search, only, cursor, limit: peopleAtATime })
+    people.push(...page.learners)
+    cursor = page.next
+  } while (cursor !== null)
+  const own = [
+    search !== '' && { key: 'q', id: search, label: t('Name or id'), value: search },
+    only !== null && { key: 'with', id: only, label: t('People'), value: t(chipWords[only]) },
+  ].filter((each) => each !== false)
+  return sendTable(c, 'learners', toTable(columns, people), { ...request, own }, await routes.queries.frame(scope))
+}
+
+const toNames = (named: Learner['teams']) => named.map(([id, name]) => name || id).join('; ')
+
+const columns: TableColumns<Learner> = {
+  user_id: ({ user_id }) => user_id,
+  user_name: ({ user_name }) => user_name,
+  overdue: ({ overdue }) => overdue,
+  awaiting_grading: ({ awaiting }) => awaiting,
+  completed: ({ completed }) => completed,
+  assigned: ({ assigned }) => assigned,
+  managers: ({ managers }) => toNames(managers),
+  teams: ({ teams }) => toNames(teams),
+  has_left: ({ is_active }) => String(!is_active),
 }
 
 async function learnerPage(c: Context, routes: RouteContext): Promise<Response> {

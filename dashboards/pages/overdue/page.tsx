@@ -9,7 +9,7 @@ import { AgingFigure } from '../../components/figures/share-figures.tsx'
 import { counted } from '../../../language/format.ts'
 import { momentOf } from '../../components/stamp.tsx'
 import { dueFinding, groupFinding, groupName, overdueFinding } from './words.ts'
-import { overdueHref, type OverdueList } from './links.ts'
+import { overdueHref, toListParams, type ListOf, type OverdueList } from './links.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { DueDays, GroupTable } from './count-tables.tsx'
 import { PeopleList, type PeopleListProps } from './people-list.tsx'
@@ -35,11 +35,12 @@ const daysDefinition: OwnDefinition = {
 }
 
 export function OverduePage(props: OverduePageProps) {
-  const { context, rowParams, overdue, listed, list, notices } = props
+  const { context, overdue, listed, list, notices } = props
   const { format, params, path } = context
   const { answer, aging } = overdue
-  const file = (name: OverdueTable) =>
-    href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }))
+  const all = allFilters(context)
+  const file = (name: OverdueTable, of: ListOf = null) =>
+    href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }), toListParams(of))
   return (
     <ScopePage
       context={context}
@@ -52,8 +53,8 @@ export function OverduePage(props: OverduePageProps) {
       <Segments
         label={t('Late or due soon')}
         links={[
-          { name: t('Late people'), href: overdueHref(params, answer.as_of, {}), isShown: !list.isDue },
-          { name: t('Due soon'), href: overdueHref(params, answer.as_of, { isDue: true }), isShown: list.isDue },
+          { name: t('Late people'), href: overdueHref(all, answer.as_of, {}), isShown: !list.isDue },
+          { name: t('Due soon'), href: overdueHref(all, answer.as_of, { isDue: true }), isShown: list.isDue },
         ]}
       />
       {list.isDue ? (
@@ -68,11 +69,7 @@ export function OverduePage(props: OverduePageProps) {
           also={[daysDefinition]}
           csv={file('due-days')}
         >
-          {params.has('aging') ? <p class="quiet">{t('The filter by days overdue is not applied here.')}</p> : null}
-          <DueDays
-            context={{ ...context, rows: { params: withChange(rowParams, { aging: null }), asOf: answer.as_of } }}
-            overdue={overdue}
-          />
+          <DueDays context={context} overdue={overdue} />
         </Figure>
       ) : (
         <>
@@ -87,7 +84,7 @@ export function OverduePage(props: OverduePageProps) {
             finding={peopleFinding(overdue, listed, format)}
             defines={['overdue']}
             also={[groupDefinition]}
-            csv={file('people')}
+            csv={file('people', list.of)}
             tools={
               <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
                 {t('Print all lists')}

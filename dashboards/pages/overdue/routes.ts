@@ -1,10 +1,14 @@
 import { rowOnly } from '../../scope/follow.ts'
 import type { Context, Hono } from 'hono'
+import { t } from '../../../language/translate.ts'
+import { toParams } from '../../api/api-context.ts'
 import { overdueTables } from './tables.ts'
+import { groupName } from './words.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import {
   overdueKeys,
   parseOverdueList,
+  toListParams,
   listGroups,
   paperSize,
   screenSize,
@@ -21,14 +25,9 @@ const assignmentsOnScreen = 3
 const assignmentsOnPaper = 50
 
 export function mountOverdue(app: Hono, routes: RouteContext): void {
-  async function read(c: Context, size: ListSize, perPerson: number): Promise<OverduePageProps> {
-    const request = pageRequest(c, routes, {
-      ignore: overdueKeys,
-      compares: false,
-      idle: rowOnly.filter((key) => key !== 'aging'),
-    })
+  async function read(c: Context, size: ListSize, perPerson: number, isDue = false): Promise<OverduePageProps> {
+    const { request, list } = readRequest(c, routes, isDue)
     const { query, scope, rowParams, notices } = request
-    const list = parseOverdueList(query)
     const overdue = await routes.queries.overdue(scope)
     const listed = listGroups(overdue.by_manager, list, size)
     const users = new Set(listed.groups.flatMap(({ shown }) => shown.map(({ user_id }) => user_id)))
@@ -48,15 +47,35 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
     }
   }
 
-  app.get('/overdue', async (c) => c.html(OverduePage(await read(c, screenSize, assignmentsOnScreen))))
+  app.get('/overdue', async (c) => {
+    const { isDue } = parseOverdueList(toParams(c))
+    return c.html(OverduePage(await read(c, screenSize, assignmentsOnScreen, isDue)))
+  })
 
   app.get('/overdue/print', async (c) => c.html(OverduePrintPage(await read(c, paperSize, assignmentsOnPaper))))
 
   app.get('/overdue/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
     const { name, table } = tableOf(c, overdueTables)
     if (table === undefined) return c.notFound()
-    const request = pageRequest(c, routes, { ignore: overdueKeys })
+    const { request, list } = readRequest(c, routes, name === 'due-days')
     const overdue = await routes.queries.overdue(request.scope)
-    return sendTable(c, `overdue-${name}`, table(overdue), request, overdue)
+    if (name !== 'people' || list.of === null) return sendTable(c, `overdue-${name}`, table(overdue), request, overdue)
+    const group = overdue.by_manager.find(({ id }) => id === list.of)
+    const value = group === undefined ? list.of : groupName(group, 'manager')
+    const own = Object.entries(toListParams(list.of)).map(([key, id]) => ({ key, id, label: t('Manager'), value }))
+    return sendTable(
+      c,
+      'overdue-people',
+      table({ ...overdue, people: group?.people ?? [] }),
+      { ...request, own },
+      overdue,
+    )
   })
+}
+
+/** What falls due soon is not late: there a filter by days overdue means nothing. */
+function readRequest(c: Context, routes: RouteContext, isDue: boolean) {
+  const idle = rowOnly.filter((key) => key !== 'aging' || isDue)
+  const request = pageRequest(c, routes, { ignore: overdueKeys, compares: false, idle })
+  return { request, list: parseOverdueList(request.query) }
 }

@@ -1,6 +1,5 @@
 /** Reminders: who would get one by GET, asking for them by POST. Rollcall sends them soon after. */
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { mostUnasked, type Plan, type Reminders } from '../../../digest/reminders.ts'
 import { currentVisitor, type Visitor } from '../../../services/access/visitor.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
@@ -11,6 +10,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { toParams } from '../../api/api-context.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { forbidden } from '../../http/problems.ts'
+import { limitBody } from '../../http/read-form.ts'
 import { href, pageParams } from '../../scope/page-url.ts'
 import { overdueKeys, parseOverdueList } from '../overdue/links.ts'
 import { t } from '../../../language/translate.ts'
@@ -20,7 +20,7 @@ import { RemindPage, type Sending } from './page.tsx'
 /** More at once are too many for a page, and for a look at each. */
 const mostPeople = 2_000
 const mostAssignments = 1_000
-const maxSize = 512 * 1024
+const maxBodyBytes = 512 * 1024
 
 type Shown = { people: LatePerson[]; back: URLSearchParams; notices: string[]; isHeld?: boolean }
 
@@ -57,7 +57,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     return show(c, routes, { people: late.slice(0, mostPeople), back, notices })
   })
 
-  app.post('/remind', bodyLimit({ maxSize }), async (c) => {
+  app.post('/remind', limitBody(maxBodyBytes), async (c) => {
     const visitor = currentVisitor()
     if (reminders === undefined || toSending(visitor, reminders) !== 'rollcall') return forbidden(c, routes)
     const form = await c.req.parseBody({ all: true })

@@ -20,19 +20,24 @@ export function onlyToRead(page: string, isOwn: (href: string) => boolean): stri
 function visit(parent: Parent, isKept: (href: string) => boolean): void {
   for (const child of parent.childNodes.toReversed()) {
     if (!tree.isElementNode(child)) continue
+    const isRefused = (node: DefaultTreeAdapterTypes.ChildNode) =>
+      tree.isElementNode(node) && node.tagName === 'a' && !isKept(attributeOf(node, 'href') ?? '')
+    // A way on to more of a list, with no other words.
+    const isNoWay = attributeOf(child, 'class') === 'more' && child.childNodes.every(isRefused)
     visit(child, isKept)
-    const attribute = (name: string) => child.attrs.find((each) => each.name === name)?.value
-    const classes = (attribute('class') ?? '').split(' ')
-    const isHidden = attribute('hidden') !== undefined && classes.includes('needs-script')
-    const isControl = child.tagName === 'button' && attribute('popovertarget') === undefined
-    if (removed.includes(child.tagName) || blocks.includes(attribute('id') ?? '') || isHidden || isControl)
-      tree.detachNode(child)
-    else if (child.tagName === 'a' && !isKept(attribute('href') ?? '')) {
+    const classes = (attributeOf(child, 'class') ?? '').split(' ')
+    const isHidden = attributeOf(child, 'hidden') !== undefined && classes.includes('needs-script')
+    const isControl = child.tagName === 'button' && attributeOf(child, 'popovertarget') === undefined
+    const isBlock = blocks.includes(attributeOf(child, 'id') ?? '')
+    if (removed.includes(child.tagName) || isBlock || isHidden || isControl || isNoWay) tree.detachNode(child)
+    else if (isRefused(child)) {
       if (classes.some((each) => controls.includes(each))) tree.detachNode(child)
       else unwrap(child)
     }
   }
 }
+
+const attributeOf = (element: Element, name: string) => element.attrs.find((each) => each.name === name)?.value
 
 /** A link becomes its text. */
 function unwrap(link: Element): void {

@@ -71,9 +71,13 @@ const decoders: Record<string, (bytes: Buffer, options: { maxOutputLength: numbe
   zstd: promisify(zstdDecompress),
 }
 
-async function decode(bytes: Buffer, headers: Headers, maxOutputLength: number): Promise<Buffer<ArrayBuffer>> {
+async function decode(
+  bytes: Buffer<ArrayBuffer>,
+  headers: Headers,
+  maxOutputLength: number,
+): Promise<Buffer<ArrayBuffer>> {
   const encoding = headers.get('content-encoding') ?? 'identity'
-  if (encoding === 'identity') return bytes as Buffer<ArrayBuffer>
+  if (encoding === 'identity') return bytes
   const decoder = decoders[encoding]
   if (decoder === undefined)
     throw new StatementError('NOT_IMPLEMENTED', `Content-Encoding ${encoding} is not supported`)

@@ -1,5 +1,7 @@
 /** Forms answer with a redirect, so that loading the page again repeats nothing; a secret is shown once, to who made it. */
+import { request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
+import { listen } from '../../../services/runtime/http/listen.ts'
 import { follow } from '../../support/network/follow.ts'
 import { manager, openCompany, password } from './company.ts'
 
@@ -123,6 +125,45 @@ test('no form is answered with a page, so that loading it again sends nothing', 
   for (const path of Object.keys(filled)) {
     if (path !== '/data' && path !== '/views/change' && path !== '/setup/registration' && path !== '/health/replay')
       expect([path, redirected.has(path)]).toEqual([path, true])
+  }
+})
+
+test('a body is read whether or not the request says its length, and a large one is refused', async () => {
+  const server = await listen({ handler: company.app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
+  const chunked = { 'transfer-encoding': 'chunked', 'content-type': 'application/x-www-form-urlencoded' }
+  const send = (path: string, headers: Record<string, string>, body?: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${server.url}${path}`, { method: 'POST', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+        .on('error', reject)
+        .end(body)
+    })
+  try {
+    // Another test signs out.
+    let cookie = await company.signIn('olga@example.com')
+    const form = new URLSearchParams({ login: 'olga@example.com', password }).toString()
+    expect(await send('/sign-in', chunked, form)).toBe(303)
+    const large = `${form}&more=${'x'.repeat(1_000_000)}`
+    for (const path of ['/sign-in', '/theme', '/mcp']) {
+      expect([path, await send(path, { ...chunked, cookie }, large)]).toEqual([path, 413])
+      const length = { 'content-length': String(large.length), cookie }
+      expect([path, await send(path, length, large)]).toEqual([path, 413])
+    }
+    const paths = company.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path)
+    const failed = []
+    for (const path of paths.map((each) => each.replaceAll(/:\w+/g, 'x'))) {
+      // Some of them sign out.
+      cookie = await company.signIn('olga@example.com')
+      for (const body of [undefined, 'x=y']) {
+        const status = await send(path, body === undefined ? { cookie } : { ...chunked, cookie }, body)
+        if (status === undefined || status >= 500) failed.push([path, body, status])
+      }
+    }
+    expect(failed).toEqual([])
+  } finally {
+    await server.close(100)
   }
 })
 

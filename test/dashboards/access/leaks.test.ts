@@ -88,7 +88,16 @@ const files: Record<string, string[]> = {
   '/overdue/': ['by-manager.csv', 'people.xlsx'],
   '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
   '/grading/': ['queue.csv', 'by-challenge.xlsx'],
-  '/': ['forecast.csv', 'forecast.xlsx', 'changes.csv', 'days.csv'],
+  '/': [
+    'forecast.csv',
+    'forecast.xlsx',
+    'changes.csv',
+    'days.csv',
+    'learners.csv',
+    'own-past.csv',
+    'direct-reports.csv',
+    'groups-below.csv',
+  ],
 }
 
 function toAsked(path: string): Asked[] {

@@ -1,6 +1,7 @@
 /** Links to one page: their content, for whom, for how long, and the pages that nobody gets through them. */
 import { afterAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
+import { onlyToRead } from '../../../dashboards/pages/share/only-to-read.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { createAccessState } from '../../../services/access/access-state.ts'
 import { createShares, toShareRole } from '../../../services/sharing/shares.ts'
@@ -183,6 +184,16 @@ describe('a link', () => {
     for (const days of ['0', '31', '1.5', '', 'x'])
       expect((await company.post('/share', mona, { page: '/', days })).status).toBe(400)
   })
+})
+
+test('ways to more of a list are gone, and other links are their words', () => {
+  const page =
+    '<p class="more"><a href="/overdue?people_of=1">Show all 23 people</a></p><p class="more"><a href="#rows">Rows</a></p>' +
+    '<p class="more">The newest 50 are shown. <a href="/assignments">All 70</a></p><p><a href="/managers/1">Mona</a></p>'
+  const words = onlyToRead(page, () => false).replaceAll(/<(?!a)[^>]*>/g, '|')
+  expect(words).not.toContain('Show all')
+  for (const kept of ['<a href="#rows">Rows', 'The newest 50 are shown. |All 70', '|Mona'])
+    expect(words).toContain(kept)
 })
 
 test('a link alone opens no route but its own page: not as a cookie, a token, a parameter or a path', async () => {

@@ -1,4 +1,5 @@
 /** The Guides page by need: ranking, findings, files. */
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
@@ -70,11 +71,20 @@ describe('the page', () => {
     expect(html).toContain('reports of 7')
   })
 
+  test('its rows are files in a menu of their panel, and a challenge that waits as a filter has its name', async () => {
+    const html = await (await get('/guides?guide=g1&show=on_time&challenge=c-002')).text()
+    const rows = html.slice(html.indexOf('id="rows"'), html.indexOf('</section>', html.indexOf('id="rows"')))
+    expect(rows).toMatch(/<details[^>]*>.*href="\/guides\/rows\.csv\?[^"]*guide=g1.*href="\/guides\/rows\.xlsx\?/s)
+    expect(html).toMatch(/class="chip idle"[^>]*>.*Challenge:<\/span> [A-Z]/s)
+  })
+
   test('its rankings are files that say their filters', async () => {
     const csv = await get('/guides/by-guide.csv?team=north')
     expect(csv.headers.get('content-disposition')).toContain('guides-by-guide_as-of-2026-11-20T1305Z_team-north.csv')
     expect((await csv.text()).split('\r\n')).toHaveLength(4)
-    expect((await get('/guides/by-team.xlsx')).status).toBe(200)
+    const sheet = await (await get('/guides/rows.xlsx?guide=g1&show=on_time')).arrayBuffer()
+    const { sheets } = await readXlsx(new Uint8Array(sheet))
+    expect(sheets[0]?.rows[0]?.[0]).toMatch(/Filters: Guide .+; Status completed on time\.$/)
     expect((await get('/guides/nothing.csv')).status).toBe(404)
   })
 })
