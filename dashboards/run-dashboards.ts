@@ -1,5 +1,5 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
-import { findOddZones, oddZone } from '../reporting/queries/zones.ts'
+import { oddZone, warnOfZones } from '../reporting/queries/zones.ts'
 import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
@@ -45,7 +45,7 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   })
   await openAdmin()
   lifecycle.run()
-  for (const odd of await findOddZones(clickhouse.reader, config, Date.now())) logger.warn(odd, oddZone)
+  warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner)
   logger.info({ port: server.port }, 'Ready')
 }

@@ -44,6 +44,18 @@ export async function findOddZones(
   return odd
 }
 
+/** Beside a start, which does not wait for it. `rollcall doctor` says the same, also what could not be asked now. */
+export function warnOfZones(
+  client: ClickHouseClient,
+  settings: Pick<ScopeSettings, 'timeZone' | 'dueZone'>,
+  warn: (odd: OddZone) => void,
+): void {
+  findOddZones(client, settings, Date.now()).then(
+    (zones) => zones.forEach(warn),
+    () => undefined,
+  )
+}
+
 export const oddZone =
   'The ClickHouse engine and Node have different rules for a zone of the settings: run rollcall doctor'
 

@@ -8,7 +8,7 @@ import { checkSignIn, openEntrance } from '../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup.ts'
-import { findOddZones, oddZone } from '../../reporting/queries/zones.ts'
+import { oddZone, warnOfZones } from '../../reporting/queries/zones.ts'
 import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
@@ -213,7 +213,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   })
   control.announce(adminServer.url)
   lifecycle.run()
-  for (const odd of await findOddZones(clickhouse.reader, config, Date.now())) logger.warn(odd, oddZone)
+  warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   logger.info({}, 'Ready')
   return {
     lifecycle,
