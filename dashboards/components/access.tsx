@@ -5,8 +5,8 @@ import type { PageContext } from '../page-context.ts'
 import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
 import { hasScope, pages, isCurrentPage } from '../navigation.ts'
-import { allFilters } from '../scope/follow.ts'
-import { href, withChange } from '../scope/page-url.ts'
+import { allFilters, samePageHref } from '../scope/follow.ts'
+import { withChange } from '../scope/page-url.ts'
 import { Segments } from './page-links.tsx'
 
 /** Whether a page of the navigation is for this reader. */
@@ -49,20 +49,19 @@ export function AccessStrip({ context: { visitor = anybody } }: { context: PageC
   )
 }
 
-/** Whose numbers a narrowed page has. Managers can choose their direct reports alone. */
+/** Whose numbers a narrowed page has. Managers can choose their direct reports alone, where a filter by manager applies. */
 export function WhosePeople({ context }: { context: PageContext }) {
-  const { visitor, sees, path } = context
+  const { visitor, sees, path, params, idleKeys = [] } = context
   const isOfPeople = pages.some((page) => hasScope(page) && isCurrentPage(page, path))
   if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined || !isOfPeople) return null
   const { under } = visitor.audience.people
-  const filters = allFilters(context)
-  const isDirect = filters.get('manager_depth') === '1' && filters.get('manager') === under[0]
+  const isDirect = params.get('manager_depth') === '1' && params.get('manager') === under[0]
   const to = (change: { manager: string | null; manager_depth: string | null }) =>
-    href(path, withChange(filters, change))
+    samePageHref(context, withChange(allFilters(context), change))
   return (
     <div class="whose" id="whose" data-follow>
       <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: sees })}</p>
-      {under.length === 1 ? (
+      {under.length === 1 && !idleKeys.includes('manager') ? (
         <Segments
           label={t('Your people')}
           links={[

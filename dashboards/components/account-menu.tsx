@@ -5,7 +5,6 @@ import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
-import { href } from '../scope/page-url.ts'
 import { canOpen, shareHref } from './access.tsx'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -103,9 +102,10 @@ const themes: { value: Theme; name: Message }[] = [
 
 /** A form, so it works without a script; with one, the page changes without loading. */
 function ThemeSwitch({ context }: { context: PageContext }) {
+  const { path, address = path } = context
   return (
     <form class="theme-switch" method="post" action="/theme" data-theme-switch>
-      <input type="hidden" name="back" value={href(context.path, context.params)} />
+      <input type="hidden" name="back" value={address} />
       {themes.map(({ value, name }) => (
         <button
           type="submit"
@@ -126,9 +126,10 @@ function ThemeSwitch({ context }: { context: PageContext }) {
 function LanguageSwitch({ context }: { context: PageContext }) {
   const others = offered.filter((language) => language !== currentReading().language)
   if (others.length === 0 || offered.length === 1) return null
+  const { path, address = path } = context
   return (
-    <form class="language-switch" method="post" action="/language">
-      <input type="hidden" name="back" value={href(context.path, context.params)} />
+    <form class="language-switch" method="post" action="/language" id="language" data-follow>
+      <input type="hidden" name="back" value={address} />
       {others.map((language) => (
         <button type="submit" name="language" value={language} lang={language}>
           {languageNames[language]}

@@ -5,8 +5,9 @@ import { fewestPeople } from '../../reporting/audience.ts'
 import { toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import type { PageContext } from '../page-context.ts'
 import { filterChips, type Chip } from '../scope/filter-words.ts'
+import { samePageHref } from '../scope/follow.ts'
 import { href, withChange } from '../scope/page-url.ts'
-import { Chips, CompareMenu, FiltersEnd, Menu, MomentMenu, type FilterBarProps } from './filter-bar.tsx'
+import { Chips, CompareMenu, FiltersEnd, keptFields, Menu, MomentMenu, type FilterBarProps } from './filter-bar.tsx'
 import { Hidden } from './field.tsx'
 import { t } from '../../language/translate.ts'
 
@@ -24,7 +25,7 @@ export function coarseNotice(): string {
 }
 
 export function CoarseBar(props: CoarseBarProps) {
-  const { context, options, exports, keeps = {}, comparable = false, moment, hasSteps } = props
+  const { context, options, exports, comparable = false, moment, hasSteps } = props
   const { params, path, format, settings } = context
   const kinds = toKinds(options)
   const groups = kinds.flatMap((each) => params.getAll(each.kind).map((id) => ({ ...each, id })))
@@ -33,10 +34,10 @@ export function CoarseBar(props: CoarseBarProps) {
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        <Hidden fields={[...groups.map(({ kind, id }) => [kind, id] as const), ...Object.entries(keeps)]} />
+        <Hidden fields={[...groups.map(({ kind, id }) => [kind, id] as const), ...keptFields(context)]} />
         <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
         <Menu id="group" icon="people" label={toGroupLabel(groups[0])} active={groups.length > 0}>
-          <a class="group-link" href={href(path, everybody)}>
+          <a class="group-link" href={samePageHref(context, everybody)}>
             {t('Everybody')}
           </a>
           {kinds.map((each) => (

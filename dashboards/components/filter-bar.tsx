@@ -3,8 +3,8 @@ import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { type Chip, filterChips, rangeName } from '../scope/filter-words.ts'
-import { allFilters } from '../scope/follow.ts'
-import { type PageKey, href, pageParams, withChange } from '../scope/page-url.ts'
+import { allFilters, samePageHref } from '../scope/follow.ts'
+import { type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
 import { objectKinds, objectPath } from './group-url.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
@@ -20,8 +20,6 @@ export type FilterBarProps = {
   context: PageContext
   options: Overview['options']
   exports: { name: string; href: string }[]
-  /** State of the page besides the scope, which applying a filter keeps. Default: none. */
-  keeps?: Record<string, string>
   /** Whether the page can compare with an earlier moment. Default: no. */
   comparable?: boolean
   /** The moment of the page; left out where it has two, or only now. */
@@ -41,7 +39,7 @@ const drawnKeys: readonly PageKey[] = [
 ]
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
-export function FilterBar({ context, options, exports, keeps = {}, comparable = false, moment }: FilterBarProps) {
+export function FilterBar({ context, options, exports, comparable = false, moment }: FilterBarProps) {
   const { params, path, idle = new URLSearchParams() } = context
   const scope = pageParams(params)
   const drawn: string[] = [...drawnKeys, ...drawnAttributes(options)]
@@ -51,7 +49,7 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        <Hidden fields={[...carried, ...idle, ...Object.entries(keeps)]} />
+        <Hidden fields={[...carried, ...idle, ...keptFields(context)]} />
         <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
           <fieldset class="choices">
             <legend>{t('Assigned')}</legend>
@@ -89,6 +87,11 @@ export function FilterBar({ context, options, exports, keeps = {}, comparable = 
       <Chips context={context} options={options} />
     </>
   )
+}
+
+/** The state that links of the page keep, as fields of a form. */
+export function keptFields({ keeps = {} }: Pick<PageContext, 'keeps'>): [name: string, value: string][] {
+  return Object.entries(keeps).flatMap(([name, value]) => (value ? [[name, value]] : []))
 }
 
 export function LeaversSwitch({ params }: { params: URLSearchParams }) {
@@ -194,13 +197,13 @@ export function Chips({ context, options, chips = filterChips(context.params, op
     <div id="chips" data-swap>
       <ul class="chips" aria-label={t('Filters in force')}>
         {chips.map((chip) => (
-          <ChipLink chip={chip} to={href(path, allFilters({ params: chip.rest, idle }))} />
+          <ChipLink chip={chip} to={samePageHref(context, allFilters({ params: chip.rest, idle }))} />
         ))}
         {waiting.map((chip) => (
-          <ChipLink chip={chip} to={href(path, allFilters({ params, idle: chip.rest }))} isIdle />
+          <ChipLink chip={chip} to={samePageHref(context, allFilters({ params, idle: chip.rest }))} isIdle />
         ))}
         <li>
-          <a class="clear" href={href(path, clear)}>
+          <a class="clear" href={samePageHref(context, clear)}>
             {t('Clear')}
           </a>
         </li>

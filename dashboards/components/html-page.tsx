@@ -89,7 +89,10 @@ export function SharedFrame({ context, title, sample, share, children }: SharedF
   )
 }
 
-function ShareHead({ context: { format }, share }: { context: PageContext; share: NonNullable<Visitor['share']> }) {
+type ShareHeadProps = { context: PageContext; share: NonNullable<Visitor['share']> }
+
+function ShareHead({ context: { format, visitor, sees }, share }: ShareHeadProps) {
+  const isNarrowed = visitor !== undefined && visitor.audience.people !== 'all'
   return (
     <header class="shared-head">
       <p>
@@ -101,6 +104,14 @@ function ShareHead({ context: { format }, share }: { context: PageContext; share
           },
         )}
       </p>
+      {isNarrowed && sees !== undefined ? (
+        <p>
+          {t(
+            'Only the work of {n, plural, one {# person} other {# people}} is counted here: the people of the person who shared this page.',
+            { n: sees },
+          )}
+        </p>
+      ) : null}
       {share.files.length === 0 ? null : (
         <ul class="shared-files" aria-label={t('Files')}>
           {share.files.map(({ name, href }) => (

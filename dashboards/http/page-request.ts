@@ -28,7 +28,9 @@ function isTheme(value: unknown): value is Theme {
 export function pageContext(
   c: Context,
   { settings, assets, entrance, clock }: RouteContext,
-  options: { now?: number; timeZone?: string } & Partial<Pick<PageContext, 'params' | 'idle' | 'rows'>> = {},
+  options: { now?: number; timeZone?: string } & Partial<
+    Pick<PageContext, 'params' | 'idle' | 'idleKeys' | 'rows'>
+  > = {},
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
@@ -38,6 +40,7 @@ export function pageContext(
     address: `${url.pathname}${url.search}`,
     params: options.params ?? url.searchParams,
     ...(options.idle !== undefined && options.idle.size > 0 && { idle: options.idle }),
+    idleKeys: options.idleKeys ?? [],
     format: createFormat({
       locale: currentReading().locale,
       timeZone: options.timeZone ?? settings.timeZone,
@@ -90,6 +93,7 @@ export function pageRequest(
       timeZone: scope.timeZone,
       params,
       idle,
+      idleKeys,
       ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),
     })
   return { ...parsed, query, idle, context }

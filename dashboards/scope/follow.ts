@@ -17,6 +17,11 @@ export function allFilters({ params, idle }: FilterState): URLSearchParams {
   return idle === undefined ? params : pageParams(new URLSearchParams([...params, ...idle]))
 }
 
+/** The same page with other parameters of its scope. */
+export function samePageHref({ path, keeps }: Pick<PageContext, 'path' | 'keeps'>, params: URLSearchParams): string {
+  return href(path, params, keeps)
+}
+
 /**
  * The parameters that the frame's links carry. How a page shows its numbers stays there. So does an instant: it pins one list to the
  * numbers it was opened from. Days are what people choose.

@@ -13,7 +13,7 @@ export const germanFindings = {
     'Personen ohne Team schließen {value} rechtzeitig ab{overdue}',
   '{worst} completes {value} on time{overdue}': '{worst} schließt {value} rechtzeitig ab{overdue}',
   ' (all challenges: {whole}).': ' (alle Challenges: {whole}).',
-  ' (all your people: {whole}).': ' (alle Ihre Leute: {whole}).',
+  ' (all people here: {whole}).': ' (alle Personen hier: {whole}).',
   ' (all teams: {whole}).': ' (alle Teams: {whole}).',
   '{n, plural, one {# assignment waits} other {# assignments wait}} for a grade':
     '{n, plural, one {# Zuweisung wartet} other {# Zuweisungen warten}} auf eine Bewertung',

@@ -100,5 +100,5 @@ export const germanObjects = {
     'Die Zahl des Unternehmens zählt Ihre Leute genau und alle anderen auf fünf gerundet.',
   'Your people in this team: {n} of about {all}.': 'Ihre Leute in diesem Team: {n} von etwa {all}.',
   'Your people with this challenge: {n} of about {all}.': 'Ihre Leute mit dieser Challenge: {n} von etwa {all}.',
-  '{n} of your {all} people have assignments here.': '{n} Ihrer {all} Leute haben hier Zuweisungen.',
+  '{n} of {all} people have assignments here.': '{n} von {all} Personen haben hier Zuweisungen.',
 } as const

@@ -53,6 +53,36 @@ testLong('the links keep the moment, and lead to direct reports first and all on
   expect(await opened.get(all.replaceAll('&amp;', '&'))).toContain('3</a> assigned')
 })
 
+test('links of a manager’s page to itself keep all reports, with which levels in the address do not count', async () => {
+  const html = await opened.get('/managers/the%20boss?reports=all&manager_depth=1&team=north&as_of=2026-02-01')
+  expect(html).toContain('3</a> assigned')
+  const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
+  const links = [...main.matchAll(/<a [^>]*?href="(\/managers\/the%20boss[?"#][^"]*)"[^>]*>([^<]*)/g)]
+  // Periods, weeks of the trend, the filter, Clear, a week back and forth.
+  expect(links.length).toBeGreaterThan(15)
+  // The name of a manager leads to direct reports first.
+  for (const [, link = '', name = ''] of links.filter((each) => each[2] !== 'Bea Boss'))
+    expect([name, link.includes('reports=all')]).toEqual([name, name !== 'Their direct reports'])
+  expect(main).not.toContain('manager_depth=1&amp;reports')
+})
+
+test.each([
+  ['/managers', 'reports=all'],
+  ['/managers', 'sort=name'],
+  ['/overdue', 'show=due'],
+  ['/grading', 'graded=2026-01-05'],
+  ['/learners', 'q=sam'],
+  ['/assignments', 'sort=due'],
+])('on %s, the form, the chip and Clear keep %s', async (path, own) => {
+  const html = await opened.get(`${path}?team=north&${own}`)
+  expect(html).toContain(`class="chip" href="${path}?${own}"`)
+  expect(html).toContain(`class="clear" href="${path}?${own}"`)
+  const [name = '', value = ''] = own.split('=')
+  expect(/<form class="filters"[\s\S]*?<\/form>/.exec(html)?.[0]).toContain(
+    `<input type="hidden" name="${name}" value="${value}"/>`,
+  )
+})
+
 test('a manager’s page and the same person’s page as a learner lead to each other', async () => {
   expect(await opened.get('/managers/lee')).toContain('<a href="/learners/lee">Own assignments</a>')
   expect(await opened.get('/learners/lee')).toContain('<a href="/managers/lee">1 direct report</a>')

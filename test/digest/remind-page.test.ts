@@ -102,6 +102,21 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
   expect(await page('/overdue', 'owner')).toContain('reminded 15 days ago by mona@example.com: 0 of 1 done since')
 })
 
+test('the list goes by the due rules of the settings, as the mails do, and says so where the list before had others', async () => {
+  const zed = { id: 'z1', name: 'Zed Today', email: 'zed@example.com' }
+  const due = { dueDate: own.clock.now - day / 8 }
+  await storeBodies(own.company.store.writer, [toBody('Created', 'today', own.clock.now - day, due, zed)])
+  const late = await page('/overdue?due_end=instant&due_zone=Asia/Tokyo&user=z1', 'owner')
+  const [, link = ''] = /href="(\/remind\?[^"]*user=z1[^"]*)"/.exec(late) ?? []
+  const seen = await page(link.replaceAll('&amp;', '&'), 'owner')
+  expect(seen).toContain('Nobody is overdue in this list.')
+  for (const key of ['due_end', 'due_zone']) expect(seen).toContain(`settings, so “${key}” was left out.`)
+  own.clock.now += day
+  const next = await page('/remind?user=z1&due_end=end_of_day', 'owner')
+  expect(next).toContain('1 person gets a mail.')
+  expect(next).not.toContain('was left out')
+})
+
 test('a manager reminds nobody else’s people, whatever is posted', async () => {
   const ids = strangers.map(({ id }) => id)
   const before = addressees().length

@@ -15,7 +15,8 @@ import type { PageContext } from '../../page-context.ts'
 import { targetWords } from './comparisons.ts'
 import { cohortFinding, gradeFinding, trendFinding } from './findings.ts'
 import { momentOf, unfinishedWords } from '../stamp.tsx'
-import { href, withChange } from '../../scope/page-url.ts'
+import { allFilters, samePageHref } from '../../scope/follow.ts'
+import { withChange } from '../../scope/page-url.ts'
 import { t, type Message } from '../../../language/translate.ts'
 import { Segments } from '../page-links.tsx'
 
@@ -98,7 +99,6 @@ type PeriodLinkProps = { context: PageContext; start: string; period: Period; ch
 
 /** The page with only the assignments of a period. The script makes a range of two of these. */
 function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
-  const { path, params } = context
   if (seesRounded(context)) return <>{children}</>
   const dates = {
     range: null,
@@ -108,7 +108,11 @@ function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
     trend_to: null,
   }
   return (
-    <a href={`${href(path, withChange(params, dates))}#trend`} title={t('Only what was assigned then')} data-period>
+    <a
+      href={`${samePageHref(context, withChange(allFilters(context), dates))}#trend`}
+      title={t('Only what was assigned then')}
+      data-period
+    >
       {children}
     </a>
   )
@@ -128,7 +132,7 @@ export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageC
       label={t('Period')}
       links={periods.map((each) => ({
         name: t(periodNames[each]),
-        href: `${href(context.path, withChange(context.params, { period: each === 'week' ? null : each }))}#${to}`,
+        href: `${samePageHref(context, withChange(allFilters(context), { period: each === 'week' ? null : each }))}#${to}`,
         isShown: each === period,
       }))}
       keepsPlace

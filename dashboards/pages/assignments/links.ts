@@ -75,9 +75,12 @@ export function rowsPageHref(params: URLSearchParams, { order, columns }: RowsSt
   })
 }
 
-/** Order and columns, for a form that keeps them. */
-export function toRowsKeeps({ order, columns }: RowsState): Record<string, string> {
-  return { sort: toOrderText(order), ...(columns !== defaultColumns && { columns: columns.join(',') }) }
+/** The order and the columns that the reader chose. */
+export function toRowsKeeps({ order, columns }: RowsState, query: URLSearchParams) {
+  return {
+    sort: query.has('sort') ? toOrderText(order) : null,
+    columns: columns === defaultColumns ? null : columns.join(','),
+  }
 }
 
 /** Exactly these rows in this order as a file, with these columns or all of them. */

@@ -8,7 +8,7 @@ import type { PageContext } from '../../page-context.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { href, withChange, pageParams } from '../../scope/page-url.ts'
-import { rowsFile, rowsPageHref, toRowsKeeps, type RowsState } from './links.ts'
+import { rowsFile, rowsPageHref, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
 import { NoAssignments } from '../../components/messages.tsx'
 import type { RowColumn } from '../../../schemas/metrics/columns.ts'
@@ -50,7 +50,6 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       question={counted(format, total, 'assignment')}
       counts={{ total, units: page.units ?? 0 }}
       frame={{ ...frame, answer }}
-      keeps={toRowsKeeps(state)}
       exports={[
         { name: t('These columns'), href: file('csv', 'shown') },
         { name: t('All columns'), href: file('csv', 'all') },

@@ -4,7 +4,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { href } from '../../scope/page-url.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { AssignmentsPage } from './page.tsx'
-import { parseRowsState, rowsKeys } from './links.ts'
+import { parseRowsState, rowsKeys, toRowsKeeps } from './links.ts'
 
 const rowsPerPage = 100
 
@@ -20,7 +20,7 @@ export function mountAssignments(app: Hono, routes: RouteContext): void {
     ])
     // Nothing beyond the place: the rows have become fewer since, so this is their beginning.
     if (page.rows.length === 0 && cursor !== null) return c.redirect(href('/assignments', params))
-    const context = request.context()
+    const context = { ...request.context(), keeps: toRowsKeeps(state, request.query) }
     const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
     return c.html(
       AssignmentsPage({

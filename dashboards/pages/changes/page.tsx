@@ -1,5 +1,6 @@
 import { type Message, t } from '../../../language/translate.ts'
 import { Field, Hidden } from '../../components/field.tsx'
+import { keptFields } from '../../components/filter-bar.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { Segments } from '../../components/page-links.tsx'
 import { answerOf } from '../../components/stamp.tsx'
@@ -51,9 +52,9 @@ function toLinks({ context, moments, state }: ChangesPageProps): ChangeLink {
 
 const names: Record<Since, Message> = { monday: 'Since Monday', week: 'Since a week ago', visit: 'Since my last visit' }
 
-function Choice({ context, moments }: ChangesPageProps) {
+function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) {
   const params = allFilters(context)
-  const to = (since: Since) => href('/changes', new URLSearchParams([...params, ['since', since]]))
+  const to = (since: Since) => href('/changes', params, { since, kind, cause })
   const shown: Since[] = moments.visit === null ? ['monday', 'week'] : ['monday', 'week', 'visit']
   return (
     <div class="lines-tools">
@@ -62,20 +63,22 @@ function Choice({ context, moments }: ChangesPageProps) {
         links={shown.map((since) => ({ name: t(names[since]), href: to(since), isShown: moments.since === since }))}
       />
       <form method="get" action="/changes" class="lines-find">
-        <Hidden fields={params} />
+        <Hidden fields={[...params, ...keptFields({ keeps: { kind, cause } })]} />
         <Field label={t('Compare (end of)')} type="date" name="from" />
         <Field label={t('with (end of)')} type="date" name="to" />
         <button type="submit" class="button">
           {t('Compare')}
         </button>
       </form>
-      <p class="quiet">
-        {moments.visit === null
-          ? t('From your next visit on, you can also choose “Since my last visit”.')
-          : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
-              moment: context.format.instant(moments.visit),
-            })}
-      </p>
+      {context.visitor?.share === undefined ? (
+        <p class="quiet">
+          {moments.visit === null
+            ? t('From your next visit on, you can also choose “Since my last visit”.')
+            : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
+                moment: context.format.instant(moments.visit),
+              })}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -21,14 +21,14 @@ const mostInFile = 100_000
 export function mountChanges(app: Hono, routes: RouteContext): void {
   app.get('/changes', async (c) => {
     const visit = readVisit(c, routes.clock())
-    const { parsed, moments, state, before, scope } = readRequest(c, routes, visit)
+    const { parsed, moments, state, keeps, before, scope } = readRequest(c, routes, visit)
     const request = { after: state.after, limit: rowsPerPage, ...onlyOf(state) }
     const [counts, page, frame] = await Promise.all([
       routes.queries.changeCounts(before, scope),
       routes.queries.changes(before, scope, request),
       routes.queries.frame(scope),
     ])
-    const context = parsed.context()
+    const context = { ...parsed.context(), keeps }
     const notices = [...parsed.notices, ...moments.notices]
     return c.html(ChangesPage({ context, scope, moments, state, counts, page, frame, notices }))
   })
@@ -61,6 +61,13 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
     parsed,
     moments,
     state,
+    // As the address says them, so that a preset moves along with the time.
+    keeps: {
+      ...(moments.since === null ? { from: address.get('from') } : { since: address.get('since') }),
+      to: address.get('to'),
+      kind: state.kind,
+      cause: state.cause,
+    },
     before: { ...parsed.scope, asOf: moments.from },
     scope: { ...parsed.scope, asOf: moments.to },
   }

@@ -5,7 +5,7 @@ import type { QueueRow } from '../../../reporting/queries/grading.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { gradeChart } from '../../charts/column-charts.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { gradingKeys, parseGradingList, type GradingList } from './links.ts'
+import { gradingKeys, parseGradingList, toListKeys, type GradingList } from './links.ts'
 import { draw } from '../../components/figures/draw-charts.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
@@ -43,7 +43,8 @@ export function mountGrading(app: Hono, routes: RouteContext): void {
       queries.grading(scope),
       queries.gradingQueue(scope, { ...list, limit: rowsOnScreen }),
     ])
-    const context = request.context(answer.as_of)
+    const keeps = { ...toListKeys(list), challenges: list.allChallenges ? 'all' : null }
+    const context = { ...request.context(answer.as_of), keeps }
     const [turnaround, backlog, grades] = await Promise.all([
       draw(turnaroundChart(grading, answer.period, context), routes),
       draw(backlogChart(grading, answer.period, context), routes),

@@ -56,11 +56,6 @@ export function AllPage(props: AllPageProps) {
         by === undefined ? t(words.question) : t('How do the values of {attribute} compare?', { attribute: by })
       }
       frame={{ ...frame, answer }}
-      keeps={{
-        ...axis,
-        sort: `${state.descending ? '-' : ''}${state.sort}`,
-        ...(state.find !== '' && { find: state.find }),
-      }}
       exports={[{ name: counted(format, lines.length, 'line'), href: file('csv') }]}
       notices={notices}
     >

@@ -29,7 +29,7 @@ export function mountGroups(app: Hono, routes: RouteContext): void {
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const request = readRequest(c, routes, kind, true)
-  const { scope, by } = request
+  const { scope, by, reports } = request
   const [{ whole, ...all }, counts] = await Promise.all([
     readAll(routes, kind, request),
     kind === 'manager' ? routes.queries.counts(scope) : undefined,
@@ -41,9 +41,16 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
       : await readCompany(routes, scope, async () => {
           return { metrics: await routes.queries.counts(scope), by: kind, lines: all.lines }
         })
+  const { sort, descending, find } = all.state
+  const keeps = {
+    by,
+    reports: kind === 'manager' && reports === 'all' ? reports : null,
+    sort: request.query.has('sort') ? `${descending ? '-' : ''}${sort}` : null,
+    find,
+  }
   const page = AllPage({
     ...all,
-    context: { ...request.context(answer.as_of), ...company },
+    context: { ...request.context(answer.as_of), ...company, keeps },
     kind,
     answer,
     whole: (counts ?? whole)?.on_time_rate.value ?? null,

@@ -1,4 +1,4 @@
-import { allFilters } from '../../scope/follow.ts'
+import { allFilters, samePageHref } from '../../scope/follow.ts'
 import { type Message, rich, t } from '../../../language/translate.ts'
 import { explainHref } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
@@ -47,7 +47,6 @@ export function OnePage(props: OnePageProps) {
       frame={overview}
       comparable
       exports={exportLinks(props)}
-      keeps={kind === 'manager' && reports === 'all' ? { reports } : {}}
       printed={`${[`${t(words.noun)} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.`}
       notices={notices}
     >
@@ -55,7 +54,10 @@ export function OnePage(props: OnePageProps) {
       {compared === null || blocks === null ? null : <p class="compared">{compared.sentence}</p>}
       {blocks === null ? (
         <p class="empty">
-          {t(words.empty)} {chips.length === 0 ? null : <a href={path}>{t('Clear the filters')}</a>}{' '}
+          {t(words.empty)}{' '}
+          {chips.length === 0 ? null : (
+            <a href={samePageHref(context, new URLSearchParams())}>{t('Clear the filters')}</a>
+          )}{' '}
           {kind === 'manager' && reports === 'direct' ? (
             <a href={`${path}?reports=all`}>{t('Look at all reports')}</a>
           ) : null}{' '}
@@ -95,7 +97,7 @@ function OwnPeople({ context: { visitor, sees, format, company }, kind, overview
   return (
     <p class="quiet">
       {company === undefined
-        ? t('{n} of your {all} people have assignments here.', { n, all })
+        ? t('{n} of {all} people have assignments here.', { n, all })
         : kind === 'team'
           ? t('Your people in this team: {n} of about {all}.', { n, all })
           : t('Your people with this challenge: {n} of about {all}.', { n, all })}
@@ -104,8 +106,9 @@ function OwnPeople({ context: { visitor, sees, format, company }, kind, overview
 }
 
 /** Direct reports first, then all. */
-function ReportsSwitch({ context: { path, params }, reports }: OnePageProps) {
-  const free = withChange(params, { manager_depth: null })
+function ReportsSwitch({ context, reports }: OnePageProps) {
+  const { path } = context
+  const free = withChange(allFilters(context), { manager_depth: null })
   return (
     <Segments
       label={t('Whose assignments count')}

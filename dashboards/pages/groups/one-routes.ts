@@ -61,6 +61,8 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     ...request.context(as_of),
     params: withoutObject(kind, params),
     idle: request.idle,
+    idleKeys: [...rowOnly, kind],
+    ...(kind === 'manager' && reports === 'all' && { keeps: { reports } }),
     ...(await readCompany(routes, scope, () => overview.answer)),
   }
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
@@ -119,9 +121,10 @@ async function readDrawnForecast(
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
   const address = toParams(c)
   const choice = address.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
-  const others = new URLSearchParams([...address].filter(([key]) => key !== kind))
-  const params = new URLSearchParams([...others, [kind, id]])
-  if (choice === 'direct' && !params.has('manager_depth')) params.set('manager_depth', '1')
+  // The levels below a manager are those of the choice.
+  const isOther = ([key]: [string, string]) => key !== kind && (kind !== 'manager' || key !== 'manager_depth')
+  const params = new URLSearchParams([...[...address].filter(isOther), [kind, id]])
+  if (choice === 'direct') params.set('manager_depth', '1')
   const parsed = pageRequest(c, routes, { query: params, ignore: ['reports'], idle: rowOnly })
   // Filters by other objects of this kind wait.
   const idle = new URLSearchParams(parsed.idle)

@@ -40,7 +40,6 @@ export function LearnersPage({ context, scope, page, frame, state, notices }: Le
       question={t('Who is behind, and with what?')}
       counts={{ total }}
       frame={{ ...frame, answer }}
-      keeps={{ ...(search !== '' && { q: search }), ...(only !== null && { with: only }) }}
       exports={[
         {
           name: t('Their assignments'),

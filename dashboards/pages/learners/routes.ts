@@ -36,7 +36,7 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
   ])
   // Nothing beyond the place: fewer people are found than before, so this is the beginning.
   if (page.learners.length === 0 && cursor !== null) return c.redirect(href('/learners', params))
-  const context = request.context(new Date(scope.asOf).toISOString())
+  const context = { ...request.context(new Date(scope.asOf).toISOString()), keeps: { q: search, with: only } }
   const notices = [...request.notices, ...state.notices]
   return c.html(LearnersPage({ context, scope, page, frame, state, notices }))
 }

@@ -37,7 +37,7 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
       readReminded(routes, [...users]),
     ])
     return {
-      context: request.context(overdue.answer.as_of),
+      context: { ...request.context(overdue.answer.as_of), keeps: { show: list.isDue ? 'due' : null } },
       rowParams,
       overdue,
       list,

@@ -125,7 +125,7 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
         : t('{worst} completes {value} on time{overdue}', { worst: rowName(worst, noun), ...shares }),
       detail: t(
         isNarrowed
-          ? ' (all your people: {whole}).'
+          ? ' (all people here: {whole}).'
           : noun === 'team'
             ? ' (all teams: {whole}).'
             : ' (all challenges: {whole}).',

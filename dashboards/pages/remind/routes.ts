@@ -8,6 +8,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { readReminded } from '../../components/remind.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
+import { toParams } from '../../api/api-context.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { forbidden } from '../../http/problems.ts'
 import { href, pageParams } from '../../scope/page-url.ts'
@@ -28,8 +29,13 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
   const reminders = routes.digest?.reminders
 
   app.get('/remind', async (c) => {
-    const request = pageRequest(c, routes, { ignore: [...overdueKeys, 'ticked'], rows: true, compares: false })
-    const { query, scope, notices } = request
+    const { query, left } = byOwnRules(toParams(c), routes)
+    const request = pageRequest(c, routes, { query, ignore: [...overdueKeys, 'ticked'], rows: true, compares: false })
+    const { scope } = request
+    const notices = [
+      ...request.notices,
+      ...left.map((key) => t('Reminders go by the due rules of the settings, so “{key}” was left out.', { key })),
+    ]
     const back = toBack(query)
     const isTicked = query.get('ticked') === 'true'
     if (isTicked && scope.user.length === 0)
@@ -82,6 +88,17 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
   })
 }
 
+/** The mails go by the due rules of the settings, so the list does, too. `left`: the rules of the address that are others. */
+function byOwnRules(address: URLSearchParams, { settings: { dueZone, dueEnd } }: RouteContext) {
+  const rules = new Map<string, string>([
+    ['due_zone', dueZone],
+    ['due_end', dueEnd],
+  ])
+  const query = new URLSearchParams([...address].filter(([key]) => !rules.has(key)))
+  const left = [...rules].filter(([key, own]) => (address.get(key) || own) !== own).map(([key]) => key)
+  return { query, left }
+}
+
 /** Now, without any filter: these people. */
 function scopeOf({ clock, settings }: RouteContext, users: readonly string[]): Scope {
   return { ...createScope(clock(), settings), user: [...users] }
@@ -115,7 +132,7 @@ async function show(
   c.header('cache-control', 'no-store')
   return c.html(
     RemindPage({
-      context: pageContext(c, routes, { params: back }),
+      context: { ...pageContext(c, routes, { params: back }), address: href('/remind', back) },
       people: people.map((person) => {
         const { user_id: id } = person
         return { person, plan: plan.get(id), reminded: reminded.get(id), late: work.get(id) ?? [] }

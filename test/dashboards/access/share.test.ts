@@ -72,6 +72,9 @@ describe('a link', () => {
         const withheld = as['names'] === 'yes' ? [] : names
         for (const secret of [...ofStrangers, ...withheld, 'secret-ingest-token'])
           expect(text, secret).not.toContain(secret)
+        // Whose numbers it has, in words for a stranger.
+        expect(text).toContain('Only the work of 2 people is counted here: the people of the person who shared this')
+        expect(text).not.toMatch(/\b[Yy]our\b/)
         const links = [...text.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = '']) => href)
         for (const link of links) expect(link).toMatch(as['files'] === 'yes' ? /^#|^\/s\/[\w-]{43}\/[\w.-]+$/ : /^#/)
         expect(text).not.toMatch(/<(form|script|dialog|nav|input)\b/)
@@ -136,6 +139,7 @@ describe('a link', () => {
   testLong('of an owner shows no set-up, no tokens and nothing to do', async () => {
     const { text } = await open(await share(olga, '/learners/102'))
     expect(text).not.toContain('Assign a guide')
+    expect(text).not.toContain('Only the work of')
     for (const page of [
       '/setup',
       '/access',

@@ -158,6 +158,21 @@ describe('filters follow', () => {
     }
   })
 
+  test.each(['from=2026-10-01&to=2026-10-15&kind=completed', 'since=week&cause=time'])(
+    'and leave the moments of Changes: %s',
+    async (own) => {
+      const html = await get(`/changes?team=g-north&fact=overdue&${own}`)
+      const form = /<form class="filters".*?<\/form>/s.exec(html)?.[0]
+      for (const [name, value] of new URLSearchParams(own))
+        expect(form).toContain(`<input type="hidden" name="${name}" value="${value}"/>`)
+      expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual([
+        `/changes?fact=overdue&${own}`,
+        `/changes?team=g-north&${own}`,
+        `/changes?${own}`,
+      ])
+    },
+  )
+
   test('what does not apply is struck through and in no number, and one click clears it', async () => {
     const html = await get('/?team=g-north&fact=overdue&status=in_progress')
     expect([...html.matchAll(/class="chip idle"/g)].length).toBe(2)
@@ -176,6 +191,19 @@ describe('filters follow', () => {
     expect(hrefs(await get('/?compare=week&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe('/overdue?as_of=2026-10-01')
   })
 
+  test.each([
+    '/changes?from=2026-10-01&to=2026-10-15&kind=completed',
+    '/overdue?show=due',
+    '/learners?q=ann',
+    '/?fact=overdue',
+  ])('through a change of language and theme, which lead back to %s', async (path) => {
+    const html = await get(path)
+    const backs = [...html.matchAll(/name="back" value="([^"]*)"/g)].map(([, back = '']) =>
+      back.replaceAll('&amp;', '&'),
+    )
+    expect(backs).toEqual([path, path])
+  })
+
   test('a filter that the script applies is in the links of the frame at once', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-team > summary').click()
@@ -184,6 +212,7 @@ describe('filters follow', () => {
       const team = new URL(page.url()).searchParams.get('team') ?? ''
       await page.locator(`#pages a[href="/grading?team=${team}"]`).waitFor()
       await page.locator(`[data-search][href="/search?team=${team}"]`).waitFor()
+      await page.locator(`#language input[value="/?team=${team}"]`).waitFor({ state: 'attached' })
     })
   })
 })
@@ -199,9 +228,11 @@ describe('the bar of filters', () => {
       const page = await get(`${path}?compare=week`)
       if (page.includes('name="compare"')) offering.push(path)
       if (page.includes('class="compared"')) applying.push(path)
-      // Nor does it travel on from a page that does not use it.
-      else if (page.includes('data-filters'))
-        expect([path, /name="compare"|compare=week/.test(page)]).toEqual([path, false])
+      // Nor does it travel on from a page that does not use it. Language and theme lead back to the whole address.
+      else if (page.includes('data-filters')) {
+        const links = page.replaceAll(/name="back" value="[^"]*"/g, '')
+        expect([path, /name="compare"|compare=week/.test(links)]).toEqual([path, false])
+      }
     }
     await preview.close()
     expect(offering).toEqual(['/', '/challenges/c-002', '/teams/g-north', '/managers/70'])

@@ -400,6 +400,11 @@ describe('needs attention', () => {
     )
   })
 
+  test('speaks of the people of a narrowed page without “your”: a stranger may read it', () => {
+    const team = attention(overview, { format, sees: 9 }, 7, 99).find(({ key }) => key === 'late-team')
+    expect(team?.detail).toMatch(/^ \(all people here: \d+%\)\.$/)
+  })
+
   test('begins with what is below target, and only where there is one, and enough to tell', () => {
     const targets = { completion_rate: 95, on_time_rate: 1, grading_turnaround: 1 }
     const [first, second] = attention(overview, { format, targets }, 7)
