@@ -128,7 +128,7 @@ const germanToo = new Set([
 
 describe('a text', () => {
   test('is in the language of its reader, also after waiting', async () => {
-    expect(t('Sign out')).toBe('Sign out')
+    expect([t('Sign out'), t('Late§place'), lookUp('Late§place')]).toEqual(['Sign out', 'Late', 'Late'])
     const later = reading(readingOf('de'), async () => {
       await new Promise(setImmediate)
       return [t('Sign out'), t('last event {ago}', { ago: 'x' }), lookUp('Changes'), lookUp('toString')]
