@@ -92,6 +92,12 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
   for (const path of ['/overdue', '/learners/102', '/managers/101?reports=all', '/teams/team-own'])
     expect([path, await page(path, 'manager')]).toEqual([path, expect.stringMatching(/reminded 3 days ago by you/)])
   expect(await page('/learners/102', 'owner')).toContain('reminded 3 days ago by mona@example.com')
+  for (const days of [-1, 60])
+    for (const path of ['/', '/overdue', '/learners/102', '/managers/101?reports=all', '/teams/team-own']) {
+      const asOf = new Date(own.clock.now + days * day).toISOString()
+      const main = mainOf(await page(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, 'manager'))
+      expect([path, days, main]).toEqual([path, days, expect.not.stringMatching(/reminded \d|\/remind|Remind/)])
+    }
   expect(await page('/remind?user=102', 'manager')).toContain('had one a short time ago')
 
   await storeBodies(own.company.store.writer, [
