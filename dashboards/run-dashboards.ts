@@ -44,6 +44,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   })
   await openAdmin()
   lifecycle.run()
-  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner)
+  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner())
   logger.info({ port: server.port }, 'Ready')
 }
