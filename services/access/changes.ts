@@ -1,5 +1,5 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
-import { makeApiToken, type Access } from './access.ts'
+import { makeApiToken, sayUnassigned, type Access } from './access.ts'
 import type { AccessPerson, AccessToken } from './access-store.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
 import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
@@ -47,7 +47,7 @@ export function createAccessChanges(
   }
 
   return {
-    /** Sets the fields in the call, and keeps the rest. `password`: a hash. `role` empty: as groups say. */
+    /** Sets the fields in the call, and keeps the rest. `password`: a hash. `role` empty: as settings and groups say. */
     async setPerson(
       change: { login: string; role: string; names: boolean; userId: string; password?: string } & By,
     ): Promise<Changed> {
@@ -74,7 +74,12 @@ export function createAccessChanges(
       state.forget()
       const names = change.role === 'analyst' && change.names ? ' with names' : ''
       const password = change.password === undefined ? '' : ', new password'
-      await audit('role_change', by, `${login}: ${change.role || 'as groups say'}${names}${password}`, address)
+      await audit(
+        'role_change',
+        by,
+        `${login}: ${change.role || sayUnassigned(login, settings)}${names}${password}`,
+        address,
+      )
       return done
     },
 
