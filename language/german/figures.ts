@@ -211,11 +211,6 @@ export const germanFigures = {
   'Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.':
     'Rechtzeitig eingereicht, der Teil der Lernenden: {value}, {numerator} von {denominator}.',
 
-  '“{key}” is not one that this page knows, so it was left out.': '„{key}“ kennt diese Seite nicht und lässt es weg.',
-  'The range “{range}” is not known here, so it was left out.':
-    'Der Zeitraum „{range}“ ist hier nicht bekannt und wurde weggelassen.',
-  'The comparison “{compare}” is not known here, so it was left out.':
-    'Der Vergleich „{compare}“ ist hier nicht bekannt und wurde weggelassen.',
   'A comparison with the period before needs a period: choose when the assignments were assigned.':
     'Ein Vergleich mit dem Zeitraum davor braucht einen Zeitraum: Wählen Sie, wann zugewiesen wurde.',
   'There is nothing to compare with so far in the past.': 'So weit in der Vergangenheit gibt es nichts zu vergleichen.',

@@ -47,9 +47,6 @@ export const germanLearners = {
   Columns: 'Spalten',
   'Columns to show': 'Gezeigte Spalten',
   'Show these columns': 'Diese Spalten zeigen',
-  '“sort” names no order of rows, so it was left out.': '„sort“ nennt keine Reihenfolge und wurde weggelassen.',
-  '“columns” names a column that there is not, so it was left out.':
-    '„columns“ nennt eine Spalte, die es nicht gibt, und wurde weggelassen.',
   'The place in the list is not of this order: this is its beginning.':
     'Die Stelle in der Liste gehört nicht zu dieser Reihenfolge: Hier ist ihr Anfang.',
 
@@ -115,7 +112,6 @@ export const germanLearners = {
   'in all': 'insgesamt',
   'Waiting for a grade': 'Wartet auf Bewertung',
   'has left': 'ausgeschieden',
-  '“with” must be one of {filters}, so it was left out.': '„with“ muss eines von {filters} sein und wurde weggelassen.',
   'The place in the list is not of this list: this is its beginning.':
     'Die Stelle gehört nicht zu dieser Liste: Hier ist ihr Anfang.',
 } as const

@@ -116,11 +116,11 @@ test('the list goes by the due rules of the settings, as the mails do, and says 
   const [, link = ''] = /href="(\/remind\?[^"]*user=z1[^"]*)"/.exec(late) ?? []
   const seen = await page(link.replaceAll('&amp;', '&'), 'owner')
   expect(seen).toContain('Nobody is overdue in this list.')
-  for (const key of ['due_end', 'due_zone']) expect(seen).toContain(`settings, so “${key}” was left out.`)
+  for (const key of ['due_end', 'due_zone']) expect(seen).toContain(`settings, so “${key}” was ignored.`)
   own.clock.now += day
   const next = await page('/remind?user=z1&due_end=end_of_day', 'owner')
   expect(next).toContain('1 person gets a mail.')
-  expect(next).not.toContain('was left out')
+  expect(next).not.toContain('was ignored')
 })
 
 test('a manager reminds nobody else’s people, whatever is posted', async () => {

@@ -49,7 +49,8 @@ What became of it | Nobody is told | Newly late | or asked for it, at | No more 
 You get the digest no more | Which moment | The moment at which it is opened | when you lose people
 Days until it ends | This link opens nothing | only its hash | not for your role
 An owner of this Rollcall can change it | The address may be mistyped | To the Overview
-nothing is asked of any other | Nothing in this scope is open with | Everything in scope | Set-up`
+nothing is asked of any other | Nothing in this scope is open with | Everything in scope | Set-up
+was left out.`
   .trim()
   .split(/ \| |\n/)
 

@@ -343,7 +343,7 @@ describe('a viewer', () => {
           ].includes(path)
           if (id === '' || !hasNumbers || address.includes('q=')) continue
           // The rounded lines of teams are of everybody: they say that they leave a filter out.
-          const isLeftOut = path === '/teams' && text.includes('so the filter was left out')
+          const isLeftOut = path === '/teams' && text.includes('so the filter was ignored')
           expect([address, isLeftOut || [400, 403].includes(status)]).toEqual([address, true])
         }
       }
