@@ -191,11 +191,11 @@ export const germanFigures = {
   'The platform says otherwise of {value}.': 'Bei {value} sagt die Plattform etwas anderes.',
   'nothing waits': 'nichts wartet',
   'oldest for {oldestAgeMs}': 'älteste seit {oldestAgeMs}',
-  'half for {p50AgeMs} or longer': 'die Hälfte seit {p50AgeMs} oder länger',
+  'half for {duration}': 'die Hälfte seit {duration}',
   '{untouched} untouched, {partiallyGraded} partially graded.':
     '{untouched} unberührt, {partiallyGraded} teilweise bewertet.',
   'No ages: nothing waits.': 'Kein Alter: nichts wartet.',
-  'Half of them wait for {p50AgeMs} or longer.': 'Die Hälfte wartet seit {p50AgeMs} oder länger.',
+  'Half of them wait for {duration}.': 'Die Hälfte wartet seit {duration}.',
   '{value} past the reviewers’ own due date.': '{value} nach der Frist der Bewertenden.',
   'Grading turnaround': 'Bewertungsdauer',
   'fewer than half are graded': 'weniger als die Hälfte ist bewertet',

@@ -161,6 +161,7 @@ describe('a text', () => {
       expect(counted(format, 1, 'assignment')).toBe('1 Zuweisung')
       expect(counted(format, 1204, 'assignment')).toBe('1.204 Zuweisungen')
       expect(format.ago(new Date(7 * 86_400_000).toISOString())).toBe('vor 3 Tagen')
+      expect(format.durationOrMore(18 * 86_400_000)).toBe('18+ Tagen')
       expect(format.points(-0.031)).toBe('−3,1 Prozentpunkte')
     })
     for (const [one, many] of Object.values(germanNouns)) expect(`${one}${many}`).not.toMatch(/\d|\{/)
