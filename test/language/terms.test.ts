@@ -4,7 +4,8 @@ import { createOpenApi } from '../../dashboards/api/openapi.ts'
 import { operations } from '../../dashboards/api/operations.ts'
 import { german } from '../../language/german.ts'
 import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
-import { columns } from '../../schemas/metrics/columns.ts'
+import { columnHead } from '../../reporting/exports/column-heads.ts'
+import { columns, rowColumns } from '../../schemas/metrics/columns.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
 import { terms } from '../../schemas/metrics/terms.ts'
 
@@ -50,13 +51,16 @@ You get the digest no more | Which moment | The moment at which it is opened | w
 Days until it ends | This link opens nothing | only its hash | not for your role
 An owner of this Rollcall can change it | The address may be mistyped | To the Overview
 nothing is asked of any other | Nothing in this scope is open with | Everything in scope | Set-up
-set-up | was left out. | } or longer | or turned it on`
+set-up | was left out. | } or longer | or turned it on
+Reviewer overdue | Reported mismatch | Created at assumed`
   .trim()
   .split(/ \| |\n/)
 
 const others = Object.values(terms).flatMap(({ never }) => never)
 const other = new RegExp(`(?<![\\p{L}_.])(${others.join('|')})(?![\\p{L}_])`, 'iu')
 const woman = /(?<![\p{L}])(she|hers?|herself)(?![\p{L}])/iu
+
+const rowHeads = rowColumns.map(columnHead)
 
 function faultsOf(texts: Iterable<string>): string[] {
   return [...new Set(texts)].filter((text) => {
@@ -78,8 +82,13 @@ test('in the texts of pages, mails and the help', () => {
 
 test('no phrase that somebody stumbled over has come back', () => {
   expect(stumbledOver.length).toBeGreaterThan(100)
-  const texts = [...Object.keys(german), ...apiTexts()]
+  const texts = [...Object.keys(german), ...apiTexts(), ...rowHeads]
   expect(texts.filter((text) => stumbledOver.some((phrase) => text.includes(phrase)))).toEqual([])
+})
+
+test('in the heads of columns, each with one of its own', () => {
+  expect(faultsOf(rowHeads)).toEqual([])
+  expect(new Set(rowHeads).size).toBe(rowHeads.length)
 })
 
 test('in titles of metrics', () => {
