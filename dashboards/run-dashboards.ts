@@ -46,6 +46,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   await openAdmin()
   lifecycle.run()
   warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
-  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner)
+  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner())
   logger.info({ port: server.port }, 'Ready')
 }

@@ -38,8 +38,8 @@ function toEnglish(message: string): string {
 
 /** Translates a text that is written elsewhere, as in the definitions of metrics. Without a translation it stays. */
 export function lookUp(text: string): string {
-  const catalogue = catalogues[currentReading().language]
-  return catalogue !== null && Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text
+  if (!Object.hasOwn(german, text)) return text
+  return catalogues[currentReading().language]?.[text] ?? toEnglish(text)
 }
 
 type Tag<Node> = (text: (string | Node)[]) => Node

@@ -46,8 +46,9 @@ await runMain(async () => {
     },
     { sample: true },
   )
-  printAddresses(running)
-  process.stderr.write(`  Commands    DATA_DIR=${dataDir} npx rollcall --help\n\n`)
+  const rollcall = `DATA_DIR=${dataDir} npx rollcall`
+  printAddresses(running, rollcall)
+  process.stderr.write(`  Commands    ${rollcall} --help\n\n`)
 
   const to = Date.now()
   const platform = await running.lifecycle.open('stand-in platform', () =>

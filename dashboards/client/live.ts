@@ -15,7 +15,7 @@ const pollEveryMs = 3_000
 
 export function startLive(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-live-switch]')
-  // A past moment does not move; Set-up looks for itself.
+  // A past moment does not move; Setup looks for itself.
   const isMoving = !new URLSearchParams(location.search).get('as_of') && document.querySelector('[data-poll]') === null
   if (button === null || document.querySelector('#results[data-swap]') === null || !isMoving) return
   button.hidden = false

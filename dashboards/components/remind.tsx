@@ -9,6 +9,7 @@ import { t } from '../../language/translate.ts'
 import { href, withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
+import { momentOf } from './stamp.tsx'
 
 /** The newest reminder of a person. */
 export type Reminded = {
@@ -56,7 +57,7 @@ export async function readReminded(
 }
 
 export function RemindedNote({ context, reminded }: { context: PageContext; reminded: Reminded | undefined }) {
-  if (reminded === undefined) return null
+  if (reminded === undefined || !isOfNow(context)) return null
   const { at, isUnderWay, done, of } = reminded
   const by = reminded.by === context.visitor?.login ? t('you') : reminded.by
   const ago = context.format.ago(at)
@@ -71,11 +72,16 @@ export function RemindedNote({ context, reminded }: { context: PageContext; remi
   )
 }
 
-export function mayRemind(context: PageContext): boolean {
-  return canOpen(context, '/remind') && context.visitor?.share === undefined
+/** Reminders are about now, so pages of another moment neither offer nor note any. */
+function isOfNow({ rows, format }: PageContext): boolean {
+  return rows === undefined || momentOf(rows.asOf, format) === 'now'
 }
 
-/** `params`: the scope of the page, as the API reads it. Reminders are about now. */
+export function mayRemind(context: PageContext): boolean {
+  return canOpen(context, '/remind') && context.visitor?.share === undefined && isOfNow(context)
+}
+
+/** `params`: the scope of the page, as the API reads it. */
 export function remindHref(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
   return href('/remind', withChange(params, { as_of: null, compare: null, range: null, period: null }), more)
 }

@@ -9,7 +9,7 @@ import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-
 import { pageKeys, withChange } from './page-url.ts'
 import { t } from '../../language/translate.ts'
 import { sayProblem } from '../../language/problems.ts'
-import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
+import { toShort, type ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 
 /** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */
 export const comparisons = ['week', 'month', 'quarter', 'previous'] as const
@@ -44,8 +44,7 @@ export function parsePage(
 
   const range = query.get('range') || null
   const days = daysOfRange(range)
-  if (range !== null && days === null)
-    notices.push(t('The range “{range}” is not known here, so it was left out.', { range }))
+  if (range !== null && days === null) notices.push(unknownValue('range', range))
   else if (range !== null) params.set('range', range)
 
   const moment = toMoment(parsed.scope, parsed.applied.get('as_of'), wholeDays)
@@ -58,9 +57,7 @@ export function parsePage(
 
   const compare = query.get('compare') || null
   if (compare === null) return { scope, previous: null, params, rowParams, notices }
-  const previous = isComparison(compare)
-    ? toPrevious(compare, scope, moment)
-    : t('The comparison “{compare}” is not known here, so it was left out.', { compare })
+  const previous = isComparison(compare) ? toPrevious(compare, scope, moment) : unknownValue('compare', compare)
   if (typeof previous === 'string') {
     notices.push(previous)
     return { scope, previous: null, params, rowParams, notices }
@@ -148,16 +145,23 @@ function toRangeDates(scope: Scope, days: number, day: string): Pick<Scope, 'ass
 
 /** The parameters of an address that the page could not use. */
 export function toPageNotices(problems: readonly ScopeProblem[]): string[] {
-  return problems.map(({ parameter, ...problem }) =>
-    problem.code === 'unknown'
+  return problems.map(({ parameter, ...problem }) => {
+    const value = problem.values?.['value']
+    if (value !== undefined) return unknownValue(parameter, String(value))
+    return problem.code === 'unknown'
       ? t('Unknown filter “{parameter}” was ignored.', { parameter })
-      : t('“{parameter}” {problem}, so it was ignored.', { parameter, problem: sayProblem(problem) }),
-  )
+      : t('“{parameter}” {problem}, so it was ignored.', { parameter, problem: sayProblem(problem) })
+  })
+}
+
+export function unknownValue(key: string, value: string): string {
+  return t('Unknown value “{value}” of “{key}” was ignored.', { key, value: toShort(value) })
 }
 
 /** Notices on values of a page's own keys. `read`: what the page made of each; nothing where it does not know the value. */
 export function toKeyNotices(query: URLSearchParams, read: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(read)
-    .filter(([key, value]) => (value ?? null) === null && query.getAll(key).some((text) => text !== ''))
-    .map(([key]) => t('“{key}” is not one that this page knows, so it was left out.', { key }))
+  return Object.entries(read).flatMap(([key, value]) => {
+    const text = query.getAll(key).find((each) => each !== '')
+    return text === undefined || (value ?? null) !== null ? [] : [unknownValue(key, text)]
+  })
 }

@@ -14,6 +14,8 @@ export type DigestView = {
   format: Format
   links: DigestLinks
   site: string
+  /** Managers get it without asking. */
+  isManager: boolean
   /** `null`: nobody to unsubscribe, as in a preview. */
   unsubscribeUrl: string | null
 }
@@ -117,10 +119,11 @@ export function toLateHead({ digest: { newlyLate }, format }: DigestView): strin
 }
 
 /** An address is known wherever mail is sent, but not in every preview. */
-export function toWhyLine({ site }: DigestView): string {
-  return site === ''
-    ? t('You receive this digest because you are a manager in Rollcall or turned it on.')
-    : t('You receive this digest because you are a manager in Rollcall or turned it on ({site}).', { site })
+export function toWhyLine({ isManager, site }: DigestView): string {
+  const from = site === '' ? 'Rollcall' : `Rollcall (${site})`
+  return isManager
+    ? t('You receive this digest as a manager in {from}.', { from })
+    : t('You receive this digest because you turned it on in {from}.', { from })
 }
 
 /** Without a name: subjects show on locked screens. */

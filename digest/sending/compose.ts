@@ -54,7 +54,8 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
     const { dueZone } = settings
     const format = createFormat({ locale: currentReading().locale, timeZone, dueZone, now: digest.asOf })
     const title = visitor.audience.people === 'all' ? t('Everybody') : t('Your people')
-    return { digest, title, format, site, links: createDigestLinks({ site, mayOpen }, visitor.role, digest) }
+    const links = createDigestLinks({ site, mayOpen }, visitor.role, digest)
+    return { digest, title, format, site, links, isManager: visitor.role === 'manager' }
   }
 
   return {

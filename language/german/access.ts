@@ -16,6 +16,8 @@ export const germanAccess = {
   Change: 'Ändern',
   'No people yet.': 'Noch keine Personen.',
   'as groups say': 'nach Gruppen',
+  'owner by DASHBOARD_OWNERS': 'Owner nach DASHBOARD_OWNERS',
+  'no role': 'keine Rolle',
   granted: 'erlaubt',
   withheld: 'verborgen',
   'by e-mail': 'über die E-Mail-Adresse',

@@ -31,10 +31,9 @@ export const germanDigest = {
   'Somebody whom nobody knows': 'Jemand, den niemand kennt',
   'Person {id}': 'Person {id}',
   'Open Rollcall': 'Rollcall öffnen',
-  'You receive this digest because you are a manager in Rollcall or turned it on ({site}).':
-    'Sie bekommen diesen Digest, weil Sie in Rollcall Führungskraft sind oder ihn eingeschaltet haben ({site}).',
-  'You receive this digest because you are a manager in Rollcall or turned it on.':
-    'Sie bekommen diesen Digest, weil Sie in Rollcall Führungskraft sind oder ihn eingeschaltet haben.',
+  'You receive this digest as a manager in {from}.': 'Sie bekommen diesen Digest als Führungskraft in {from}.',
+  'You receive this digest because you turned it on in {from}.':
+    'Sie bekommen diesen Digest, weil Sie ihn in {from} eingeschaltet haben.',
   'Change how often it comes': 'Ändern, wie oft es kommt',
   Unsubscribe: 'Abbestellen',
   'Look: {what}': 'Achtung: {what}',

@@ -190,11 +190,11 @@ export const germanFigures = {
   'The platform says otherwise of {value}.': 'Bei {value} sagt die Plattform etwas anderes.',
   'nothing waits': 'nichts wartet',
   'oldest for {oldestAgeMs}': 'älteste seit {oldestAgeMs}',
-  'half for {p50AgeMs} or longer': 'die Hälfte seit {p50AgeMs} oder länger',
+  'half for {duration}': 'die Hälfte seit {duration}',
   '{untouched} untouched, {partiallyGraded} partially graded.':
     '{untouched} unberührt, {partiallyGraded} teilweise bewertet.',
   'No ages: nothing waits.': 'Kein Alter: nichts wartet.',
-  'Half of them wait for {p50AgeMs} or longer.': 'Die Hälfte wartet seit {p50AgeMs} oder länger.',
+  'Half of them wait for {duration}.': 'Die Hälfte wartet seit {duration}.',
   '{value} past the reviewers’ own due date.': '{value} nach der Frist der Bewertenden.',
   'Grading turnaround': 'Bewertungsdauer',
   'fewer than half are graded': 'weniger als die Hälfte ist bewertet',
@@ -210,11 +210,6 @@ export const germanFigures = {
   'Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.':
     'Rechtzeitig eingereicht, der Teil der Lernenden: {value}, {numerator} von {denominator}.',
 
-  '“{key}” is not one that this page knows, so it was left out.': '„{key}“ kennt diese Seite nicht und lässt es weg.',
-  'The range “{range}” is not known here, so it was left out.':
-    'Der Zeitraum „{range}“ ist hier nicht bekannt und wurde weggelassen.',
-  'The comparison “{compare}” is not known here, so it was left out.':
-    'Der Vergleich „{compare}“ ist hier nicht bekannt und wurde weggelassen.',
   'A comparison with the period before needs a period: choose when the assignments were assigned.':
     'Ein Vergleich mit dem Zeitraum davor braucht einen Zeitraum: Wählen Sie, wann zugewiesen wurde.',
   'There is nothing to compare with so far in the past.': 'So weit in der Vergangenheit gibt es nichts zu vergleichen.',

@@ -2,7 +2,6 @@
 export const germanGuides = {
   team: 'Team',
   person: 'Person',
-  '“show” must be one of {parts}, so it was ignored.': '„show“ muss eines von {parts} sein und wurde ignoriert.',
   'Nothing in this scope.': 'Nichts in dieser Auswahl.',
   'Fewer than {fewestToRank} assigned: not ranked': 'Weniger als {fewestToRank} zugewiesen: ohne Rang',
   'Are assigned guides completed?': 'Werden zugewiesene Guides abgeschlossen?',

@@ -142,6 +142,9 @@ export const germanHealth = {
   'Compared with the platform': 'Verglichen mit der Plattform',
   'Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.':
     'Nie verglichen. Setzen Sie PLATFORM_URL und PLATFORM_TOKEN, um mit der Plattform zu vergleichen.',
+  'Never compared: RECONCILE_SCHEDULE is “off”, or its time has not come yet.':
+    'Nie verglichen: RECONCILE_SCHEDULE ist „off“, oder der Zeitpunkt ist noch nicht gekommen.',
+  'Not compared yet.': 'Noch nicht verglichen.',
   'The assignments of {people} were compared with the platform, last {last}.':
     'Die Zuweisungen von {people} wurden mit der Plattform verglichen, zuletzt {last}.',
   'No difference in the last 30 days.': 'Keine Abweichung in den letzten 30 Tagen.',

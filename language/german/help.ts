@@ -108,7 +108,7 @@ export const germanHelp = {
   'not healed: created before deliveries began, so earlier counts stay too low':
     'nicht ausgebessert: vor Beginn der Zustellungen erstellt, frühere Anzahlen bleiben zu niedrig',
 
-  'everything: set-up, roles, tokens, replay, guide orders':
+  'everything: setup, roles, tokens, replay, guide orders':
     'alles: Einrichtung, Rollen, Tokens, Wiederholen, Guides zuweisen',
   'all numbers and rows, and SQL; names only where granted': 'alle Zahlen und Zeilen und SQL; Namen nur, wo erlaubt',
   'the numbers and rows of their own direct and indirect reports of today, with names':

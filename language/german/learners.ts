@@ -14,6 +14,7 @@ export const germanLearners = {
   'Waiting for a grade since': 'Wartet auf Bewertung seit',
   'Due, to the minute': 'Fällig, auf die Minute',
   'First due date': 'Erste Frist',
+  'Handed in at': 'Eingereicht am',
   'Graded at': 'Bewertet am',
   'Completed at': 'Abgeschlossen am',
   'Completed, %': 'Abgeschlossen, %',
@@ -30,7 +31,7 @@ export const germanLearners = {
   'team ids': 'IDs der Teams',
   'manager ids': 'IDs der Führungskräfte',
   'user attributes': 'Attribute der Person',
-  'created at assumed': 'Zeitpunkt der Zuweisung angenommen',
+  'Time of assignment assumed': 'Zeitpunkt der Zuweisung angenommen',
   'first viewed at': 'Erstmals angesehen am',
   'last viewed at': 'Zuletzt angesehen am',
   'reviewers due date': 'Frist der Bewertenden',
@@ -47,9 +48,6 @@ export const germanLearners = {
   Columns: 'Spalten',
   'Columns to show': 'Gezeigte Spalten',
   'Show these columns': 'Diese Spalten zeigen',
-  '“sort” names no order of rows, so it was left out.': '„sort“ nennt keine Reihenfolge und wurde weggelassen.',
-  '“columns” names a column that there is not, so it was left out.':
-    '„columns“ nennt eine Spalte, die es nicht gibt, und wurde weggelassen.',
   'The place in the list is not of this order: this is its beginning.':
     'Die Stelle in der Liste gehört nicht zu dieser Reihenfolge: Hier ist ihr Anfang.',
 
@@ -116,7 +114,6 @@ export const germanLearners = {
   'in all': 'insgesamt',
   'Waiting for a grade': 'Wartet auf Bewertung',
   'has left': 'ausgeschieden',
-  '“with” must be one of {filters}, so it was left out.': '„with“ muss eines von {filters} sein und wurde weggelassen.',
   'The place in the list is not of this list: this is its beginning.':
     'Die Stelle gehört nicht zu dieser Liste: Hier ist ihr Anfang.',
 } as const

@@ -46,8 +46,6 @@ export const germanObjects = {
   'All {assignments}': 'Alle anzeigen: {assignments}',
   'It may be mistyped, or from another platform.':
     'Vielleicht ist sie falsch geschrieben oder von einer anderen Plattform.',
-  'The order “{text}” is not known here, so it was left out.':
-    'Die Sortierung „{text}“ ist hier nicht bekannt und wurde weggelassen.',
   '{said}, and nothing is overdue.': '{said}, und nichts ist überfällig.',
   '{said}. Most overdue: {kind}, {overdue} of {assigned} assigned.':
     '{said}. Am meisten überfällig: {kind}, {overdue} von {assigned} zugewiesenen.',

@@ -59,8 +59,8 @@ export const germanOverdue = {
   'reminder by {by} is being sent': 'Erinnerung von {by} wird gesendet',
   'reminded {ago} by {by}': '{ago} erinnert von {by}',
   'reminded {ago} by {by}: {done} of {of} done since': '{ago} erinnert von {by}: seitdem {done} von {of} erledigt',
-  'Reminders go by the due rules of the settings, so “{key}” was left out.':
-    'Erinnerungen richten sich nach den Fälligkeitsregeln der Einstellungen, daher wurde „{key}“ weggelassen.',
+  'Reminders go by the due rules of the settings, so “{key}” was ignored.':
+    'Erinnerungen richten sich nach den Fälligkeitsregeln der Einstellungen, daher wurde „{key}“ ignoriert.',
   'Who gets a reminder?': 'Wer bekommt eine Erinnerung?',
   'Nobody is overdue in this list.': 'In dieser Liste ist niemand überfällig.',
   'Nobody is ticked in the list.': 'In der Liste ist niemand angekreuzt.',

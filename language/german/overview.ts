@@ -10,8 +10,8 @@ export const germanOverview = {
   'Numbers of single people are not shown to you': 'Zahlen einzelner Personen werden Ihnen nicht gezeigt',
   'Lines are of everybody: within a team or another group, a line would be both':
     'Die Zeilen sind die von allen: Innerhalb eines Teams oder einer anderen Gruppe wäre eine Zeile beides',
-  'Rounded lines are of everybody, so the filter was left out.':
-    'Gerundete Zeilen sind die von allen, daher wurde der Filter weggelassen.',
+  'Rounded lines are of everybody, so the filter was ignored.':
+    'Gerundete Zeilen sind die von allen, daher wurde der Filter ignoriert.',
   'You can choose one team or one challenge, or one value of an attribute, now or at the end of a past day, and no other filter':
     'Sie können ein Team, eine Challenge oder einen Wert eines Attributs wählen, jetzt oder am Ende eines vergangenen Tages, und keinen anderen Filter',
   'Numbers are shown if both the group and everybody else are at least five people':
@@ -67,10 +67,8 @@ export const germanOverview = {
   'Before → after': 'Vorher → nachher',
   Why: 'Warum',
   'Pages of changes': 'Seiten der Änderungen',
-  'The moment “{text}” is not known here, so it was left out.':
-    'Der Zeitpunkt „{text}“ ist hier nicht bekannt und wurde weggelassen.',
-  'The first moment is after the second, so it was left out.':
-    'Der erste Zeitpunkt liegt nach dem zweiten und wurde weggelassen.',
+  'The first moment is after the second, so it was ignored.':
+    'Der erste Zeitpunkt liegt nach dem zweiten und wurde ignoriert.',
   'This browser has not been here before, so this is what changed since Monday.':
     'Dieser Browser war noch nicht hier. Darum sehen Sie, was sich seit Montag geändert hat.',
 } as const

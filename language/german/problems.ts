@@ -14,6 +14,7 @@ export const germanProblems = {
   'must be true or false, not {text}': 'muss true oder false sein, nicht {text}',
   'must be the key of a metric, not {text}': 'muss der Schlüssel einer Kennzahl sein, nicht {text}',
   '“{parameter}” {problem}, so it was ignored.': '„{parameter}“ {problem} und wurde ignoriert.',
+  'Unknown value “{value}” of “{key}” was ignored.': 'Der unbekannte Wert „{value}“ von „{key}“ wurde ignoriert.',
   'Unknown filter “{parameter}” was ignored.': 'Der unbekannte Filter „{parameter}“ wurde ignoriert.',
   'There is no token {token}.': 'Es gibt kein Token {token}.',
   'Several tokens have the name {token}; give the id.': 'Mehrere Tokens heißen {token}; geben Sie die ID an.',

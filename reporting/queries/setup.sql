@@ -1,5 +1,5 @@
 -- name: setup-deliveries
--- The newest deliveries for the set-up page, of both kinds, straight from the tables: a repeat is listed once more until
+-- The newest deliveries for the setup page, of both kinds, straight from the tables: a repeat is listed once more until
 -- parts merge, and nobody scrolls back here. The recent tail only.
 SELECT
     concat(replaceOne(toString(received), ' ', 'T'), 'Z') AS received_at,

@@ -60,7 +60,7 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
       if (text === undefined) return undefined
       const value = read(text)
       if (value !== undefined) accept(name, [text])
-      else problems.push({ parameter: name, ...problem, values: { ...problem.values, text: quote(text) } })
+      else problems.push({ parameter: name, ...problem, values: { ...problem.values, ...toTold(text) } })
       return value
     },
     refuse(names, problem) {
@@ -71,10 +71,16 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
 }
 
 function notInList(values: readonly string[], text: string): Wrong {
-  return { code: 'not_in_list', values: { values: values.join(', '), text: quote(text) } }
+  return { code: 'not_in_list', values: { values: values.join(', '), ...toTold(text) } }
+}
+
+/** A wrong value in the words of a problem. `value`: without quotation marks. */
+function toTold(text: string) {
+  const value = toShort(text)
+  return { text: JSON.stringify(value), value }
 }
 
 /** Names and values come from a URL: enough of them to be recognised, no more. */
-function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+export function toShort(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

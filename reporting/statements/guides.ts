@@ -30,7 +30,7 @@ const now = ({ moment }: GuideArgs) => sql`${at(moment.asOf)} AS as_of,
 
 /** `columns` besides the facts. */
 function inScope({ scope, under, guide, moment }: GuideArgs, seen: Seen, columns: Fragment): Fragment {
-  const { team, user, manager, attribute, includeLeavers, dueEnd, dueZone } = scope
+  const { team, without = [], user, manager, attribute, includeLeavers, dueEnd, dueZone } = scope
   // Days in the due zone, or instants. Late means after the due day or instant.
   const isInstant = dueEnd === 'instant'
   const key = (of: string) => (isInstant ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
@@ -55,6 +55,7 @@ function inScope({ scope, under, guide, moment }: GuideArgs, seen: Seen, columns
           guide.length === 0 ? null : sql`guide_id IN ${list('String', guide)}`,
           user.length === 0 ? null : sql`given.user_id IN ${list('String', user)}`,
           team.length === 0 ? null : sql`hasAny(person.teams, ${list('String', team)})`,
+          without.length === 0 ? null : raw('empty(person.teams)'),
           manager.length === 0 ? null : sql`given.user_id IN ${idsOf(under)}`,
           attribute.length === 0 ? null : raw("person.user_id != ''"),
           ...attribute.map(([name, of]) => sql`person.attributes[${value('String', name)}] IN ${list('String', of)}`),

@@ -216,8 +216,9 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
 
 // Where people sign in by passwords, somebody must give the first owner one: the start says so as long as nobody has.
 
-export const missingOwner =
-  'No owner has a password yet, so nobody can sign in. Run: npx rollcall user add <e-mail> --role owner'
+/** `rollcall`: the command line that reaches this store. */
+export const missingOwner = (rollcall = 'npx rollcall') =>
+  `No owner has a password yet, so nobody can sign in. Run: ${rollcall} user add <e-mail> --role owner`
 
 export async function isOwnerMissing(
   { dashboardAuth, dashboardOwners }: Pick<Config, 'dashboardAuth' | 'dashboardOwners'>,

@@ -29,18 +29,26 @@ export type Identity = {
 export type AccessSettings = {
   /** Logins that are owners whatever else is said, so that nobody is locked out. */
   owners: readonly string[]
+  /** None where people do not come with groups. */
   rules: readonly RoleRule[]
   sessionMs: number
   auditKeepMs: number
 }
 
 export function toAccessSettings(config: Config): AccessSettings {
+  const hasGroups = config.dashboardAuth === 'oidc' || config.dashboardAuth === 'proxy'
   return {
     owners: config.dashboardOwners ?? [],
-    rules: config.dashboardRoles ?? [],
+    rules: hasGroups ? (config.dashboardRoles ?? []) : [],
     sessionMs: config.dashboardSessionHours * 3_600_000,
     auditKeepMs: config.dashboardAuditDays * 86_400_000,
   }
+}
+
+/** The role of a login that is entered without one. */
+export function sayUnassigned(login: string, { owners, rules }: Pick<AccessSettings, 'owners' | 'rules'>) {
+  if (owners.some((owner) => toLogin(owner) === login)) return 'owner by DASHBOARD_OWNERS'
+  return rules.length > 0 ? 'as groups say' : 'no role'
 }
 
 export type Claims = { login: string; email: string; groups: readonly string[]; userId: string }

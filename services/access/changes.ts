@@ -1,5 +1,5 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
-import { makeApiToken, type Access } from './access.ts'
+import { makeApiToken, sayUnassigned, type Access } from './access.ts'
 import type { AccessPerson, AccessToken } from './access-store.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
 import { createTurns } from '../runtime/turns.ts'
@@ -10,7 +10,7 @@ export type By = { by: string; address: string }
 
 export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: Problem }
 
-/** `password`: a hash. `role` empty: as groups say. */
+/** `password`: a hash. `role` empty: as settings and groups say. */
 type NewPerson = { login: string; role: string; names: boolean; userId: string; password?: string }
 
 type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf'>
@@ -89,7 +89,12 @@ export function createAccessChanges(
       state.forget()
       const names = change.role === 'analyst' && change.names ? ' with names' : ''
       const password = change.password === undefined ? '' : ', new password'
-      await audit('role_change', by, `${login}: ${change.role || 'as groups say'}${names}${password}`, address)
+      await audit(
+        'role_change',
+        by,
+        `${login}: ${change.role || sayUnassigned(login, settings)}${names}${password}`,
+        address,
+      )
       return done
     }),
 

@@ -2,7 +2,8 @@
 import { missingOwner } from '../access/access-store.ts'
 import type { Running } from './run-embedded.ts'
 
-export function printAddresses(running: Running): void {
+/** `rollcall`: the command line that reaches this store. Default: `npx rollcall`, with the same settings. */
+export function printAddresses(running: Running, rollcall?: string): void {
   const { ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl, sqlUrl } = running
   const secret = isIngestUrlWhole
     ? 'register this at your platform; anybody who has it can send events'
@@ -15,7 +16,7 @@ export function printAddresses(running: Running): void {
               ${secret}
   Dashboard   ${dashboardUrl}
   Metrics     ${adminUrl}/metrics
-${sqlUrl === undefined ? '' : `  SQL         ${sqlUrl}\n`}${running.isOwnerMissing ? `\n  ${missingOwner}\n` : ''}
+${sqlUrl === undefined ? '' : `  SQL         ${sqlUrl}\n`}${running.isOwnerMissing ? `\n  ${missingOwner(rollcall)}\n` : ''}
   Ctrl-C stops it; nothing that was acknowledged is lost.
 
 `,

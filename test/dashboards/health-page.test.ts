@@ -8,6 +8,7 @@ import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { readScreen, type Screen } from './read-screen.ts'
 import { startPreview } from './ui/serve.ts'
 import { healthFixture } from './ui/health-fixture.ts'
+import { toNeverCompared } from '../../dashboards/pages/health/page.tsx'
 import { Arriving } from '../../dashboards/pages/health/arriving.tsx'
 import type { PageContext } from '../../dashboards/page-context.ts'
 import { createFormat } from '../../language/format.ts'
@@ -240,6 +241,13 @@ test('reconciliation, of the last 30 days', () => {
     ['The platform no longer lists it', 'healed if it is still so next time', '1'],
     ['The platform has it, we did not', 'healed', '1'],
   ])
+})
+
+test('never compared: where the platform is asked, its settings are not to blame', () => {
+  const why = (...jobs: string[]) => toNeverCompared(jobs.map((job) => ({ job })))
+  expect(why('audit')).toContain('Set PLATFORM_URL and PLATFORM_TOKEN')
+  expect(why('audit', 'users')).toBe('Never compared: RECONCILE_SCHEDULE is “off”, or its time has not come yet.')
+  expect(why('users', 'reconcile')).toBe('Not compared yet.')
 })
 
 test('jobs, each with its last success or why it failed', () => {

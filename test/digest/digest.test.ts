@@ -55,6 +55,7 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
       for (const secret of [id, name, email]) expect(part).not.toContain(secret)
     expect(part).not.toContain('Hidden Unit')
     expect(part).toContain(`${site}/grading`)
+    expect(part).toContain(`You receive this digest as a manager in Rollcall (${site}).`)
   }
   expect(mail?.subject).toBe('Your people: 1 waits for a grade')
   expect(text).toMatch(/Completion: .*of 2 assigned/)

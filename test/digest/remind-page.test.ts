@@ -118,6 +118,12 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
   ])
     expect([path, await page(path, 'manager')]).toEqual([path, expect.stringMatching(/reminded 3 days ago by you/)])
   expect(await page('/learners/102', 'owner')).toContain('reminded 3 days ago by mona@example.com')
+  for (const days of [-1, 60])
+    for (const path of ['/', '/overdue', '/learners/102', '/managers/101?reports=all', '/teams/team-own']) {
+      const asOf = new Date(own.clock.now + days * day).toISOString()
+      const main = mainOf(await page(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, 'manager'))
+      expect([path, days, main]).toEqual([path, days, expect.not.stringMatching(/reminded \d|\/remind|Remind/)])
+    }
   expect(await page('/remind?user=102', 'manager')).toContain('had one a short time ago')
 
   await storeBodies(own.company.store.writer, [
@@ -136,11 +142,11 @@ test('the list goes by the due rules of the settings, as the mails do, and says 
   const [, link = ''] = /href="(\/remind\?[^"]*user=z1[^"]*)"/.exec(late) ?? []
   const seen = await page(link.replaceAll('&amp;', '&'), 'owner')
   expect(seen).toContain('Nobody is overdue in this list.')
-  for (const key of ['due_end', 'due_zone']) expect(seen).toContain(`settings, so “${key}” was left out.`)
+  for (const key of ['due_end', 'due_zone']) expect(seen).toContain(`settings, so “${key}” was ignored.`)
   own.clock.now += day
   const next = await page('/remind?user=z1&due_end=end_of_day', 'owner')
   expect(next).toContain('1 person gets a mail.')
-  expect(next).not.toContain('was left out')
+  expect(next).not.toContain('was ignored')
 })
 
 test('a manager reminds nobody else’s people, whatever is posted', async () => {

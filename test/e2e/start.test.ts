@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
+import { printAddresses } from '../../services/embedded/print-addresses.ts'
+import type { Running } from '../../services/embedded/run-embedded.ts'
 import { runToEnd, type Child } from '../support/processes/child.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
@@ -104,6 +106,14 @@ describe('starting', () => {
     const again = await startEmbedded(data, env)
     expect(await untilTold(again)).not.toContain('No owner has')
     expect(await again.stop()).toBe(0)
+  })
+
+  test('of another directory than the configured one names it in the command that makes the first owner', () => {
+    const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    printAddresses({ isOwnerMissing: true } as Running, 'DATA_DIR=/data/demo npx rollcall')
+    const text = told.mock.calls.join()
+    told.mockRestore()
+    expect(text).toContain('Run: DATA_DIR=/data/demo npx rollcall user add <e-mail> --role owner')
   })
 
   testLong('shows on the set-up page why a request was refused, and not the address that was tried', async () => {

@@ -128,7 +128,7 @@ const germanToo = new Set([
 
 describe('a text', () => {
   test('is in the language of its reader, also after waiting', async () => {
-    expect(t('Sign out')).toBe('Sign out')
+    expect([t('Sign out'), t('Late§place'), lookUp('Late§place')]).toEqual(['Sign out', 'Late', 'Late'])
     const later = reading(readingOf('de'), async () => {
       await new Promise(setImmediate)
       return [t('Sign out'), t('last event {ago}', { ago: 'x' }), lookUp('Changes'), lookUp('toString')]
@@ -161,6 +161,7 @@ describe('a text', () => {
       expect(counted(format, 1, 'assignment')).toBe('1 Zuweisung')
       expect(counted(format, 1204, 'assignment')).toBe('1.204 Zuweisungen')
       expect(format.ago(new Date(7 * 86_400_000).toISOString())).toBe('vor 3 Tagen')
+      expect(format.durationOrMore(18 * 86_400_000)).toBe('18+ Tagen')
       expect(format.points(-0.031)).toBe('−3,1 Prozentpunkte')
     })
     for (const [one, many] of Object.values(germanNouns)) expect(`${one}${many}`).not.toMatch(/\d|\{/)

@@ -43,10 +43,9 @@ test('a page says each of them in German', () => {
   const notices = inGerman(() => told.flatMap(([query]) => toPageNotices(problemsOf(query).slice(0, 1))))
   expect(notices.length).toBe(told.length)
   expect(notices.filter((notice) => /\b(must|not|one of|like|number|from|the|a|is|says)\b/.test(notice))).toEqual([])
-  expect(notices).toContain(
-    '„tz“ muss ein Name der tz-Datenbank wie Europe/Berlin sein, nicht "Mars" und wurde ignoriert.',
-  )
+  expect(notices).toContain('Der unbekannte Wert „Mars“ von „tz“ wurde ignoriert.')
   expect(toPageNotices(problemsOf('bogus=1'))).toEqual(['Unknown filter “bogus” was ignored.'])
+  expect(toPageNotices(problemsOf('fact=x'))).toEqual(['Unknown value “x” of “fact” was ignored.'])
 })
 
 test('numbers and names in a problem stay as they are in every language', () => {

@@ -4,7 +4,8 @@ import { createOpenApi } from '../../dashboards/api/openapi.ts'
 import { operations } from '../../dashboards/api/operations.ts'
 import { german } from '../../language/german.ts'
 import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
-import { columns } from '../../schemas/metrics/columns.ts'
+import { columnHead } from '../../reporting/exports/column-heads.ts'
+import { columns, rowColumns } from '../../schemas/metrics/columns.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
 import { terms } from '../../schemas/metrics/terms.ts'
 
@@ -49,13 +50,17 @@ What became of it | Nobody is told | Newly late | or asked for it, at | No more 
 You get the digest no more | Which moment | The moment at which it is opened | when you lose people
 Days until it ends | This link opens nothing | only its hash | not for your role
 An owner of this Rollcall can change it | The address may be mistyped | To the Overview
-nothing is asked of any other | Nothing in this scope is open with | Everything in scope | Set-up`
+nothing is asked of any other | Nothing in this scope is open with | Everything in scope | Set-up
+set-up | was left out. | } or longer | or turned it on
+Reviewer overdue | Reported mismatch | Created at assumed`
   .trim()
   .split(/ \| |\n/)
 
 const others = Object.values(terms).flatMap(({ never }) => never)
 const other = new RegExp(`(?<![\\p{L}_.])(${others.join('|')})(?![\\p{L}_])`, 'iu')
 const woman = /(?<![\p{L}])(she|hers?|herself)(?![\p{L}])/iu
+
+const rowHeads = rowColumns.map(columnHead)
 
 function faultsOf(texts: Iterable<string>): string[] {
   return [...new Set(texts)].filter((text) => {
@@ -77,15 +82,21 @@ test('in the texts of pages, mails and the help', () => {
 
 test('no phrase that somebody stumbled over has come back', () => {
   expect(stumbledOver.length).toBeGreaterThan(100)
-  const texts = Object.keys(german)
+  const texts = [...Object.keys(german), ...apiTexts(), ...rowHeads]
   expect(texts.filter((text) => stumbledOver.some((phrase) => text.includes(phrase)))).toEqual([])
+})
+
+test('in the heads of columns, each with one of its own', () => {
+  expect(faultsOf(rowHeads)).toEqual([])
+  expect(new Set(rowHeads).size).toBe(rowHeads.length)
 })
 
 test('in titles of metrics', () => {
   expect(faultsOf(Object.values(metrics).map(({ title }) => title))).toEqual([])
 })
 
-test('in the descriptions of the API', () => {
+/** Summaries and descriptions of the API. */
+function apiTexts(): string[] {
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -95,8 +106,12 @@ test('in the descriptions of the API', () => {
     }
   }
   collect(createOpenApi(operations))
-  expect(texts.length).toBeGreaterThan(50)
-  expect(faultsOf(texts)).toEqual([])
+  return texts
+}
+
+test('in the descriptions of the API', () => {
+  expect(apiTexts().length).toBeGreaterThan(50)
+  expect(faultsOf(apiTexts())).toEqual([])
 })
 
 test('every allowed text is there', () => {

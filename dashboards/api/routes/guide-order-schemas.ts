@@ -12,7 +12,7 @@ export const orderSelection = z.strictObject({
   filters: z.string().max(4_000).optional().meta({
     description: 'The query of /api/assignments that lists them, such as fact=overdue&team=7. Or else `user_ids`.',
   }),
-  again: z.boolean().default(false).meta({ description: 'Also to those who have completed it before' }),
+  again: z.boolean().default(false).meta({ description: 'Also people who already completed it' }),
 })
 
 export const orderRequest = orderSelection.extend({
@@ -107,7 +107,7 @@ export const guideOrderOperations: readonly Operation[] = [
     answers: { [json]: previewAnswer },
     refusals,
   }),
-  post('/guide-orders', 'placeGuideOrder', 'Give people a guide', {
+  post('/guide-orders', 'placeGuideOrder', 'Assign a guide', {
     description: `Stored when it answers and carried out afterwards, one call per person. ${offered}`,
     body: { [json]: orderRequest },
     answers: { [json]: orderAnswer },

@@ -5,6 +5,7 @@ import { isScopeKey, toAttribute } from '../../../reporting/scope/filters.ts'
 /** Besides attributes of people. Guides are pulled, so they have no past states; other parameters concern challenges. */
 export const guideScopeParameters: readonly string[] = [
   'team',
+  'without',
   'manager',
   'manager_depth',
   'user',

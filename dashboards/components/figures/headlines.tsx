@@ -157,7 +157,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
           <>
             {backlog.p50_age_ms === null
               ? null
-              : t('half for {p50AgeMs} or longer', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) })}
+              : t('half for {duration}', { duration: format.durationOrMore(backlog.p50_age_ms) })}
             {canOpen(context, '/grading') ? (
               <a
                 class="csv"
@@ -177,7 +177,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
             ? isRounded
               ? t('No ages: too few people wait.')
               : t('No ages: nothing waits.')
-            : t('Half of them wait for {p50AgeMs} or longer.', { p50AgeMs: format.durationAfter(backlog.p50_age_ms) }),
+            : t('Half of them wait for {duration}.', { duration: format.durationOrMore(backlog.p50_age_ms) }),
           rich('{value} past the reviewers’ own due date.', {
             value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
           }),

@@ -7,6 +7,7 @@ import { Listing } from '../../components/listing.tsx'
 import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
+import { sayUnassigned, type AccessSettings } from '../../../services/access/access.ts'
 import type { SignInMode } from '../../access/entrance.ts'
 import { assignedRoles, roleMeanings, roles, type AssignedRole } from '../../../services/config/values/roles.ts'
 import { linkHours } from '../../../services/access/password-links.ts'
@@ -20,6 +21,7 @@ export type AccessPageProps = {
   tokens: AccessToken[]
   audit: AuditEntry[]
   mode: SignInMode['kind']
+  settings: Pick<AccessSettings, 'owners' | 'rules'>
   /** Whether a mail with a link goes to the people who are added. */
   canMail: boolean
   /** A new token or link: shown this once. */
@@ -62,7 +64,7 @@ function Made({ kind, name, secret }: NonNullable<AccessPageProps['once']>) {
   )
 }
 
-function People({ people, mode, canMail }: AccessPageProps) {
+function People({ people, mode, settings, canMail }: AccessPageProps) {
   const hasPasswords = mode === 'password'
   return (
     <Panel id="people" title={t('People')} className="figure">
@@ -82,7 +84,7 @@ function People({ people, mode, canMail }: AccessPageProps) {
         empty={t('No people yet.')}
         cells={people.map((person) => [
           person.login,
-          person.role === '' ? t('as groups say') : sayRole(person.role),
+          person.role === '' ? t(sayUnassigned(person.login, settings)) : sayRole(person.role),
           person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–',
           person.user_id === '' ? t('by e-mail') : person.user_id,
           hasPasswords ? (person.password === '' ? t('none') : t('set')) : null,

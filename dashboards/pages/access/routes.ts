@@ -27,7 +27,8 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
     const canMail = passwords?.send !== undefined
-    return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, canMail, ...news }))
+    const { settings } = access
+    return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, settings, canMail, ...news }))
   }
 
   async function answer<Value>(c: Context, changed: Changed<Value>, toNews: (value: Value) => Promise<News> | News) {

@@ -14,6 +14,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { href } from '../../scope/page-url.ts'
 import { defaultColumns } from './columns.tsx'
 import { t } from '../../../language/translate.ts'
+import { toKeyNotices, unknownValue } from '../../scope/parse-page.ts'
 
 export const rowsKeys = ['sort', 'columns', 'column', 'after', 'before'] as const
 
@@ -27,13 +28,15 @@ export type RowsState = {
 
 /** The state of the page by its own keys; a key that cannot be used is left out, with a notice. */
 export function parseRowsState(query: URLSearchParams, scope: Scope): RowsState {
-  const notices: string[] = []
   const valueOf = (name: string) => query.get(name) || null
   const order = (valueOf('sort') === null ? undefined : parseRowOrder(valueOf('sort') ?? '')) ?? null
-  if (valueOf('sort') !== null && order === null) notices.push(t('“sort” names no order of rows, so it was left out.'))
   const names = valueOf('columns') ?? (query.has('column') ? query.getAll('column').join(',') : null)
   const columns = names === null ? defaultColumns : parseColumns(names)
-  if (columns === undefined) notices.push(t('“columns” names a column that there is not, so it was left out.'))
+  const notices = toKeyNotices(query, { sort: order })
+  if (names !== null && columns === undefined) {
+    const wrong = names.split(',').find((name) => parseColumns(name) === undefined) ?? names
+    notices.push(unknownValue(valueOf('columns') === null ? 'column' : 'columns', wrong))
+  }
   const chosen = order ?? defaultOrder(scope)
   const place = valueOf('after') ?? valueOf('before')
   const cursor = place === null ? null : (parseCursor(place, chosen) ?? null)

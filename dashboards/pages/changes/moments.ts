@@ -3,7 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
-import { toKeyNotices } from '../../scope/parse-page.ts'
+import { toKeyNotices, unknownValue } from '../../scope/parse-page.ts'
 import { addDays, toDaysBefore, toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
 
 export const sinces = ['monday', 'week', 'visit'] as const
@@ -43,14 +43,13 @@ export function readMoments(
   const at = (key: 'from' | 'to') => {
     const text = query.get(key) ?? ''
     const instant = text === '' ? undefined : toInstant(text, timeZone, now)
-    if (text !== '' && instant === undefined)
-      notices.push(t('The moment “{text}” is not known here, so it was left out.', { text }))
+    if (text !== '' && instant === undefined) notices.push(unknownValue(key, text))
     return instant
   }
   const to = at('to') ?? now
   const from = at('from')
   if (from !== undefined && from <= to) return { since: null, from, to, visit, notices }
-  if (from !== undefined) notices.push(t('The first moment is after the second, so it was left out.'))
+  if (from !== undefined) notices.push(t('The first moment is after the second, so it was ignored.'))
   const given = sinces.find((each) => each === query.get('since'))
   notices.push(...toKeyNotices(query, { since: given }))
   const choice = given ?? 'monday'

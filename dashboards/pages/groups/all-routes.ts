@@ -69,7 +69,7 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage:
   const reports =
     kind === 'manager' ? (['direct', 'all'] as const).find((each) => each === query.get('reports')) : undefined
   const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === query.get('by')) : undefined
-  if ([...query].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was left out.'))
+  if ([...query].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was ignored.'))
   parsed.notices.push(...toKeyNotices(query, { reports, by }))
   return { ...parsed, query: query, reports: reports ?? 'direct', by }
 }

@@ -1,5 +1,4 @@
 /** The state of a ranking besides its scope: order, search, and the page of lines. */
-import { t } from '../../../language/translate.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
@@ -40,12 +39,7 @@ export function parseLinesState(kind: ObjectKind, query: URLSearchParams): { sta
       find: (query.get('find') ?? '').trim().slice(0, 200),
       page: Number(page ?? 1),
     },
-    notices: [
-      ...(text !== '' && sort === undefined
-        ? [t('The order “{text}” is not known here, so it was left out.', { text })]
-        : []),
-      ...toKeyNotices(query, { page }),
-    ],
+    notices: toKeyNotices(query, { sort, page }),
   }
 }
 

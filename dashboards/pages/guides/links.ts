@@ -8,7 +8,8 @@ export const guideRowKeys = ['show', 'page'] as const
 
 /** The filters of the page. */
 export const guideFilterKeys = ['guide', 'team', 'manager', 'user'] as const
-type GuideFilterKey = (typeof guideFilterKeys)[number]
+type GuideFilterKey = (typeof guideFilterKeys)[number] | 'without'
+export type GuideFilterChange = Partial<Record<GuideFilterKey, string | null>>
 
 /** All parameters of the address: in force on this page or not. */
 export function allOf({ params, idle = new URLSearchParams() }: Pick<PageContext, 'params' | 'idle'>) {
@@ -16,7 +17,7 @@ export function allOf({ params, idle = new URLSearchParams() }: Pick<PageContext
 }
 
 /** `null` removes a key. */
-export function guidesHref(params: URLSearchParams, change: Partial<Record<GuideFilterKey, string | null>>): string {
+export function guidesHref(params: URLSearchParams, change: GuideFilterChange): string {
   const next = new URLSearchParams([...params].filter(([key, value]) => value !== '' && !(key in change)))
   for (const [key, value] of Object.entries(change)) if (value !== null) next.append(key, value)
   return href('/guides', next)
@@ -26,7 +27,7 @@ export function guidesHref(params: URLSearchParams, change: Partial<Record<Guide
 export function guideRowsHref(
   params: URLSearchParams,
   part: GuidePart,
-  change: Partial<Record<GuideFilterKey, string | null>> = {},
+  change: GuideFilterChange = {},
   page = 1,
 ): string {
   const rest = new URLSearchParams([...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)))

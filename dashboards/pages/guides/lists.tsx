@@ -7,7 +7,7 @@ import { PageLinks } from '../../components/page-links.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { canOpen } from '../../components/access.tsx'
 import { counted } from '../../../language/format.ts'
-import { allOf, guideRowsHref, guidesFileHref, guidesHref } from './links.ts'
+import { allOf, guideRowsHref, guidesFileHref, guidesHref, type GuideFilterChange } from './links.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { Bar } from '../../components/bar.tsx'
 import { RankedTable } from '../../components/ranking.tsx'
@@ -128,15 +128,18 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
   const { completion_rate, on_time_rate, overdue, assigned } = metrics
   // Somebody in two teams counts in both, so another team than those chosen has more rows than it counts here.
   const filter = params.getAll(noun).filter(Boolean)
-  const isNarrowed = id !== null && (filter.length === 0 || filter.includes(id))
+  const isNarrowed = filter.length === 0 || (id !== null && filter.includes(id))
+  const only: GuideFilterChange = id === null ? { team: null, without: 'team' } : { [noun]: id }
   const count = (part: GuidePart, n: number, shown = format.count(n)) => (
-    <GuideCount n={n} href={isNarrowed ? guideRowsHref(allOf(context), part, { [noun]: id }) : null}>
+    <GuideCount n={n} href={isNarrowed ? guideRowsHref(allOf(context), part, only) : null}>
       {shown}
     </GuideCount>
   )
   return (
     <tr>
-      <th scope="row">{id === null ? name : <a href={guidesHref(allOf(context), { [noun]: id })}>{name}</a>}</th>
+      <th scope="row">
+        <a href={guidesHref(allOf(context), only)}>{name}</a>
+      </th>
       <td class="bar-cell">
         {completion_rate.value === null ? null : <Bar share={completion_rate.value} series="completed" />}
       </td>

@@ -208,7 +208,8 @@ function Only({ context, guides: { options } }: { context: PageContext; guides: 
     const attribute = toAttribute(key)
     return attribute === undefined ? [] : { key, value, says: `${attribute} ${value}` }
   })
-  const filters = [...ids, ...attributes].filter(({ value }) => value !== '')
+  const gaps = params.getAll('without').map((value) => ({ key: 'without', value, says: t('people without a team') }))
+  const filters = [...ids, ...gaps, ...attributes].filter(({ value }) => value !== '')
   if (filters.length === 0) return null
   const rest = [...allOf(context)].filter(([of]) => !filters.some(({ key }) => key === of))
   return (

@@ -84,9 +84,7 @@ function parseRowState(params: URLSearchParams): { state: GuideRowState | null; 
   const show = params.get('show') ?? ''
   const page = /^[1-9]\d{0,4}$/.exec(params.get('page') || '1')?.[0]
   const part = guideParts.find((each) => each === show)
-  const problem = toKeyNotices(params, { page })
-  if (show !== '' && part === undefined)
-    problem.push(t('“show” must be one of {parts}, so it was ignored.', { parts: guideParts.join(', ') }))
+  const problem = toKeyNotices(params, { show: part, page })
   return { state: part === undefined ? null : { part, page: Number(page ?? 1) }, problem }
 }
 

@@ -232,7 +232,17 @@ const actionWords: Record<string, string> = {
   listed: 'not healed: created before deliveries began, so earlier counts stay too low',
 }
 
-function Reconciled({ context: { format }, health: { reconciled } }: { context: PageContext; health: Health }) {
+const pullJobs = ['users', 'guides', 'guide-assignments', 'guide-assignment-changes']
+
+/** Why nothing was compared, by the jobs that ever ran: one that asks the platform has its address and its token. */
+export function toNeverCompared(pulls: readonly { job: string }[]): Message {
+  if (pulls.some(({ job }) => job === 'reconcile')) return 'Not compared yet.'
+  return pulls.some(({ job }) => pullJobs.includes(job))
+    ? 'Never compared: RECONCILE_SCHEDULE is “off”, or its time has not come yet.'
+    : 'Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.'
+}
+
+function Reconciled({ context: { format }, health: { reconciled, pulls } }: { context: PageContext; health: Health }) {
   const { people, last_at, findings } = reconciled
   return (
     <Section
@@ -240,7 +250,7 @@ function Reconciled({ context: { format }, health: { reconciled } }: { context: 
       title={t('Compared with the platform')}
       finding={
         last_at === null
-          ? t('Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.')
+          ? t(toNeverCompared(pulls))
           : t('The assignments of {people} were compared with the platform, last {last}.', {
               people: counted(format, people, 'person'),
               last: format.ago(last_at),

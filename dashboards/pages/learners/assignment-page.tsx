@@ -1,4 +1,5 @@
 import { columnHead } from '../../../reporting/exports/column-heads.ts'
+import { canOpen } from '../../components/access.tsx'
 import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline, TimelineEvent } from '../../../schemas/answers/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
@@ -61,7 +62,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
       />
       <h2>{t('Events')}</h2>
       <Events context={context} timeline={timeline} />
-      {row === null ? null : (
+      {row === null || !canOpen(context, '/data') ? null : (
         <Behind class="fold" summary={t('All fields')}>
           <dl class="facts all-facts">
             {allColumns.map((column) => (

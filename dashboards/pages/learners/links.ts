@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/scope/learner-request.ts'
 import { parsePlace, toPlaceText } from '../../../reporting/scope/row-order.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
@@ -18,11 +19,9 @@ const longestSearch = 200
 const cursorSchema = z.tuple([z.int().min(0), z.int().min(0), z.string().min(1).max(10_000)])
 
 export function parseLearnersState(query: URLSearchParams): LearnersState {
-  const notices: string[] = []
   const filter = query.get('with') || null
   const only = learnerFilters.find((each) => each === filter) ?? null
-  if (filter !== null && only === null)
-    notices.push(t('“with” must be one of {filters}, so it was left out.', { filters: learnerFilters.join(', ') }))
+  const notices = toKeyNotices(query, { with: only })
   const place = query.get('after') || null
   const cursor = place === null ? null : parseCursor(place)
   if (place !== null && cursor === null)

@@ -34,7 +34,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     const { scope } = request
     const notices = [
       ...request.notices,
-      ...left.map((key) => t('Reminders go by the due rules of the settings, so “{key}” was left out.', { key })),
+      ...left.map((key) => t('Reminders go by the due rules of the settings, so “{key}” was ignored.', { key })),
     ]
     const back = toBack(query)
     const isTicked = query.get('ticked') === 'true'

@@ -1,7 +1,7 @@
 /** `rollcall user` and `rollcall token`: who may see the dashboards. Done in the process that has the store open. */
 import { z } from 'zod'
 import { sayProblemInEnglish } from '../../../language/problems.ts'
-import { createAccess, toAccessSettings, type Access } from '../../access/access.ts'
+import { createAccess, sayUnassigned, toAccessSettings, type Access } from '../../access/access.ts'
 import { createAccessState } from '../../access/access-state.ts'
 import { createAccessStore, type AuditAction } from '../../access/access-store.ts'
 import { createAccessChanges, type Changed } from '../../access/changes.ts'
@@ -73,13 +73,14 @@ export function createAccessCommands(deps: CommandDeps): Record<string, Command>
       },
     ),
     'user-list': defineCommand(z.object({}), async () => {
-      const people = await openAccess(deps).store.readPeople()
+      const { store, settings } = openAccess(deps)
+      const people = await store.readPeople()
       return toDone(
         people.length === 0
           ? ['Nobody is entered. Add an owner: rollcall user add <e-mail> --role owner']
           : people.map(({ login, role, names, password }) =>
               [
-                `${login}  ${role === '' ? 'as groups say' : role}`,
+                `${login}  ${role || sayUnassigned(login, settings)}`,
                 role === 'analyst' && names ? ', with names' : '',
                 password === '' ? ', no password' : '',
               ].join(''),

@@ -9,7 +9,7 @@ export const assignedRoles = [...roles, 'nobody'] as const
 export type AssignedRole = (typeof assignedRoles)[number]
 
 export const roleMeanings: Record<Role, string> = {
-  owner: 'everything: set-up, roles, tokens, replay, guide orders',
+  owner: 'everything: setup, roles, tokens, replay, guide orders',
   analyst: 'all numbers and rows, and SQL; names only where granted',
   manager: 'the numbers and rows of their own direct and indirect reports of today, with names',
   viewer: 'numbers of everybody, without rows, names and ids of people',

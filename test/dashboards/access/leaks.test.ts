@@ -291,6 +291,13 @@ describe('a manager', () => {
     expect((await ask('/managers/nobody-has-this', headers.owner)).text).toContain('has ever been sent')
   })
 
+  test('reads of an assignment what happened; its fields are for those who read the data', async () => {
+    const ofRole = async (role: Role) => (await ask('/assignments/assignment-103', headers[role])).text
+    for (const role of ['owner', 'analyst'] as const) expect(await ofRole(role)).toContain('All fields')
+    const text = await ofRole('manager')
+    expect([text.includes('What happened'), text.includes('All fields')]).toEqual([true, false])
+  })
+
   testBoth('finds in the search only pages that open for her', async () => {
     const { text } = await ask('/search?q=', headers.manager)
     const links = [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, link = '']) => link)
@@ -352,7 +359,7 @@ describe('a viewer', () => {
           ].includes(path)
           if (id === '' || !hasNumbers || address.includes('q=')) continue
           // The rounded lines of teams are of everybody: they say that they leave a filter out.
-          const isLeftOut = path === '/teams' && text.includes('so the filter was left out')
+          const isLeftOut = path === '/teams' && text.includes('so the filter was ignored')
           expect([address, isLeftOut || [400, 403].includes(status)]).toEqual([address, true])
         }
       }

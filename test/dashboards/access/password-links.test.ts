@@ -1,6 +1,7 @@
 /** Links with which people set a password: who asks for them, the one account that they open, and that nobody else opens anything. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { sayUnassigned } from '../../../services/access/access.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { openMailServer } from '../../support/network/mail-server.ts'
@@ -436,6 +437,18 @@ describe('a person who is signed in', () => {
     expect((await changes.setPerson({ ...made, by: 'a-group-owner' })).ok).toBe(true)
     expect((await changes.setPerson({ ...made, role: 'owner', by: 'a-group-owner' })).ok).toBe(true)
   })
+})
+
+test('somebody without a role of their own is an owner by the settings or nobody, and groups are named only where there are any', async () => {
+  const of = await company.openAnother({ DASHBOARD_OWNERS: 'Ina@example.com', DASHBOARD_ROLES: 'viewer=*' })
+  for (const login of ['ina@example.com', 'nora@example.com'])
+    await company.changes.setPerson({ login, role: '', names: false, userId: '', by: login, address: '' })
+  const page = await (await ask('/access', await asOwner(), {}, of)).text()
+  expect(page).toMatch(/<th[^>]*>ina@example.com<\/th><td>owner by DASHBOARD_OWNERS<\/td>/)
+  expect(page).toMatch(/<th[^>]*>nora@example.com<\/th><td>no role<\/td>/)
+  expect(page).not.toContain('as groups say')
+  const rules = [{ role: 'viewer', group: '*' }] as const
+  expect(sayUnassigned('nora@example.com', { owners: [], rules })).toBe('as groups say')
 })
 
 testLong('the audit names who was invited, who asked, and which account was tried', async () => {

@@ -335,7 +335,8 @@ describe('the end of a link', () => {
     await open(path)
     await open(path)
     const own = await (await company.app.request('/share', { headers: { cookie: mona } })).text()
-    expect(own).toContain('Late')
+    expect(own).toContain('>Late</a>')
+    expect(own).not.toContain('§')
     expect(own).toMatch(/2 times, last/)
     const id = /name="id" value="(\w{12})"/.exec(own)?.[1] ?? ''
     const vera = await company.signIn('vera@example.com')

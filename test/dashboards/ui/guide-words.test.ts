@@ -78,6 +78,15 @@ describe('the page', () => {
     expect(html).toMatch(/class="chip idle"[^>]*>.*Challenge:<\/span> [A-Z]/s)
   })
 
+  test('“No team” opens its people, and its numbers their rows', async () => {
+    const html = await (await get('/guides?guide=g1')).text()
+    expect(html).toContain('<a href="/guides?guide=g1&amp;without=team">No team</a>')
+    expect(html).toMatch(/href="\/guides\?guide=g1&amp;without=team&amp;show=assigned#rows"/)
+    const only = await (await get('/guides?without=team')).text()
+    expect(only).toContain('Only people without a team.')
+    expect(only).not.toContain('Unknown')
+  })
+
   test('its rankings are files that say their filters', async () => {
     const csv = await get('/guides/by-guide.csv?team=north')
     expect(csv.headers.get('content-disposition')).toContain('guides-by-guide_as-of-2026-11-20T1305Z_team-north.csv')

@@ -119,6 +119,8 @@ describe('guides in numbers', () => {
     expect((await ask(`?user=${person?.id}`)).metrics).toEqual(countUp(all.filter((one) => one.person === person)))
     const inTeam = all.filter((one) => one.person.groups.some(({ id }) => id === team?.id))
     expect((await ask(`?team=${team?.id}`)).metrics).toEqual(countUp(inTeam))
+    const inNone = all.filter((one) => one.person.groups.length === 0)
+    expect((await ask('?without=team')).metrics).toEqual(countUp(inNone))
     const manager = all.flatMap((one) => one.person.managers)[0]
     const direct = all.filter((one) => one.person.managers.includes(manager as (typeof one.person.managers)[number]))
     expect((await ask(`?manager=${manager?.id}&manager_depth=1`)).metrics).toEqual(countUp(direct))
