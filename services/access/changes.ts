@@ -22,19 +22,22 @@ const done: Changed = { ok: true, value: undefined }
 const lastOwner: Changed = refuse('last_owner')
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
+/**
+ * A change of a person writes the whole row as it was found: of two at the same moment one would undo the other. Pages and commands of a
+ * process take turns.
+ */
+const inTurn = createTurns()
+const oneByOne =
+  <Change>(make: (change: Change) => Promise<Changed>) =>
+  (change: Change) =>
+    inTurn(() => make(change))
+
 export type AccessChanges = ReturnType<typeof createAccessChanges>
 
 export function createAccessChanges(
   { store, state, audit, clock, settings, endSessionsOf }: AccessParts,
   shares: Shares,
 ) {
-  const inTurn = createTurns()
-  /** A change of a person writes the whole row as it was found: of two at the same moment one would undo the other. */
-  const oneByOne =
-    <Change>(make: (change: Change) => Promise<Changed>) =>
-    (change: Change) =>
-      inTurn(() => make(change))
-
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
   }

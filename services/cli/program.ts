@@ -93,7 +93,10 @@ function addMcpCommand(program: Command, context: Context): void {
       await perform(context, {}, async () => {
         // Other commands do without it.
         const { bridgeMcp } = await import('./commands/mcp.ts')
-        const { dashboardUrl, dashboardPort, host, rollcallToken: token } = readConfig(context)
+        // Of the program that starts it, variables may mean something else.
+        const { ROLLCALL_TOKEN, ROLLCALL_TOKEN_FILE } = context.env
+        const env = url === undefined ? context.env : { ROLLCALL_TOKEN, ROLLCALL_TOKEN_FILE }
+        const { dashboardUrl, dashboardPort, host, rollcallToken: token } = readConfig({ ...context, env })
         const ownUrl = dashboardUrl ?? toLocalUrl(host, dashboardPort)
         await bridgeMcp({ url: url ?? ownUrl, token, signal: context.signal })
         return { outcome: 'done', lines: [], data: {} }

@@ -19,17 +19,15 @@ export async function forgetAccess(
   const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
   const hashes = logins.map(toHash)
   // A shorter name would be found within other words.
-  const searched = texts.flatMap(toSpellings).filter((text) => text.length >= minTextLength)
-  const naming = await select<{ id: string }>(client, 'views-naming', { texts: searched })
-  const ids = naming.map(({ id }) => id)
+  const searched = [...new Set(texts.flatMap(toSpellings))].filter((text) => text.length >= minTextLength)
+  const ids = await find(client, 'views-naming', searched)
   await execute(client, 'forget-views', { hashes, ids })
   await execute(client, 'forget-shares', { hashes, user: userId, ids })
   await execute(client, 'forget-notes', { ids })
   await execute(client, 'forget-reminders', { user: userId })
   await execute(client, 'forget-sends', { hashes, user: userId })
-  const named = await select<{ hash: string }>(client, 'audited-details', { texts: [...logins, ...searched] })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
-  const details = named.map((row) => row.hash)
+  const details = await find(client, 'audited-details', [...logins, ...searched])
   await execute(client, 'forget-audited', { hashes, details })
   if (logins.length === 0) return
   await execute(client, 'forget-changers-of-people', { hashes })
@@ -43,6 +41,18 @@ export async function forgetAccess(
   // The rows with the logins go last.
   await execute(client, 'forget-subscriptions', { hashes, user: userId })
   await execute(client, 'forget-logins', { hashes, user: userId })
+}
+
+/** The engine searches for so many texts at once. */
+const mostTexts = 255
+
+async function find(client: ClickHouseClient, name: string, texts: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (let from = 0; from < texts.length; from += mostTexts) {
+    const rows = await select<{ id: string }>(client, name, { texts: texts.slice(from, from + mostTexts) })
+    for (const { id } of rows) found.add(id)
+  }
+  return [...found]
 }
 
 /** As the engine writes it. */

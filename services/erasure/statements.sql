@@ -1,6 +1,6 @@
 -- name: audited-details
 -- Details of the audit that hold one of the logins or names, also in an address, as hashes.
-SELECT DISTINCT hex(SHA256(detail)) AS hash
+SELECT DISTINCT hex(SHA256(detail)) AS id
 FROM rollcall.access_audit
 WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(detail), {texts:Array(String)})
 

@@ -39,11 +39,12 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- name: extra-before
 -- Of these assignments of a person: which the last comparison did not find either, an hour ago or earlier. A comparison that found one
 -- leaves no finding of it. Those that were held back had been confirmed then.
-SELECT DISTINCT assignment_id
+SELECT assignment_id, max(action = 'held_back') AS is_held
 FROM rollcall.reconcile_findings
 WHERE user_id = {user:String} AND assignment_id IN {assignments:Array(String)} AND kind = 'extra'
     AND found_at = (SELECT max(checked_at) FROM rollcall.reconcile_checks WHERE user_id = {user:String})
     AND (found_at <= {by:DateTime64(3, 'UTC')} OR action = 'held_back')
+GROUP BY assignment_id
 
 -- name: forget-checks-ahead
 ALTER TABLE rollcall.reconcile_checks

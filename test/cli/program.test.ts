@@ -94,6 +94,10 @@ describe('rollcall', () => {
   test('says which setting is wrong before an assistant is served', async () => {
     const wrong = await runCliInside(['mcp'], { INGEST_PORT: 'not-a-port' })
     expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/INGEST_PORT[^\n]*\n$/) })
+    const env = { INGEST_PORT: 'not-a-port', ROLLCALL_TOKEN: 'not a token' }
+    const { code, err } = await runCliInside(['mcp', '--url', 'http://127.0.0.1:9'], env)
+    expect([code, err]).toEqual([2, expect.stringContaining('ROLLCALL_TOKEN')])
+    expect(err).not.toContain('INGEST_PORT')
   })
 
   test('makes DATA_DIR for its owner only, also where migrate is the first to need it', async () => {

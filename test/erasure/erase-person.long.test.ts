@@ -143,6 +143,14 @@ describe('erasing a person', () => {
     expect(await findAnywhere('neil', 'łoś', 'åke"', '5550100', 'änne', escape('Łoś'))).toEqual([])
   })
 
+  test('of somebody with more names than the engine searches for at once takes all of them', async () => {
+    const names = Array.from({ length: 90 }, (_, n) => `Zoë Müller ${n}`)
+    const bodies = names.map((name, n) => toBody('Created', `z${n}`, monday + n, {}, { id: 7, name }))
+    await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+    await erase('7')
+    expect(await findAnywhere('zoë müller')).toEqual([])
+  })
+
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })

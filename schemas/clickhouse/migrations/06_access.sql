@@ -50,7 +50,7 @@ COMMENT 'Last use of API tokens';
 -- Sessions are sealed cookies; what ends one early stands here until it would have ended anyway.
 CREATE TABLE IF NOT EXISTS rollcall.access_session_ends
 (
-    subject String COMMENT 'session:<id>; login:<hash of a login> for every session of a person that began before; link:<hash>:<id> for a used password link',
+    subject String COMMENT 'session:<id>, or login:<login> for every session of a person that began before',
     ended_at DateTime64(3, 'UTC') COMMENT 'From when'
 )
 ENGINE = ReplacingMergeTree(ended_at)

@@ -26,6 +26,8 @@ const mass = { leastDeletions: 20, share: 0.1 }
 export type Action = 'healed' | 'reported' | 'waiting' | 'held_back' | 'listed'
 export type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
 
+type SeenBefore = { assignment_id: string; is_held: 0 | 1 }
+
 /** Decides what to do about each difference of a person. A deletion counts only if the comparison before saw it and there are not too many of them. */
 export async function decide(
   client: ClickHouseClient,
@@ -36,17 +38,10 @@ export async function decide(
   before: { extra: number; compared: number },
 ): Promise<Finding[]> {
   const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
-  const confirmed = new Set(
-    extra.length === 0
-      ? []
-      : (
-          await select<{ assignment_id: string }>(client, 'extra-before', {
-            user: userId,
-            assignments: extra,
-            by: toDateTime(answeredAtMs - confirmExtraMs),
-          })
-        ).map((row) => row.assignment_id),
-  )
+  const by = toDateTime(answeredAtMs - confirmExtraMs)
+  const seen =
+    extra.length === 0 ? [] : await select<SeenBefore>(client, 'extra-before', { user: userId, assignments: extra, by })
+  const confirmed = new Map(seen.map(({ assignment_id, is_held }) => [assignment_id, is_held === 1]))
   const deletions = before.extra + extra.length
   const isMass = deletions > mass.leastDeletions && deletions > mass.share * (before.compared + differences.length)
   return differences.map((difference) => {
@@ -58,7 +53,8 @@ export async function decide(
   function toAction(difference: Difference): Action {
     const { kind, assignmentId } = difference
     if (kind === 'created' && difference.isTooEarly) return 'listed'
-    if (!options.heal) return 'reported'
+    // Somebody who only looks takes nothing back: what was held back stays so.
+    if (!options.heal) return kind === 'extra' && confirmed.get(assignmentId) === true ? 'held_back' : 'reported'
     if (kind !== 'extra') return 'healed'
     if (!confirmed.has(assignmentId)) return 'waiting'
     return isMass && options.healMassDeletion !== true ? 'held_back' : 'healed'

@@ -116,6 +116,10 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
   await pipeline.settled()
   expect(second.heldBack).toBeGreaterThan(first.extra - 40)
   expect(await live()).toBe(before - second.healed)
+  // Somebody who looks first takes nothing back.
+  const looked = await reconcile.backfill({ heal: false })
+  expect(looked.heldBack).toBe(second.heldBack)
+  pipeline.clock.turn(60_000)
 
   const third = await reconcile.sweep({ ...everybody, healMassDeletion: true })
   await pipeline.settled()
