@@ -4,15 +4,20 @@
  */
 import { announce, say } from './say.ts'
 
+/** The load under way. */
 let latest: AbortController | null = null
+/** Counts down to a load that the reader has chosen. 0: none. */
+let timer = 0
 
 export function startFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
   if (form === null) return
-  let timer = 0
   const apply = (delayMs: number) => {
     clearTimeout(timer)
-    timer = window.setTimeout(() => void show(addressOf(form), true), delayMs)
+    timer = window.setTimeout(() => {
+      timer = 0
+      void show(addressOf(form), true)
+    }, delayMs)
   }
   form.addEventListener('change', (event) => {
     // Ignores half-typed dates: browsers send a change for every part of them.
@@ -42,8 +47,14 @@ function addressOf(form: HTMLFormElement): URL {
   return url
 }
 
-/** Loads an address (or this one again) into the parts that change. `quiet`: no announcement. */
-export async function show(url: URL, push: boolean, quiet = false): Promise<void> {
+/**
+ * Loads an address (or this one again) into the parts that change; the answer says whether they did. `isReading`: the reader has not
+ * chosen it, so it announces nothing, and neither replaces what they have chosen nor what they read.
+ */
+export async function show(url: URL, push: boolean, isReading?: () => boolean): Promise<boolean> {
+  const quiet = isReading !== undefined
+  const isUnwanted = () => quiet && (timer !== 0 || isReading())
+  if (quiet && (latest !== null || isUnwanted())) return false
   latest?.abort()
   const attempt = new AbortController()
   latest = attempt
@@ -55,8 +66,9 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
     // An error page, or another page: show it whole.
     if (!response.ok || next.querySelector('[data-swap]') === null) {
       if (!quiet) location.assign(url)
-      return
+      return false
     }
+    if (isUnwanted()) return false
     if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
     for (const part of [...parts, ...document.querySelectorAll<HTMLElement>('[data-follow]')]) {
       const replacement = next.getElementById(part.id)
@@ -68,11 +80,15 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
     keepCarried(next)
     if (!quiet) announce(next.querySelector('#results .headline .headline-of')?.textContent ?? say('Done'))
     document.dispatchEvent(new Event('rollcall:swapped'))
+    return true
   } catch {
-    if (attempt.signal.aborted || quiet) return
-    location.assign(url)
+    if (!attempt.signal.aborted && !quiet) location.assign(url)
+    return false
   } finally {
-    if (latest === attempt) for (const part of parts) part.ariaBusy = 'false'
+    if (latest === attempt) {
+      latest = null
+      for (const part of parts) part.ariaBusy = 'false'
+    }
   }
 }
 

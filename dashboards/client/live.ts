@@ -36,7 +36,9 @@ export function startLive(): void {
     if (new URLSearchParams(location.search).get('as_of')) return
     isDue = false
     loadedAt = performance.now()
-    void show(new URL(location.href), false, true)
+    void show(new URL(location.href), false, isReading).then((isShown) => {
+      if (!isShown) isDue = true
+    })
   }
   const set = (isOn: boolean) => {
     button.ariaPressed = String(isOn)
@@ -58,7 +60,7 @@ export function startLive(): void {
 export function startPoll(): void {
   if (document.querySelector('[data-poll]') === null) return
   setInterval(() => {
-    if (!document.hidden) void show(new URL(location.href), false, true)
+    void show(new URL(location.href), false, isReading)
   }, pollEveryMs)
 }
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { until } from '../../support/wait.ts'
@@ -7,6 +7,8 @@ import { listen, startPreview } from './serve.ts'
 
 let stored = 1
 let overdue = 123
+/** What the numbers wait for. */
+let gate = Promise.resolve()
 
 const browser = await openBrowser()
 const server = await listen(
@@ -15,6 +17,7 @@ const server = await listen(
     queries: {
       storedThrough: async () => String(stored),
       async overview() {
+        await gate
         const fixture = overviewFixture({ compare: false })
         fixture.answer.metrics.overdue.value = overdue
         return fixture
@@ -50,6 +53,29 @@ async function waitForNumber(page: Page, number: string): Promise<void> {
   }
 }
 
+/** Holds the numbers back until the answer is called. */
+function holdNumbers(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  gate = promise
+  return resolve
+}
+
+/** Stores something, and waits until the page has heard of it. */
+async function storeAndTell(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    window.hasHeard = false
+    const source = new EventSource('/live')
+    source.addEventListener('hello', resolve)
+    source.addEventListener('moved', () => (window.hasHeard = true))
+  })`)
+  await until(async () => {
+    stored++
+    return page.evaluate('window.hasHeard === true')
+  })
+}
+
+const isFocused = (link: Locator) => link.evaluate((one) => one === one.ownerDocument.activeElement)
+
 test('numbers move without a reload; nothing else does', async () => {
   overdue = 123
   await open('/', async (page) => {
@@ -68,24 +94,54 @@ test('never under the focus or a selection of the reader: afterwards', async () 
     const link = page.locator('#results a:visible').first()
     await link.focus()
     overdue = 201
-    await page.evaluate(`new Promise((resolve) => {
-      const source = new EventSource('/live')
-      source.addEventListener('hello', resolve)
-      source.addEventListener('moved', () => (window.hasHeard = true))
-    })`)
-    await until(async () => {
-      stored++
-      return page.evaluate('window.hasHeard === true')
-    })
+    await storeAndTell(page)
     await page.clock.runFor(60_000)
     expect(await overdueOf(page).innerText()).toBe('200')
-    expect(await link.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+    expect(await isFocused(link)).toBe(true)
     await link.blur()
     await page.evaluate('getSelection().selectAllChildren(document.querySelector("h1"))')
     await page.clock.runFor(60_000)
     expect(await overdueOf(page).innerText()).toBe('200')
     await page.evaluate('getSelection().removeAllRanges()')
     await waitForNumber(page, '201')
+  })
+})
+
+test('a reader who begins to read while the numbers load is left in peace, too', async () => {
+  overdue = 300
+  await open('/', async (page) => {
+    const link = page.locator('#results a:visible').first()
+    overdue = 301
+    const release = holdNumbers()
+    const asked = page.waitForRequest((request) => request.resourceType() === 'fetch')
+    await storeAndTell(page)
+    await page.clock.runFor(11_000)
+    const request = await asked
+    await link.focus()
+    release()
+    await (await request.response())?.finished()
+    await page.evaluate('fetch("/health/live").then((response) => response.text())')
+    expect(await isFocused(link)).toBe(true)
+    expect(await overdueOf(page).innerText()).toBe('300')
+    await link.blur()
+    // Nothing more has to be stored for it.
+    await page.clock.runFor(11_000)
+    await page.locator('#headline-overdue + .headline-value', { hasText: '301' }).waitFor()
+  })
+})
+
+test('a filter that was just chosen wins over numbers that move', async () => {
+  await open('/', async (page) => {
+    await page.clock.runFor(11_000)
+    const release = holdNumbers()
+    const asked = page.waitForRequest(/include_leavers/)
+    await page.locator('input[name=include_leavers]').check()
+    await page.clock.runFor(200)
+    await asked
+    await storeAndTell(page)
+    await page.clock.runFor(11_000)
+    release()
+    await page.waitForURL(/include_leavers/)
   })
 })
 
