@@ -1,5 +1,6 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import type { Locator, Page, Request } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { GuideOrder, GuideOrders, OrderedPerson } from '../../../services/guide-orders/guide-orders.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { until } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
@@ -7,13 +8,47 @@ import { listen, startPreview } from './serve.ts'
 
 let stored = 1
 let overdue = 123
+const person: OrderedPerson = {
+  userId: '7',
+  name: 'Ada Moreno',
+  outcome: 'given',
+  assignmentId: null,
+  tries: 1,
+  lastStepAtMs: 1_764_000_000_000,
+  detail: '',
+  step: 2,
+  needsDecision: false,
+  canTakeBack: true,
+}
+const underWay: GuideOrder = {
+  orderId: 'o1',
+  guideId: 'g1',
+  guideTitle: 'Objections',
+  askedAtMs: 1_764_000_000_000,
+  askedBy: 'Grace',
+  dueDateMs: null,
+  again: false,
+  reason: '',
+  isDone: false,
+  heldUpBy: null,
+  counts: { given: 1 },
+  people: [person],
+}
+let order = underWay
 /** What the numbers wait for. */
 let gate = Promise.resolve()
 
 const browser = await openBrowser()
 const server = await listen(
   await startPreview({
-    deps: { live: { readEveryMs: 20, tickMs: 20 } },
+    deps: {
+      live: { readEveryMs: 20, tickMs: 20 },
+      assigning: {
+        orders: { get: async () => order } as Partial<GuideOrders> as GuideOrders,
+        peopleOf: async () => ({ userIds: [], assignments: 0, isCut: false }),
+        isSample: async () => true,
+      },
+    },
     queries: {
       storedThrough: async () => String(stored),
       async overview() {
@@ -35,7 +70,7 @@ async function open(path: string, use: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.clock.install()
-  const connected = path.includes('as_of') ? null : page.waitForResponse((response) => response.url().endsWith('/live'))
+  const connected = path !== '/' ? null : page.waitForResponse((response) => response.url().endsWith('/live'))
   await page.goto(`${server.url}${path}`)
   await connected
   await use(page)
@@ -72,6 +107,20 @@ async function storeAndTell(page: Page): Promise<void> {
     stored++
     return page.evaluate('window.hasHeard === true')
   })
+}
+
+/** How often the page asks for itself again while its time passes. */
+async function loadsIn(page: Page, ms: number): Promise<number> {
+  let loads = 0
+  const count = (request: Request) => {
+    if (request.url() === page.url()) loads++
+  }
+  page.on('request', count)
+  await page.clock.runFor(ms)
+  // Answered after the requests that have begun.
+  await page.evaluate('0')
+  page.off('request', count)
+  return loads
 }
 
 const isFocused = (link: Locator) => link.evaluate((one) => one === one.ownerDocument.activeElement)
@@ -160,5 +209,45 @@ test('can be paused, and stays paused on the next page', async () => {
 test('a past moment does not move, and offers no button for it', async () => {
   await open('/?as_of=2026-11-01', async (page) => {
     expect(await page.locator('[data-live-switch]').isVisible()).toBe(false)
+  })
+})
+
+describe('the page of a guide order', () => {
+  const box = (page: Page) => page.getByRole('checkbox', { name: 'Choose Ada Moreno' })
+  test('loads itself again until the order is done, and not under a tick', async () => {
+    order = underWay
+    await open('/assign/orders/o1', async (page) => {
+      expect(await loadsIn(page, 3_000)).toBeGreaterThan(0)
+      await box(page).check()
+      await box(page).blur()
+      order = { ...underWay, isDone: true }
+      expect(await loadsIn(page, 30_000)).toBe(0)
+      expect(await box(page).isChecked()).toBe(true)
+      expect(await page.locator('#order [role=status]').innerText()).toContain('Under way')
+      await box(page).uncheck()
+      await box(page).blur()
+      await page.clock.runFor(3_000)
+      await page.locator('#order [role=status]', { hasText: 'Done' }).waitFor()
+      expect(await loadsIn(page, 30_000)).toBe(0)
+    })
+  })
+
+  test('leaves a person out whom the reader has left out', async () => {
+    order = { ...underWay, people: [{ ...person, needsDecision: true }] }
+    await open('/assign/orders/o1', async (page) => {
+      expect(await box(page).isChecked()).toBe(true)
+      await box(page).uncheck()
+      await box(page).blur()
+      expect(await loadsIn(page, 30_000)).toBe(0)
+      expect(await box(page).isChecked()).toBe(false)
+    })
+  })
+})
+
+test('the set-up page keeps what the reader has selected', async () => {
+  await open('/setup', async (page) => {
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector("#landing .reason"))')
+    expect(await loadsIn(page, 30_000)).toBe(0)
+    expect(await page.evaluate('getSelection().toString()')).toContain('not JSON')
   })
 })
