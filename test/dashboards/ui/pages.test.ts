@@ -188,6 +188,34 @@ describe('with the script', () => {
     })
   })
 
+  test('the way to the content moves the focus there and loads nothing', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.evaluate('window.isHere = true')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#content$/)
+      await page.locator('#content:focus').waitFor()
+      await page.goBack()
+      expect(await page.evaluate('window.isHere')).toBe(true)
+    })
+  })
+
+  test('another unit of time keeps the focus of the keyboard, and what is open in a figure', async () => {
+    await previews.open('/grading', {}, async (page) => {
+      const opened = page.locator('#grades details[open]')
+      await openDetails(page, '#grades details')
+      const count = await opened.count()
+      expect(count).toBeGreaterThan(1)
+      const link = await page.getByRole('link', { name: 'Day', exact: true }).elementHandle()
+      await link?.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/period=day/)
+      expect(await link?.evaluate((one) => one.isConnected)).toBe(false)
+      expect(await page.locator(':focus').innerText()).toBe('Day')
+      expect(await opened.count()).toBe(count)
+    })
+  })
+
   test('a chart tells its values by pointer and by arrow keys, from its own table', async () => {
     await previews.open('/', {}, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
