@@ -10,6 +10,8 @@ const storageKey = 'rollcall.live'
 /** Numbers that change more often cannot be read. */
 const atMostEveryMs = 10_000
 const lookAgainMs = 1_000
+/** Browsers come back by themselves after a stream that ends, but not after an answer that is none. */
+const connectAgainMs = 30_000
 /** How often a visible page looks for what it waits for. */
 const pollEveryMs = 3_000
 
@@ -21,13 +23,26 @@ export function startLive(): void {
   button.hidden = false
   let source: EventSource | null = null
   let isDue = false
+  let isFirst = true
   let loadedAt = performance.now()
 
   const connect = () => {
-    source = new EventSource('/live')
-    source.addEventListener('moved', () => {
+    const stream = (source = new EventSource('/live'))
+    stream.addEventListener('hello', () => {
+      // Nobody tells what was stored while the page did not listen.
+      isDue ||= !isFirst
+      isFirst = false
+    })
+    stream.addEventListener('moved', () => {
       isDue = true
       refresh()
+    })
+    stream.addEventListener('error', () => {
+      isFirst = false
+      if (stream.readyState !== EventSource.CLOSED) return
+      setTimeout(() => {
+        if (source === stream) connect()
+      }, connectAgainMs)
     })
   }
   const refresh = () => {

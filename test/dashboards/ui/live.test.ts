@@ -88,6 +88,14 @@ async function waitForNumber(page: Page, number: string): Promise<void> {
   }
 }
 
+/** As `waitForNumber`, while nothing is stored. */
+async function passTimeUntil(page: Page, number: string): Promise<void> {
+  await until(async () => {
+    await page.clock.runFor(5_000)
+    return (await overdueOf(page).innerText()) === number
+  })
+}
+
 /** Holds the numbers back until the answer is called. */
 function holdNumbers(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -203,6 +211,30 @@ test('can be paused, and stays paused on the next page', async () => {
     await page.reload()
     expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false')
     expect(asked).not.toContain('/live')
+  })
+})
+
+test('what was stored while the page did not listen is shown afterwards', async () => {
+  overdue = 400
+  await open('/', async (page) => {
+    const live = page.getByRole('button', { name: 'Live' })
+    await live.click()
+    overdue = 401
+    await live.click()
+    await passTimeUntil(page, '401')
+  })
+})
+
+test('a server that was away for a moment is asked again', async () => {
+  overdue = 500
+  await open('/', async (page) => {
+    await page.route('**/live', (route) => route.fulfill({ status: 503 }))
+    const refused = page.waitForResponse(/\/live$/)
+    await page.reload()
+    await (await refused).finished()
+    await page.unroute('**/live')
+    overdue = 501
+    await passTimeUntil(page, '501')
   })
 })
 
