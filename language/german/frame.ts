@@ -148,6 +148,8 @@ export const germanFrame = {
   'Numbers move by themselves. Press to pause.': 'Die Zahlen aktualisieren sich von selbst. Zum Anhalten drücken.',
   'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit sich die Zahlen wieder aktualisieren.',
   'Nothing found': 'Nichts gefunden',
+  'The search could not be done. Try again, or load the page again.':
+    'Die Suche ist fehlgeschlagen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   '{n} found': '{n} gefunden',
   '{from} to {to}: Enter shows only what was assigned then':
     '{from} bis {to}: Enter zeigt nur, was damals zugewiesen wurde',
