@@ -141,6 +141,7 @@ export const germanFrame = {
   'Selected: copy it with the keyboard': 'Markiert: Kopieren Sie es mit der Tastatur',
   '{what} copied': '{what} kopiert',
   '{what} saved as {file}': '{what} gespeichert als {file}',
+  'This could not be copied': 'Das ließ sich nicht kopieren',
   Link: 'Link',
   Picture: 'Bild',
   Done: 'Fertig',

@@ -300,6 +300,33 @@ describe('with the script', () => {
     await context.close()
   })
 
+  test('a folded figure with an odd name copies as a whole picture and stays folded; a failure is said', async () => {
+    await previews.open('/grading', {}, async (page) => {
+      await page.evaluate(`
+        window.drawn = []
+        const before = URL.createObjectURL
+        URL.createObjectURL = (blob) => (drawn.push(blob), before.call(URL, blob))
+        navigator.clipboard.write = async () => {}
+        document.querySelector('#grades .finding').textContent = 'Team \\u0001 North'
+      `)
+      await page.locator('#grades .figure-foot summary').click()
+      const button = page.locator('#grades [data-copy-chart=png]')
+      await button.click()
+      await page.locator('#announcer', { hasText: 'Picture copied' }).waitFor()
+      const words = '[...document.querySelectorAll("#grades .x-axis span")].map((word) => word.textContent.trim())'
+      const [svg, axis] = (await page.evaluate(`drawn[0].text().then((text) => [text, ${words}])`)) as [
+        string,
+        string[],
+      ]
+      expect(axis.length).toBeGreaterThan(1)
+      for (const word of axis) expect(svg).toContain(`>${word}</text>`)
+      expect(await page.locator('#grades .fold').getAttribute('open')).toBe(null)
+      await page.evaluate('URL.createObjectURL = () => { throw new Error() }')
+      await button.click()
+      await page.locator('#announcer', { hasText: 'This could not be copied' }).waitFor()
+    })
+  })
+
   testLong('keys press what is on the page, and can be switched off', async () => {
     await previews.open('/', {}, async (page) => {
       await page.keyboard.press('x')
