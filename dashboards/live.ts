@@ -94,7 +94,7 @@ const lookEveryMs = 3_000
  */
 export function mountLive(app: Hono, pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): void {
   app.get('/live', (c) => {
-    // 204 tells a browser not to come back.
+    // 204 tells a browser not to come back by itself: the script of the page tries again later.
     if (pulse.listeners() >= mostListeners) return c.body(null, 204)
     const isStill = watchReader(c)
     const answer = streamSSE(c, async (stream) => {

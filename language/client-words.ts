@@ -8,6 +8,7 @@ const words: readonly Message[] = [
   'Selected: copy it with the keyboard',
   '{what} copied',
   '{what} saved as {file}',
+  'This could not be copied',
   'Link',
   'Picture',
   'Done',

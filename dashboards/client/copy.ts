@@ -12,7 +12,8 @@ export function startCopyChart(): void {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy-chart]')
     const figure = button?.closest<HTMLElement>('figure')
     if (!button || !figure) return
-    void copy(figure, button.dataset['copyChart']).then((words) => sayOn(button, words))
+    const copied = copy(figure, button.dataset['copyChart']).catch(() => say('This could not be copied'))
+    void copied.then((words) => sayOn(button, words))
   })
 }
 
@@ -20,7 +21,11 @@ async function copy(figure: HTMLElement, kind: string | undefined): Promise<stri
   const link = new URL(location.href)
   link.hash = figure.id
   if (kind === 'link') return put(new Blob([link.href], { type: 'text/plain' }), `${figure.id}.txt`, 'Link')
+  // Folded content has no place on the page.
+  const folded = [...figure.querySelectorAll<HTMLDetailsElement>('details.fold:not([open])')]
+  for (const fold of folded) fold.open = true
   const svg = toSvg(figure, link.href)
+  for (const fold of folded) fold.open = false
   const drawing = new Blob([svg], { type: 'image/svg+xml' })
   return put(await toPng(drawing), `${figure.id}.png`, 'Picture')
 }
@@ -59,7 +64,7 @@ async function toPng(drawing: Blob): Promise<Blob> {
   }
 }
 
-export function toSvg(figure: HTMLElement, link: string): string {
+function toSvg(figure: HTMLElement, link: string): string {
   const style = getComputedStyle(figure)
   const [ink, quiet] = [style.color, getComputedStyle(figure.querySelector('.finding') ?? figure).color]
   const parts: string[] = []
@@ -124,8 +129,13 @@ function resolve(marks: string, style: CSSStyleDeclaration): string {
   return resolved.replaceAll('<path ', '<path vector-effect="non-scaling-stroke" ')
 }
 
+/** XML has no control characters, not even escaped. */
 function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text
+    .replace(/[\p{Cc}\ufffe\uffff]/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }
 
 /** Copies the text of the element that the button names; selects it where the clipboard is not available (plain http). */

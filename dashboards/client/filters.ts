@@ -4,15 +4,22 @@
  */
 import { announce, say } from './say.ts'
 
+/** The address whose numbers are shown. */
+let shown = location.pathname + location.search
+/** The load under way. */
 let latest: AbortController | null = null
+/** Counts down to a load that the reader has chosen. 0: none. */
+let timer = 0
 
 export function startFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
   if (form === null) return
-  let timer = 0
   const apply = (delayMs: number) => {
     clearTimeout(timer)
-    timer = window.setTimeout(() => void show(addressOf(form), true), delayMs)
+    timer = window.setTimeout(() => {
+      timer = 0
+      void show(addressOf(form), true)
+    }, delayMs)
   }
   form.addEventListener('change', (event) => {
     // Ignores half-typed dates: browsers send a change for every part of them.
@@ -24,7 +31,10 @@ export function startFilters(): void {
     event.preventDefault()
     apply(0)
   })
-  window.addEventListener('popstate', () => location.reload())
+  // Links to a place in the page, too, end here.
+  window.addEventListener('popstate', () => {
+    if (location.pathname + location.search !== shown) location.reload()
+  })
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-keep-place]')
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -42,8 +52,14 @@ function addressOf(form: HTMLFormElement): URL {
   return url
 }
 
-/** Loads an address (or this one again) into the parts that change. `quiet`: no announcement. */
-export async function show(url: URL, push: boolean, quiet = false): Promise<void> {
+/**
+ * Loads an address (or this one again) into the parts that change; the answer says whether they did. `isReading`: the reader has not
+ * chosen it, so it announces nothing, and neither replaces what they have chosen nor what they read.
+ */
+export async function show(url: URL, push: boolean, isReading?: () => boolean): Promise<boolean> {
+  const quiet = isReading !== undefined
+  const isUnwanted = () => quiet && (timer !== 0 || isReading())
+  if (quiet && (latest !== null || isUnwanted())) return false
   latest?.abort()
   const attempt = new AbortController()
   latest = attempt
@@ -55,24 +71,33 @@ export async function show(url: URL, push: boolean, quiet = false): Promise<void
     // An error page, or another page: show it whole.
     if (!response.ok || next.querySelector('[data-swap]') === null) {
       if (!quiet) location.assign(url)
-      return
+      return false
     }
-    if (push) history.pushState(null, '', `${url.pathname}${url.search}`)
+    if (isUnwanted()) return false
+    // Only of the keyboard: after a click it would keep numbers from moving.
+    const focused = document.querySelector(':focus-visible')
+    const findFocus = focused && placeOf(focused)
+    if (push) history.pushState(null, '', (shown = url.pathname + url.search))
     for (const part of [...parts, ...document.querySelectorAll<HTMLElement>('[data-follow]')]) {
       const replacement = next.getElementById(part.id)
       if (replacement === null) continue
-      const open = [...part.querySelectorAll('details[open]')].map((details) => pathOf(details, part))
+      const open = [...part.querySelectorAll('details[open]')].map(placeOf)
       part.replaceChildren(...replacement.childNodes)
-      for (const path of open) part.querySelector(path)?.setAttribute('open', '')
+      for (const find of open) find()?.setAttribute('open', '')
     }
     keepCarried(next)
     if (!quiet) announce(next.querySelector('#results .headline .headline-of')?.textContent ?? say('Done'))
     document.dispatchEvent(new Event('rollcall:swapped'))
+    findFocus?.()?.focus({ preventScroll: true })
+    return true
   } catch {
-    if (attempt.signal.aborted || quiet) return
-    location.assign(url)
+    if (!attempt.signal.aborted && !quiet) location.assign(url)
+    return false
   } finally {
-    if (latest === attempt) for (const part of parts) part.ariaBusy = 'false'
+    if (latest === attempt) {
+      latest = null
+      for (const part of parts) part.ariaBusy = 'false'
+    }
   }
 }
 
@@ -84,12 +109,12 @@ function keepCarried(next: Document): void {
   form.prepend(...next.querySelectorAll('form[data-filters] input[type=hidden]'))
 }
 
-function pathOf(details: Element, root: Element): string {
-  const figure = details.closest('figure')
-  const scope = figure === null ? details.closest('section') : figure
-  const label = scope?.getAttribute('aria-labelledby') ?? ''
-  const among = [...(scope ?? root).querySelectorAll('details')].indexOf(details as HTMLDetailsElement)
-  return `[aria-labelledby="${CSS.escape(label)}"] details:nth-of-type(${among + 1})`
+/** Finds an element of a part again after a load: the same one of its kind within what has the same id. */
+function placeOf(element: Element): () => HTMLElement | undefined {
+  const id = element.parentElement?.closest('[id]')?.id ?? ''
+  const all = () => [...(document.getElementById(id)?.querySelectorAll<HTMLElement>(element.localName) ?? [])]
+  const at = all().indexOf(element as HTMLElement)
+  return () => all()[at]
 }
 
 /** Menus close on Escape and on a click elsewhere, and begin with their first field; long lists can be searched. */

@@ -1,7 +1,7 @@
 /**
  * Numbers move without a reload: the server says that something was stored, and the page loads its parts again. Never while
- * the reader has the focus in them, has selected text, has a menu or a window open, or looks elsewhere: then at the next
- * quiet moment. Can be paused.
+ * the reader has the focus in them, has ticked or typed something there, has selected text, has a menu or a window open, or looks
+ * elsewhere: then at the next quiet moment. Can be paused.
  */
 import { show } from './filters.ts'
 import { announce, say } from './say.ts'
@@ -10,24 +10,39 @@ const storageKey = 'rollcall.live'
 /** Numbers that change more often cannot be read. */
 const atMostEveryMs = 10_000
 const lookAgainMs = 1_000
-/** How often a visible set-up page looks for new deliveries. */
+/** Browsers come back by themselves after a stream that ends, but not after an answer that is none. */
+const connectAgainMs = 30_000
+/** How often a visible page looks for what it waits for. */
 const pollEveryMs = 3_000
 
 export function startLive(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-live-switch]')
-  // A past moment does not move; Setup looks for itself.
-  const isMoving = !new URLSearchParams(location.search).get('as_of') && document.querySelector('[data-poll]') === null
+  // A past moment does not move.
+  const isMoving = !new URLSearchParams(location.search).get('as_of')
   if (button === null || document.querySelector('#results[data-swap]') === null || !isMoving) return
   button.hidden = false
   let source: EventSource | null = null
   let isDue = false
+  let isFirst = true
   let loadedAt = performance.now()
 
   const connect = () => {
-    source = new EventSource('/live')
-    source.addEventListener('moved', () => {
+    const stream = (source = new EventSource('/live'))
+    stream.addEventListener('hello', () => {
+      // Nobody tells what was stored while the page did not listen.
+      isDue ||= !isFirst
+      isFirst = false
+    })
+    stream.addEventListener('moved', () => {
       isDue = true
       refresh()
+    })
+    stream.addEventListener('error', () => {
+      isFirst = false
+      if (stream.readyState !== EventSource.CLOSED) return
+      setTimeout(() => {
+        if (source === stream) connect()
+      }, connectAgainMs)
     })
   }
   const refresh = () => {
@@ -36,7 +51,9 @@ export function startLive(): void {
     if (new URLSearchParams(location.search).get('as_of')) return
     isDue = false
     loadedAt = performance.now()
-    void show(new URL(location.href), false, true)
+    void show(new URL(location.href), false, isReading).then((isShown) => {
+      if (!isShown) isDue = true
+    })
   }
   const set = (isOn: boolean) => {
     button.ariaPressed = String(isOn)
@@ -55,10 +72,10 @@ export function startLive(): void {
   setInterval(refresh, lookAgainMs)
 }
 
+/** For pages that wait for something: as long as a part that changes has the mark. */
 export function startPoll(): void {
-  if (document.querySelector('[data-poll]') === null) return
   setInterval(() => {
-    if (!document.hidden) void show(new URL(location.href), false, true)
+    if (document.querySelector('[data-poll]') !== null) void show(new URL(location.href), false, isReading)
   }, pollEveryMs)
 }
 
@@ -68,7 +85,12 @@ function isReading(): boolean {
   return (
     document.hidden ||
     document.activeElement?.closest('[data-swap]') != null ||
+    [...document.querySelectorAll<HTMLInputElement>('[data-swap] input')].some(isChanged) ||
     (selection !== null && !selection.isCollapsed) ||
     document.querySelector('dialog[open], details[data-menu][open], .tip:not([hidden])') !== null
   )
+}
+
+function isChanged({ checked, defaultChecked, value, defaultValue }: HTMLInputElement): boolean {
+  return checked !== defaultChecked || value !== defaultValue
 }

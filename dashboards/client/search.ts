@@ -10,7 +10,8 @@ export function startSearch(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#search')
   const field = dialog?.querySelector<HTMLInputElement>('input[type=search]')
   const list = dialog?.querySelector<HTMLElement>('[data-found]')
-  if (!dialog || !field || !list) return
+  const failed = dialog?.querySelector<HTMLElement>('[data-search-failed]')
+  if (!dialog || !field || !list || !failed) return
   let latest: AbortController | null = null
   let timer = 0
 
@@ -19,20 +20,28 @@ export function startSearch(): void {
     field.select()
     if (list.childElementCount === 0) void look()
   }
-  const look = async () => {
+  /** Whether the list is now that of the text in the field. */
+  const look = async (): Promise<boolean> => {
     latest?.abort()
-    latest = new AbortController()
+    const { signal } = (latest = new AbortController())
     try {
       // With the filters and the moment of the page as it is now.
       const page = new URL(document.querySelector<HTMLAnchorElement>('[data-search]')?.href ?? '/search', location.href)
       page.searchParams.set('q', field.value)
-      const response = await fetch(page, { signal: latest.signal, headers: { accept: 'text/html' } })
+      const response = await fetch(page, { signal, headers: { accept: 'text/html' } })
       const results = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
-      list.replaceChildren(...(results?.childNodes ?? []))
+      // A busy store, or the way to sign in.
+      if (!response.ok || results === null) throw new Error('no results')
+      failed.hidden = true
+      list.replaceChildren(...results.childNodes)
       const hits = list.querySelectorAll('li').length
       if (field.value !== '') announce(hits === 0 ? say('Nothing found') : say('{n} found', { n: hits }))
+      return true
     } catch {
-      // Stopped by the next letter, or the server is away: the results of before stay.
+      // Stopped by the next letter, or it failed: the results of before stay.
+      failed.hidden &&= signal.aborted
+      if (!signal.aborted) announce(failed.textContent)
+      return false
     }
   }
 
@@ -57,7 +66,7 @@ export function startSearch(): void {
     event.preventDefault()
     clearTimeout(timer)
     // Results of an earlier text must not win over the text in the field.
-    void look().then(() => list.querySelector<HTMLAnchorElement>('a')?.click())
+    void look().then((isDone) => isDone && list.querySelector<HTMLAnchorElement>('a')?.click())
   })
   dialog.addEventListener('keydown', (event) => {
     // The field would only empty itself.

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { isAllowed, toRight } from '../access/route-policy.ts'
+import { matchedRoutes } from 'hono/route'
+import { isAllowed, routePolicy, toRight, toRouteKey } from '../access/route-policy.ts'
 import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
@@ -37,7 +38,7 @@ export function pageContext(
   const visitor = currentVisitor()
   return {
     path: url.pathname,
-    address: `${url.pathname}${url.search}`,
+    address: toAddress(c, url),
     params: options.params ?? url.searchParams,
     ...(options.idle !== undefined && options.idle.size > 0 && { idle: options.idle }),
     idleKeys: options.idleKeys ?? [],
@@ -56,6 +57,15 @@ export function pageContext(
     canShare: visitor.via !== 'token' && (entrance?.shares.longestDays ?? 0) > 0,
     ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),
   }
+}
+
+/** Where to come back to. A form may be sent to an address that has no page: then to the page that it was on. */
+function toAddress(c: Context, { host, pathname, search }: URL): string {
+  const isPage = ({ path }: { path: string }) => toRouteKey({ method: 'GET', path }) in routePolicy
+  if (c.req.method !== 'POST' || matchedRoutes(c).some(isPage)) return `${pathname}${search}`
+  const from = URL.parse(c.req.header('referer') ?? '')
+  // A form that was refused before is at the same address.
+  return from?.host === host && from.pathname !== pathname ? `${from.pathname}${from.search}` : '/'
 }
 
 type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {

@@ -141,6 +141,7 @@ export const germanFrame = {
   'Selected: copy it with the keyboard': 'Markiert: Kopieren Sie es mit der Tastatur',
   '{what} copied': '{what} kopiert',
   '{what} saved as {file}': '{what} gespeichert als {file}',
+  'This could not be copied': 'Das ließ sich nicht kopieren',
   Link: 'Link',
   Picture: 'Bild',
   Done: 'Fertig',
@@ -148,6 +149,8 @@ export const germanFrame = {
   'Numbers move by themselves. Press to pause.': 'Die Zahlen aktualisieren sich von selbst. Zum Anhalten drücken.',
   'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit sich die Zahlen wieder aktualisieren.',
   'Nothing found': 'Nichts gefunden',
+  'The search could not be done. Try again, or load the page again.':
+    'Die Suche ist fehlgeschlagen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   '{n} found': '{n} gefunden',
   '{from} to {to}: Enter shows only what was assigned then':
     '{from} bis {to}: Enter zeigt nur, was damals zugewiesen wurde',

@@ -32,8 +32,8 @@ export function OrderPage({ context, order, sample }: { context: PageContext; or
           )}
         </span>
       </PlainHead>
-      <div id="order" class="order" data-swap {...(order.isDone ? {} : { 'data-poll': true })}>
-        <p role="status">
+      <div id="order" class="order" data-swap>
+        <p role="status" data-poll={order.isDone ? undefined : true}>
           {order.isDone
             ? t('Done: {counts}.', { counts: toCountWords(order.counts, format) })
             : t('Under way: {counts}.', { counts: toCountWords(order.counts, format) })}

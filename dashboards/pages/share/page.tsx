@@ -77,6 +77,7 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
       {moment === undefined || (instant !== null && instant !== '') || seesRounded(context) ? null : (
         <fieldset class="choices">
           <legend>{t('Show')}</legend>
+          <input type="hidden" name="moment_ms" value={String(context.format.now)} />
           <label class="check">
             <input type="radio" name="moment" value="now" checked /> {t('Live numbers')}
           </label>

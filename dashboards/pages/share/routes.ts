@@ -27,7 +27,7 @@ export function mountShare(app: Hono, parts: ShareParts): void {
     if (visitor.via === 'token' || role === null) return c.text('A link is made by a person, not by a token.', 403)
     if (page === null) return fail(c, { page, problem: { code: 'not_shareable' } })
     // Rounded numbers are of now or of a day, and of no other moment.
-    const at = text('moment') === 'fixed' && visitor.audience.persons ? routes.clock() : null
+    const at = text('moment') === 'fixed' && visitor.audience.persons ? toMoment(text('moment_ms')) : null
     const result = await links.make({
       path: page.path,
       query: toLockedQuery(page.shareable, page.params, at),
@@ -58,6 +58,12 @@ export function mountShare(app: Hono, parts: ShareParts): void {
     }
     return c.redirect('/share', 303)
   })
+
+  /** The moment that the form showed: it may have stood open for an hour. */
+  function toMoment(text: string): number {
+    const [moment, now] = [Number(text), routes.clock()]
+    return moment > 0 && moment < now ? moment : now
+  }
 
   async function show(c: Context, props: Pick<SharePageProps, 'page' | 'address' | 'problem'>): Promise<Response> {
     const { login, role, audience, via } = currentVisitor()

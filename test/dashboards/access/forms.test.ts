@@ -75,6 +75,29 @@ test('a time zone that nobody knows is refused in the language of its reader', a
   expect(await answer.text()).toContain('Schreiben Sie die Zeitzone wie in der tz-Datenbank')
 })
 
+test('the language can be changed after a refused form', async () => {
+  const backsOf = async (path: string, fields: Record<string, string>, referer?: string) => {
+    const answer = await company.app.request(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { cookie: olga, ...(referer !== undefined && { referer }) },
+    })
+    expect([path, answer.status]).toEqual([path, 400])
+    return new Set([...(await answer.text()).matchAll(/name="back" value="([^"]*)"/g)].map(([, back]) => back))
+  }
+  const targets = { completion_rate: 'many' }
+  const from = (path: string) => `http://localhost${path}`
+  expect(await backsOf('/setup/targets', targets, from('/setup'))).toEqual(new Set(['/setup']))
+  expect(await backsOf('/access/people', { do: 'set', login: '' }, from('/access?x=1'))).toEqual(
+    new Set(['/access?x=1']),
+  )
+  // Refused a second time, from another site, and by a browser that tells nothing.
+  for (const referer of [from('/setup/targets'), 'https://example.com/setup', undefined])
+    expect(await backsOf('/setup/targets', targets, referer)).toEqual(new Set(['/']))
+  // These have a page at their own address.
+  expect(await backsOf('/digest', { frequency: 'never' }, from('/'))).toEqual(new Set(['/digest']))
+})
+
 test('a damaged cookie shows nothing and breaks nothing', async () => {
   for (const value of ['', 'x', '%00', 'a.b.c.d.e', 'x'.repeat(5_000)]) {
     const page = await get('/share', `${olga}; rollcall_flash=${value}`)

@@ -128,6 +128,21 @@ describe('a link', () => {
       expect([file, (await open(`${withFiles}/${file}`)).status]).toEqual([file, 404])
   })
 
+  test('stays at the moment that its form has shown', async () => {
+    const form = await (await company.app.request('/share?page=/assignments', { headers: { cookie: olga } })).text()
+    const [, moment = ''] = /name="moment_ms" value="(\d+)"/.exec(form) ?? []
+    nowMs += 60_000
+    await share(olga, '/assignments', { moment: 'fixed', moment_ms: moment })
+    await share(olga, '/assignments', { moment: 'fixed', moment_ms: String(nowMs + 3_600_000) })
+    const queries = await company.store.rows<{ query: string }>(
+      `SELECT query FROM rollcall.access_shares WHERE path = '/assignments' ORDER BY created_at DESC LIMIT 2`,
+    )
+    const [later, shown] = queries.map(({ query }) => Date.parse(new URLSearchParams(query).get('as_of') ?? ''))
+    expect(shown).toBe(Number(moment))
+    // A moment to come is none that it has shown.
+    expect(later).toBeLessThanOrEqual(nowMs)
+  })
+
   test('stays at its moment, or follows the time', async () => {
     const fixed = await share(olga, '/assignments', { moment: 'fixed' })
     const following = await share(olga, '/assignments', { moment: 'now' })

@@ -188,6 +188,34 @@ describe('with the script', () => {
     })
   })
 
+  test('the way to the content moves the focus there and loads nothing', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.evaluate('window.isHere = true')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#content$/)
+      await page.locator('#content:focus').waitFor()
+      await page.goBack()
+      expect(await page.evaluate('window.isHere')).toBe(true)
+    })
+  })
+
+  test('another unit of time keeps the focus of the keyboard, and what is open in a figure', async () => {
+    await previews.open('/grading', {}, async (page) => {
+      const opened = page.locator('#grades details[open]')
+      await openDetails(page, '#grades details')
+      const count = await opened.count()
+      expect(count).toBeGreaterThan(1)
+      const link = await page.getByRole('link', { name: 'Day', exact: true }).elementHandle()
+      await link?.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/period=day/)
+      expect(await link?.evaluate((one) => one.isConnected)).toBe(false)
+      expect(await page.locator(':focus').innerText()).toBe('Day')
+      expect(await opened.count()).toBe(count)
+    })
+  })
+
   test('a chart tells its values by pointer and by arrow keys, from its own table', async () => {
     await previews.open('/', {}, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
@@ -270,6 +298,33 @@ describe('with the script', () => {
     expect((await copy('png', 'image/png')).slice(1, 4)).toBe('PNG')
     expect(await copy('link', 'text/plain')).toBe(at('plain', '/?team=g-north#trend'))
     await context.close()
+  })
+
+  test('a folded figure with an odd name copies as a whole picture and stays folded; a failure is said', async () => {
+    await previews.open('/grading', {}, async (page) => {
+      await page.evaluate(`
+        window.drawn = []
+        const before = URL.createObjectURL
+        URL.createObjectURL = (blob) => (drawn.push(blob), before.call(URL, blob))
+        navigator.clipboard.write = async () => {}
+        document.querySelector('#grades .finding').textContent = 'Team \\u0001 North'
+      `)
+      await page.locator('#grades .figure-foot summary').click()
+      const button = page.locator('#grades [data-copy-chart=png]')
+      await button.click()
+      await page.locator('#announcer', { hasText: 'Picture copied' }).waitFor()
+      const words = '[...document.querySelectorAll("#grades .x-axis span")].map((word) => word.textContent.trim())'
+      const [svg, axis] = (await page.evaluate(`drawn[0].text().then((text) => [text, ${words}])`)) as [
+        string,
+        string[],
+      ]
+      expect(axis.length).toBeGreaterThan(1)
+      for (const word of axis) expect(svg).toContain(`>${word}</text>`)
+      expect(await page.locator('#grades .fold').getAttribute('open')).toBe(null)
+      await page.evaluate('URL.createObjectURL = () => { throw new Error() }')
+      await button.click()
+      await page.locator('#announcer', { hasText: 'This could not be copied' }).waitFor()
+    })
   })
 
   testLong('keys press what is on the page, and can be switched off', async () => {

@@ -90,6 +90,28 @@ describe('in the window', () => {
     },
   )
 
+  test('a search that failed is not one that found nothing, and opens nothing', async () => {
+    await previews.open('/', { expected: /503/ }, async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('sales n')
+      await page.locator('#search .hits li', { hasText: 'Sales North' }).waitFor()
+      const html = '<h1>Sign in</h1>'
+      for (const status of [503, 200]) {
+        await page.route('**/search?*', (route) => route.fulfill({ status, contentType: 'text/html', body: html }))
+        await page.keyboard.type('x')
+        await page.locator('#announcer', { hasText: 'could not be done' }).waitFor()
+        await page.keyboard.press('Enter')
+        await page.locator('[data-search-failed]').waitFor()
+        expect(await page.locator('#search .hits').innerText()).toContain('Sales North')
+        expect(new URL(page.url()).pathname).toBe('/')
+        await page.unroute('**/search?*')
+        await page.keyboard.press('Backspace')
+        await page.locator('#announcer', { hasText: 'found' }).waitFor()
+        expect(await page.locator('[data-search-failed]').isVisible()).toBe(false)
+      }
+    })
+  })
+
   test('nothing found is said, and Escape gives the page back', async () => {
     await previews.open('/', {}, async (page) => {
       await page.keyboard.press('/')
