@@ -1,6 +1,6 @@
 /** Statements in a process of their own, over a snapshot of the store that follows it. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -137,6 +137,24 @@ describe('a statement', { shuffle: false }, () => {
     const [pid = 0] = pidOfProcess()
     process.kill(pid, 'SIGKILL')
     expect((await slow).text).toContain('The engine of statements has ended')
+    expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
+  })
+
+  test('whose process cannot be started is told so, and the next one is answered', async () => {
+    await opened.end()
+    const node = process.execPath
+    process.execPath = '/nowhere/node'
+    const refused = ask('SELECT 1').finally(() => (process.execPath = node))
+    expect(await refused).toMatchObject({ status: 503, text: expect.stringContaining('has ended') })
+    expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
+  })
+
+  test('for whose snapshot there is no place is told so, and the next one is answered', async () => {
+    await opened.end()
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, '')
+    expect((await ask('SELECT 1')).status).toBe(500)
+    rmSync(directory)
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
 
