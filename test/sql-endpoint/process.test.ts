@@ -158,6 +158,17 @@ describe('a statement', { shuffle: false }, () => {
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
 
+  test('has the zone UTC, whatever the machine has', async () => {
+    await opened.end()
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'America/Los_Angeles'
+    const hour = new Date(0).getHours()
+    const answer = await ask('SELECT timezone()')
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+    expect({ hour, ...answer }).toEqual({ hour: 16, status: 200, text: 'UTC' })
+  })
+
   test('ended: nothing of the store stays in a snapshot', async () => {
     await ask('SELECT 1')
     expect(readdirSync(directory)).toHaveLength(1)

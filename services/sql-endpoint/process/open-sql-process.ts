@@ -165,8 +165,8 @@ function forkProcess(options: ProcessOptions): ChildProcess {
   return fork(new URL('./sql-process.ts', import.meta.url), [JSON.stringify(options)], {
     serialization: 'advanced',
     execArgv: [],
-    // Nothing of the server's settings and secrets.
-    env: { TZ: new Intl.DateTimeFormat().resolvedOptions().timeZone },
+    // Nothing of the server's settings and secrets, and the zone that every answer names.
+    env: { TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
