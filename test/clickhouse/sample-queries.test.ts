@@ -48,6 +48,7 @@ await store.writer.insert({
     { assignment_id: 'g1', guide_id: 'g', user_id: 'ann', is_completed: true },
     { assignment_id: 'g2', guide_id: 'g', user_id: 'cem', is_completed: false },
     { assignment_id: 'g3', guide_id: 'g', user_id: 'cem', is_completed: false, is_archived: true },
+    { assignment_id: 'g4', guide_id: 'g', user_id: 'cem', is_completed: false, is_deleted: true },
   ],
   format: 'JSONEachRow',
 })
