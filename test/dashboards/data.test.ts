@@ -71,6 +71,19 @@ describe('Data', () => {
     expect(text.slice(1)).not.toContain('\uFEFF')
   })
 
+  test('keeps every digit of a number, in the table and in the CSV', async () => {
+    const numbers = `toUInt64('9007199254740993') AS a, toInt64('-9007199254740993') AS b,
+      toDecimal128('12345678901234567.89', 2) AS c, toUInt64(3) AS d, 0.1 AS e, 1 / 3 AS f, 1.7976931348623157e308 AS g,
+      'a "12345678901234567" \\\\' AS h, [toUInt64('18446744073709551615')] AS i`
+    const shown = (await run(`SELECT ${numbers}`)).text
+    const cells = [...shown.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) => cell.replaceAll('&quot;', '"'))
+    const digits = ['9007199254740993', '-9007199254740993', '12345678901234567.89', '3', '0.1', '0.3333333333333333']
+    expect(cells.slice(0, 6)).toEqual(digits)
+    expect(cells.slice(7)).toEqual(['a "12345678901234567" \\', '["18446744073709551615"]'])
+    const [, line] = (await run(`SELECT ${numbers}`, 'csv')).text.split('\r\n')
+    expect(line?.split(',').slice(0, 6)).toEqual(digits)
+  })
+
   test.each([
     'INSERT INTO rollcall.settings VALUES (1, 2, 3)',
     'SELECT * FROM people',
