@@ -31,7 +31,7 @@ export type SqlEndpointOptions = {
 }
 
 /** A statement of a person is short; its parameters may be long. */
-const maxBodyBytes = 1024 ** 2
+export const maxBodyBytes = 1024 ** 2
 
 /** Settings that a tool may send without effect: limits, although ours apply, and those of the JDBC driver about inserts. */
 const withoutEffect = new Set([

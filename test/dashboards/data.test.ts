@@ -61,6 +61,14 @@ describe('Data', () => {
     expect((await run('SELECT 1 AS a FORMAT Pretty')).text).toContain('aria-label="Result"')
   })
 
+  test('takes statements as long as those of the endpoint, and says which is too long', async () => {
+    // Quotes, which the endpoint escapes.
+    const long = `SELECT length('${"''".repeat(300_000)}') AS n`
+    expect((await run(long)).text).toContain('>300000<')
+    const { status, text } = await run(`${long} -- ${'ü'.repeat(250_000)}`)
+    expect([status, text.includes('A statement may have 1 MiB at most.')]).toEqual([400, true])
+  })
+
   test('gives all rows as CSV, with cells that a spreadsheet would run made harmless', async () => {
     const { text, type } = await run(`SELECT number AS n, '=cmd()' AS t, [1, 2] AS list FROM numbers(2500)`, 'csv')
     expect(type).toContain('text/csv')
