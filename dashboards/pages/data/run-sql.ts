@@ -80,7 +80,8 @@ export function parseLine(line: string): unknown[] {
 
 /** The lines of the answer: names, types, then a line per row. */
 export function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
-  return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, { method: 'POST', body: sql }), c.env)
+  const init = { method: 'POST', body: sql, signal: c.req.raw.signal }
+  return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, init), c.env)
 }
 
 /** `Code: 62. DB::Exception: words (NAME)`: the words are for people, the rest for tools. */
