@@ -2,9 +2,10 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
-import { createGuard } from './access/guard.ts'
+import { createGuard, isApi } from './access/guard.ts'
 import { createIdentify, createReaderWatch, noteSender, toInsideEnv } from './access/identify.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
+import { failToRead } from './api/api-context.ts'
 import { openAssets } from './assets/open-assets.ts'
 import { openChartRenderer } from './charts/render.ts'
 import type { Ask } from './http/ask-inside.ts'
@@ -65,7 +66,12 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       access: entrance?.access,
       forbidden: (c) => forbidden(c, routes),
       signedOut: (c) => signedOut(c, routes),
-      failed: (c, error) => dataProblem(c, routes, error),
+      failed: (c, error) => {
+        if (!isApi(c)) return dataProblem(c, routes, error)
+        deps.onError(error)
+        c.header('cache-control', 'no-store')
+        return failToRead(c, error)
+      },
     }),
   )
   app.get('/health/live', (c) => c.json({ status: 'live' }))

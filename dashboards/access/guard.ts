@@ -56,7 +56,8 @@ function findRoutes(c: Context): string[] {
     .map(toRouteKey)
 }
 
-function isApi(c: Context): boolean {
+/** Programs read what it answers. */
+export function isApi(c: Context): boolean {
   return /^\/(api|mcp)(\/|$)/.test(c.req.path)
 }
 

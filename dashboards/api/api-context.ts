@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
+import { DataUnavailableError } from '../../reporting/errors.ts'
 import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
@@ -49,6 +50,13 @@ export function fail(
   problems: ApiProblem[],
 ): Response {
   return c.json({ error: { code, problems } }, status)
+}
+
+/** The store, or we, could not answer. */
+export function failToRead(c: Context, error: unknown): Response {
+  return error instanceof DataUnavailableError
+    ? fail(c, 503, 'DATA_UNAVAILABLE', [{ parameter: 'data', message: 'could not be read just now; try again' }])
+    : fail(c, 500, 'INTERNAL', [{ parameter: 'data', message: 'could not be read; the log of the server says why' }])
 }
 
 /** The scope of a request; the settings and now fill in the rest. The caller reads `own` itself. */

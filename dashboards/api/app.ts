@@ -1,8 +1,7 @@
 /** The JSON API, mounted at `/api`. Strict: every parameter that cannot be used is listed in one 400. */
 import { Hono } from 'hono'
 import { AudienceError } from '../../reporting/audience.ts'
-import { DataUnavailableError } from '../../reporting/errors.ts'
-import { askScope, fail, refuse, type ApiContext } from './api-context.ts'
+import { askScope, fail, failToRead, refuse, type ApiContext } from './api-context.ts'
 import { createOpenApi, type ApiSignIn } from './openapi.ts'
 import { operations } from './operations.ts'
 import { mountAssignments } from './routes/assignments.ts'
@@ -58,9 +57,7 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
     if (error instanceof AudienceError)
       return fail(c, 403, 'FORBIDDEN', [{ parameter: 'scope', message: error.message }])
     onError?.(error)
-    return error instanceof DataUnavailableError
-      ? fail(c, 503, 'DATA_UNAVAILABLE', [{ parameter: 'data', message: 'could not be read just now; try again' }])
-      : fail(c, 500, 'INTERNAL', [{ parameter: 'data', message: 'could not be read; the log of the server says why' }])
+    return failToRead(c, error)
   })
   return app
 }

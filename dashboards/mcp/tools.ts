@@ -6,7 +6,7 @@ import { kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
 import { rowSorts } from '../../reporting/scope/row-order.ts'
 import { scopeParameters } from '../../reporting/scope/filters.ts'
 import { readLines } from '../../services/runtime/http/read-body.ts'
-import { sqlFormat, toMessage } from '../pages/data/run-sql.ts'
+import { parseLine, sqlFormat, toMessage } from '../pages/data/run-sql.ts'
 import type { Standing } from '../../reporting/statements/standing.ts'
 import type { Visitor } from '../../services/access/visitor.ts'
 import type { Ask } from '../http/ask-inside.ts'
@@ -215,7 +215,7 @@ export const tools: Record<string, Tool> = {
         total += 1
         if (lines.length < limit + 2) lines.push(line)
       }
-      const [columns, types, ...rows] = lines.map((line) => JSON.parse(line) as unknown[])
+      const [columns, types, ...rows] = lines.map(parseLine)
       return {
         ...(await toFrame(deps)),
         columns,

@@ -116,6 +116,7 @@ export const germanSetup = {
   Tool: 'Werkzeug',
   Setting: 'Einstellung',
   'Write one SELECT statement.': 'Schreiben Sie eine SELECT-Anweisung.',
+  'A statement may have 1 MiB at most.': 'Eine Anweisung darf höchstens 1 MiB lang sein.',
   'Error:': 'Fehler:',
   Result: 'Ergebnis',
   'Cut here.': 'Hier abgeschnitten.',

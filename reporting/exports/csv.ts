@@ -7,6 +7,9 @@ export type Cell = string | number | null
  */
 const formula = /^(?=[\t\r])|(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=(?:^|[;\t\r\n])[ "]*)/
 
+/** One of more digits than a number keeps comes as text. */
+const negativeNumber = /^-\d+(\.\d+)?$/
+
 /** A column by its head: what each thing has in it. */
 export type TableColumns<Thing> = Record<string, (thing: Thing) => Cell>
 
@@ -48,6 +51,7 @@ export function toCell(value: unknown): Cell {
 function toText(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const harmless = formula.test(value) ? value.replaceAll(new RegExp(formula, 'g'), "'") : value
+  const harmless =
+    formula.test(value) && !negativeNumber.test(value) ? value.replaceAll(new RegExp(formula, 'g'), "'") : value
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

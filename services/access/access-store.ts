@@ -1,6 +1,7 @@
 /** Roles, passwords, tokens, ended sessions and the audit, in ClickHouse. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import { toOwnError } from '../../reporting/errors.ts'
 import { type TargetMetric, targetMetrics, type Targets } from '../../schemas/metrics/targets.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
@@ -134,7 +135,10 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     name: string,
     params: Record<string, unknown> = {},
   ): Promise<z.infer<Schema>[]> {
-    return z.array(schema).parse(await selectRows(reader, readSql(name), params))
+    const rows = await selectRows(reader, readSql(name), params).catch((error: unknown) => {
+      throw toOwnError(error, name)
+    })
+    return z.array(schema).parse(rows)
   }
   const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
 

@@ -137,6 +137,9 @@ function toClient(connection: ReadConnection): ClickHouseClient {
   return withStoreErrors(createClient({ connection, json, log: { level: ClickHouseLogLevel.OFF } }))
 }
 
+/** The endpoint takes 1 MiB, and hands it to the parser as a text, whose quotes are escaped. */
+const analystQueryBytes = 8 * 1024 ** 2
+
 /**
  * Here settings should stick to the connection. `readonly` comes last, because it also protects the others and itself
  * from changes.
@@ -144,6 +147,7 @@ function toClient(connection: ReadConnection): ClickHouseClient {
 async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promise<void> {
   await client.command({ query: 'USE rollcall' })
   const settings = {
+    max_query_size: analystQueryBytes,
     max_execution_time: limits.maxExecutionSeconds,
     max_memory_usage: limits.maxMemoryBytes,
     max_temporary_data_on_disk_size_for_query: limits.maxMemoryBytes,

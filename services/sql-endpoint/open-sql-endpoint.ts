@@ -31,7 +31,7 @@ export type SqlEndpointOptions = {
 }
 
 /** A statement of a person is short; its parameters may be long. */
-const maxBodyBytes = 1024 ** 2
+export const maxBodyBytes = 1024 ** 2
 
 /** Settings that a tool may send without effect: limits, although ours apply, and those of the JDBC driver about inserts. */
 const withoutEffect = new Set([
@@ -72,7 +72,7 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   return app.route(
     '/',
     createHttpFront({
-      execute: (statement, asker) => takeTurn(asker, () => run(statement)),
+      execute: (statement, asker, signal) => takeTurn(asker, () => run(statement), signal),
       serverName: 'rollcall',
       maxBodyBytes,
       ...(toAsker !== undefined && { toAsker }),
@@ -139,7 +139,8 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
 
 // Statements run one at a time. Those who ask take turns, so a long queue of one person delays nobody else's first statement.
 
-type Queue = <Result>(asker: unknown, run: () => Promise<Result>) => Promise<Result>
+/** Aborted by its signal, a statement that waits leaves the line; one that runs goes on. */
+type Queue = <Result>(asker: unknown, run: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
 
 export function createQueue({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Queue {
   /** In the order of whose turn is next. */
@@ -159,7 +160,9 @@ export function createQueue({ mostEach, mostAll }: { mostEach: number; mostAll: 
     isRunning = false
   }
 
-  return (asker, run) => {
+  return (asker, run, signal) => {
+    const isGone = () => new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The one who asked has gone')
+    if (signal?.aborted === true) return Promise.reject(isGone())
     const queue = queues.get(asker) ?? []
     const all = [...queues.values()].reduce((sum, each) => sum + each.length, 0)
     if (queue.length >= mostEach || all >= mostAll) {
@@ -167,7 +170,14 @@ export function createQueue({ mostEach, mostAll }: { mostEach: number; mostAll: 
       return Promise.reject(new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', `${which} waiting already; come again`))
     }
     return new Promise((resolve, reject) => {
-      queue.push({ run: () => run().then(resolve, reject) })
+      const entry = { run: () => run().then(resolve, reject) }
+      queue.push(entry)
+      signal?.addEventListener('abort', () => {
+        const at = queue.indexOf(entry)
+        if (at === -1) return
+        queue.splice(at, 1)
+        reject(isGone())
+      })
       queues.set(asker, queue)
       if (!isRunning) void runAll()
     })

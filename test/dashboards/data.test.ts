@@ -61,6 +61,14 @@ describe('Data', () => {
     expect((await run('SELECT 1 AS a FORMAT Pretty')).text).toContain('aria-label="Result"')
   })
 
+  test('takes statements as long as those of the endpoint, and says which is too long', async () => {
+    // Quotes, which the endpoint escapes.
+    const long = `SELECT length('${"''".repeat(300_000)}') AS n`
+    expect((await run(long)).text).toContain('>300000<')
+    const { status, text } = await run(`${long} -- ${'ü'.repeat(250_000)}`)
+    expect([status, text.includes('A statement may have 1 MiB at most.')]).toEqual([400, true])
+  })
+
   test('gives all rows as CSV, with cells that a spreadsheet would run made harmless', async () => {
     const { text, type } = await run(`SELECT number AS n, '=cmd()' AS t, [1, 2] AS list FROM numbers(2500)`, 'csv')
     expect(type).toContain('text/csv')
@@ -69,6 +77,19 @@ describe('Data', () => {
     expect(lines[0]).toMatch(/^\uFEFF?n,t,list$/)
     expect(lines[1]).toContain(`'=cmd()`)
     expect(text.slice(1)).not.toContain('\uFEFF')
+  })
+
+  test('keeps every digit of a number, in the table and in the CSV', async () => {
+    const numbers = `toUInt64('9007199254740993') AS a, toInt64('-9007199254740993') AS b,
+      toDecimal128('12345678901234567.89', 2) AS c, toUInt64(3) AS d, 0.1 AS e, 1 / 3 AS f, 1.7976931348623157e308 AS g,
+      'a "12345678901234567" \\\\' AS h, [toUInt64('18446744073709551615')] AS i`
+    const shown = (await run(`SELECT ${numbers}`)).text
+    const cells = [...shown.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) => cell.replaceAll('&quot;', '"'))
+    const digits = ['9007199254740993', '-9007199254740993', '12345678901234567.89', '3', '0.1', '0.3333333333333333']
+    expect(cells.slice(0, 6)).toEqual(digits)
+    expect(cells.slice(7)).toEqual(['a "12345678901234567" \\', '["18446744073709551615"]'])
+    const [, line] = (await run(`SELECT ${numbers}`, 'csv')).text.split('\r\n')
+    expect(line?.split(',').slice(0, 6)).toEqual(digits)
   })
 
   test.each([

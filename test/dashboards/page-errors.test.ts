@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
+import { openEntrance } from '../../dashboards/access/entrance.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
+import { testDirectory } from '../support/directories.ts'
+import { configure } from './access/company.ts'
 import { startPreview } from './ui/serve.ts'
 
 /** Functions that all are `read`, whatever they are called. */
@@ -43,3 +46,25 @@ test.each([...pages, ...more, '/data', ...files, '/forecast.csv', '/days.csv'])(
     expect(errors).toContain(problem)
   },
 )
+
+test('a store that cannot say who asks is a 503 in the form of the address, and a defect is a 500', async () => {
+  const client = failing(read)
+  const config = configure({ DATA_DIR: testDirectory(), DASHBOARD_AUTH: 'password' })
+  const entrance = openEntrance({ config, reader: client, writer: client, onError: () => {} })
+  const guarded = await startPreview({ deps: { entrance, onError: (error) => errors.push(error) } })
+  for (const [thrown, status, code] of [
+    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'DATA_UNAVAILABLE'],
+    [new TypeError('of ours'), 500, 'INTERNAL'],
+  ] as const) {
+    problem = thrown
+    const headers = { authorization: `Bearer rollcall_${'a'.repeat(43)}` }
+    for (const path of ['/api/metrics', '/api/sql?query=SELECT+1', '/mcp']) {
+      const answer = await guarded.app.request(path, { method: path === '/mcp' ? 'POST' : 'GET', headers })
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toMatchObject({ error: { code } })
+    }
+    const page = await guarded.app.request('/overdue', { headers })
+    expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=UTF-8'])
+  }
+  await guarded.close()
+})

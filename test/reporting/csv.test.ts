@@ -18,6 +18,8 @@ test.each([
   ['a;b=c', 'a;b=c'],
   ['well-known', 'well-known'],
   ['3; 4', '3; 4'],
+  ['-9007199254740993.25', '-9007199254740993.25'],
+  ['-1+1', "'-1+1"],
 ])('the cell %j is written as %j', (text, written) => {
   expect(toLine(text)).toBe(`${written},1`)
 })

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, describe, expect } from 'vitest'
-import { createSqlSignpost } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { createQueue, createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { openTestEndpoint } from './endpoint.ts'
+import { until } from '../support/wait.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 const endpoint = await openTestEndpoint()
@@ -165,6 +166,46 @@ describe('the SQL endpoint answers', () => {
     ).rejects.toMatchObject({ code: '164' })
     await expect(client.command({ query: 'DROP TABLE rollcall.names' })).rejects.toMatchObject({ code: '164' })
   })
+})
+
+test('statements whose client has gone do not run, and leave their places to others', async () => {
+  const limits = { maxExecutionSeconds: 600, maxMemoryBytes: 2e8, maxResultRows: 1e4, maxResultBytes: 1e7 }
+  const analyst = await endpoint.clickhouse.openAnalyst(limits)
+  let open: () => void = () => {}
+  const held = new Promise<void>((resolve) => (open = resolve))
+  const queue = createQueue({ mostEach: 8, mostAll: 64 })
+  let [asked, left, run] = [0, 0, 0]
+  const app = openSqlEndpoint({
+    engine: { run: (use) => use(analyst) },
+    people: false,
+    toAsker: () => 'ada',
+    turns(asker, answer, signal) {
+      asked += 1
+      const turn = async () => {
+        run += 1
+        await held
+        return answer()
+      }
+      return queue(asker, turn, signal).catch((error: unknown) => {
+        left += 1
+        throw error
+      })
+    },
+  })
+  const own = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
+  const tab = new AbortController()
+  const running = fetch(`${own.url}/?query=SELECT+1`)
+  await until(() => run === 1)
+  const waiting = Array.from({ length: 8 }, () => fetch(`${own.url}/?query=SELECT+2`, { signal: tab.signal }))
+  await until(() => asked === 9)
+  tab.abort()
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 'rejected'))
+  await until(() => left === 8)
+  const next = fetch(`${own.url}/?query=SELECT+3`)
+  await until(() => asked === 10)
+  open()
+  expect([await (await running).text(), await (await next).text(), run]).toEqual(['1\n', '3\n', 2])
+  await own.close(100)
 })
 
 describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {

@@ -1,6 +1,6 @@
 /** Statements in a process of their own, over a snapshot of the store that follows it. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -138,6 +138,35 @@ describe('a statement', { shuffle: false }, () => {
     process.kill(pid, 'SIGKILL')
     expect((await slow).text).toContain('The engine of statements has ended')
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
+  })
+
+  test('whose process cannot be started is told so, and the next one is answered', async () => {
+    await opened.end()
+    const node = process.execPath
+    process.execPath = '/nowhere/node'
+    const refused = ask('SELECT 1').finally(() => (process.execPath = node))
+    expect(await refused).toMatchObject({ status: 503, text: expect.stringContaining('has ended') })
+    expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
+  })
+
+  test('for whose snapshot there is no place is told so, and the next one is answered', async () => {
+    await opened.end()
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, '')
+    expect((await ask('SELECT 1')).status).toBe(500)
+    rmSync(directory)
+    expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
+  })
+
+  test('has the zone UTC, whatever the machine has', async () => {
+    await opened.end()
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'America/Los_Angeles'
+    const hour = new Date(0).getHours()
+    const answer = await ask('SELECT timezone()')
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+    expect({ hour, ...answer }).toEqual({ hour: 16, status: 200, text: 'UTC' })
   })
 
   test('ended: nothing of the store stays in a snapshot', async () => {

@@ -1,12 +1,12 @@
 import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
+import { maxBodyBytes } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { DataPage } from './page.tsx'
 import type { Ask } from '../../http/ask-inside.ts'
 import { exportSql, isSqlOffered, runSql, type SqlResult } from './run-sql.ts'
 
-const maxSqlCharacters = 100_000
 /** The statement that the page begins with. */
 export const firstSql = 'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
 
@@ -17,11 +17,12 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
 
   app.post('/data', async (c) => {
     const { sql, as } = await c.req.parseBody()
-    if (typeof sql !== 'string' || sql.trim() === '' || sql.length > maxSqlCharacters) {
-      return answer(c, { sql: null, result: { kind: 'refused', message: t('Write one SELECT statement.') } })
-    }
+    if (typeof sql !== 'string' || sql.trim() === '') return refuse(c, t('Write one SELECT statement.'))
+    if (Buffer.byteLength(sql) > maxBodyBytes) return refuse(c, t('A statement may have 1 MiB at most.'))
     return as === 'csv' ? exportSql(c, ask, sql) : await answer(c, { sql, result: await runSql(c, ask, sql) })
   })
+
+  const refuse = (c: Context, message: string) => answer(c, { sql: null, result: { kind: 'refused', message } })
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
     const [dictionary, isOffered] = await Promise.all([routes.dictionary(), isSqlOffered(c, ask)])

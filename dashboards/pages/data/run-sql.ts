@@ -28,7 +28,7 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
   }
   const rows: unknown[][] = []
   for await (const line of readLines(response.body)) {
-    rows.push(JSON.parse(line) as unknown[])
+    rows.push(parseLine(line))
     if (rows.length > shownRows + 2) break
   }
   const [names = [], types = [], ...lines] = rows as [string[]?, string[]?, ...unknown[][]]
@@ -59,9 +59,7 @@ async function* toTables(lines: AsyncIterable<string>): AsyncGenerator<Cell[][]>
   for await (const line of lines) {
     // The second line has the types.
     if (at++ === 1) continue
-    rows.push(
-      (JSON.parse(line) as unknown[]).map((value) => (Array.isArray(value) ? JSON.stringify(value) : toCell(value))),
-    )
+    rows.push(parseLine(line).map((value) => (Array.isArray(value) ? JSON.stringify(value) : toCell(value))))
     if (rows.length < rowsPerChunk) continue
     yield rows
     rows = []
@@ -69,9 +67,21 @@ async function* toTables(lines: AsyncIterable<string>): AsyncGenerator<Cell[][]>
   yield rows
 }
 
+/** Texts, so that digits in them are not taken for numbers, and numbers of more digits than a double always keeps. */
+const textOrLongNumber = /"(?:[^"\\]|\\.)*"|-?\d(?:[\d.eE+-]){15,}/g
+
+/** A line of the answer. A number that JavaScript would change, of 64 bits or a decimal, is its text. */
+export function parseLine(line: string): unknown[] {
+  const kept = line.replace(textOrLongNumber, (piece) =>
+    piece.startsWith('"') || String(Number(piece)).replace('e+', 'e') === piece ? piece : `"${piece}"`,
+  )
+  return JSON.parse(kept) as unknown[]
+}
+
 /** The lines of the answer: names, types, then a line per row. */
 export function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
-  return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, { method: 'POST', body: sql }), c.env)
+  const init = { method: 'POST', body: sql, signal: c.req.raw.signal }
+  return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, init), c.env)
 }
 
 /** `Code: 62. DB::Exception: words (NAME)`: the words are for people, the rest for tools. */

@@ -8,6 +8,6 @@ SELECT
 FROM rollcall.guide_assignments AS a
 INNER JOIN rollcall.users AS u ON u.user_id = a.user_id
 LEFT JOIN rollcall.guides AS g ON g.guide_id = a.guide_id
-WHERE NOT a.archived AND u.active
+WHERE NOT a.deleted AND NOT a.archived AND u.active
 GROUP BY team_id, guide_id
 ORDER BY team_id, guide_id

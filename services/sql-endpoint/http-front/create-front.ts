@@ -40,7 +40,7 @@ export function createHttpFront({
       statement = await readStatement(c.req.raw, maxBodyBytes)
       // Requests of browsers and health checks, without a statement.
       if (statement.sql.trim() === '') return c.text('Ok.\n')
-      return await toResponse(c, statement, await execute(statement, toAsker(c)))
+      return await toResponse(c, statement, await execute(statement, toAsker(c), c.req.raw.signal))
     } catch (error) {
       onError?.(error)
       return toProblem(error, statement)

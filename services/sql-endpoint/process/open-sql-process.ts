@@ -66,10 +66,11 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     mkdirSync(snapshot, { recursive: true, mode: 0o700 })
     const looks = setInterval(() => hasRoom() || child.kill('SIGKILL'), lookAtDiskMs).unref()
     const child = forkProcess({ directory: join(snapshot, 'clickhouse'), limits })
-    // A message to one that has just ended: its exit says so as well.
+    // A message to one that has just ended, or a start that failed: its close says so as well.
     child.on('error', () => {})
     const ended = new Promise<void>((resolve) => {
-      child.once('exit', () => {
+      // One that could not be started has no exit.
+      child.once('close', () => {
         clearInterval(looks)
         rmSync(snapshot, { recursive: true, force: true })
         if (current?.child === child) current = started = undefined
@@ -89,6 +90,12 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     return { child, ask, ended }
   }
 
+  /** The next statement tries again. */
+  function forget(error: unknown): never {
+    started = undefined
+    throw error
+  }
+
   async function run<Result>(use: (client: StatementClient) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'Rollcall is stopping')
     clearTimeout(idle)
@@ -96,7 +103,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     let opened: Started | undefined
     try {
       if (!hasRoom()) throw toFullDisk()
-      const { ask } = (opened = await (started ??= start()))
+      const { ask } = (opened = await (started ??= start().catch(forget)))
       await store.follow(ask)
       isReady = true
       return await use(createClient(ask, performance.now() + statementMs))
@@ -158,8 +165,8 @@ function forkProcess(options: ProcessOptions): ChildProcess {
   return fork(new URL('./sql-process.ts', import.meta.url), [JSON.stringify(options)], {
     serialization: 'advanced',
     execArgv: [],
-    // Nothing of the server's settings and secrets.
-    env: { TZ: new Intl.DateTimeFormat().resolvedOptions().timeZone },
+    // Nothing of the server's settings and secrets, and the zone that every answer names.
+    env: { TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
@@ -173,14 +180,14 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
       const settle = (act: () => void) => {
         clearTimeout(timer)
         child.off('message', onMessage)
-        child.off('exit', onExit)
+        child.off('close', onClose)
         act()
       }
       const timer = setTimeout(
         () => settle(() => reject(new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended'))),
         withinMs,
       )
-      const onExit = () =>
+      const onClose = () =>
         settle(() =>
           reject(new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The engine of statements has ended; come again')),
         )
@@ -192,10 +199,10 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
         })
       }
       child.on('message', onMessage)
-      child.once('exit', onExit)
+      child.once('close', onClose)
       // One that has ended already says so here only.
-      if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onExit())
-      else if (hasEnded(child)) onExit()
+      if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onClose())
+      else if (hasEnded(child)) onClose()
     })
 }
 

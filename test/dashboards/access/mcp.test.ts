@@ -211,6 +211,10 @@ describe.skipIf(isThorough)('an answer', () => {
   test('has a bounded number of rows, and says how many are missing', async () => {
     const { rows, ...sql } = await assistants.owner.ask('sql', { statement: 'SELECT number FROM numbers(50000)' })
     expect(rows).toHaveLength(100)
+    const numbers = `SELECT toUInt64('9007199254740993'), toUInt64('900719925474099')`
+    expect((await assistants.owner.ask('sql', { statement: numbers }))['rows']).toEqual([
+      ['9007199254740993', 900_719_925_474_099],
+    ])
     expect(sql).toMatchObject({ total: 50_000, returned: 100, missing: 49_900, columns: ['number'] })
     expect(sql.left_out).toContain('49900 of 50000 rows are not in this answer')
     const assignments = await assistants.owner.ask('rows', { limit: 2 })

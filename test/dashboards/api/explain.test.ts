@@ -185,6 +185,11 @@ testBoth('names the people under a manager in the SQL and in the links', async (
   }
 })
 
+test('a statement that names as many people as it may is run', async () => {
+  const people = Array.from({ length: 25_000 }, (_, n) => String(100_000 + n))
+  expect(plain(await run(toMetricSql('overdue', createScope(now), people)))).toEqual([{ value: 0 }])
+})
+
 test('a statement that would name too many people says so where it is run, instead of a syntax error', async () => {
   const people = Array.from({ length: 20_000 }, (_, n) => `somebody ${n}`)
   const sql = toMetricSql('overdue', createScope(now), people)
