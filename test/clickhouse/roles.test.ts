@@ -1,4 +1,6 @@
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import { migrate, readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
@@ -15,6 +17,12 @@ afterAll(async () => {
 
 const files = readSchemaFiles('users')
 const statements = files.flatMap(({ name, sql }) => toStatements(sql).map((statement) => ({ name, sql: statement })))
+
+/** The product's own text, in which statements stand. */
+function readSources(folders: string[]): string[] {
+  const files = folders.map((folder) => join(import.meta.dirname, '../..', folder, '**/*.{ts,sql}'))
+  return globSync(files).map((file) => readFileSync(file, 'utf8'))
+}
 
 async function format(sql: string): Promise<string> {
   const answer = await clickhouse.reader.query({
@@ -53,6 +61,16 @@ describe('the roles', () => {
       }
     }
     expect([...others].sort()).toEqual(['dashboards.sql system', 'writer.sql *', 'writer.sql system'])
+  })
+
+  test('the dashboards’ profile allows the time of every statement, exports too', () => {
+    const profile = statements.find(({ sql }) => sql.includes('SETTINGS PROFILE IF NOT EXISTS rollcall_dashboards'))
+    const most = Number(/max_execution_time = \d+ MAX (\d+)/.exec(profile?.sql ?? '')?.[1])
+    const times = readSources(['reporting']).flatMap((source) =>
+      [...source.matchAll(/max_execution_time = (\d+)/g)].map((match) => Number(match[1])),
+    )
+    expect(times).not.toEqual([])
+    expect(Math.max(...times)).toBeLessThanOrEqual(most)
   })
 })
 
