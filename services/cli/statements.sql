@@ -47,6 +47,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT
     toString(place) AS place,
     holder,
+    reason AS address,
     records,
     toUnixTimestamp64Milli(oldest_at) AS oldestAt,
     toUnixTimestamp64Milli(reported_at) AS reportedAt
