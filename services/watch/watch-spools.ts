@@ -7,6 +7,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { BatchHandler } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/statements.ts'
 import { acknowledgedSchema, type ReportedCounts } from './reports.ts'
@@ -32,6 +33,8 @@ type SpoolsOptions = {
 type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
 
 type Report = { records: number; oldestAt: number }
+
+type SpoolWatch = ReturnType<typeof createSpoolWatch>
 
 /** One look at all of them; returns the counts that they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
@@ -87,6 +90,20 @@ export function createSpoolWatch(options: SpoolsOptions) {
         looks.flatMap(({ rows }) => rows),
       )
       return looks.flatMap(({ counts }) => counts)
+    },
+  }
+}
+
+/**
+ * The same handler, which looks at the spools before it resumes the first partition: while Kafka is away nobody has that partition and
+ * looks, and as soon as it is back everything would count as complete.
+ */
+export function withSpoolsFirst(handler: BatchHandler, spools: Pick<SpoolWatch, 'look'>): BatchHandler {
+  return {
+    ...handler,
+    async resumeFrom(partition) {
+      if (partition === 0) await spools.look()
+      return handler.resumeFrom(partition)
     },
   }
 }

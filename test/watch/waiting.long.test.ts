@@ -16,7 +16,7 @@ import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { withGenerations } from '../../services/consumer/generations.ts'
 import { createAcknowledgedReport, createWaitingReport } from '../../services/watch/reports.ts'
-import { createSpoolWatch } from '../../services/watch/watch-spools.ts'
+import { createSpoolWatch, withSpoolsFirst } from '../../services/watch/watch-spools.ts'
 import {
   createFailureMemory,
   createProgressWatch,
@@ -208,6 +208,24 @@ describe('how far the numbers are complete', () => {
     const through = (await completeThrough()) ?? 0
     expect(through).toBeGreaterThan(record.receivedAt)
     expect(through).toBeLessThanOrEqual(Date.now() - 20_000)
+  })
+
+  test('stops at a spool that nobody has looked at while the log was away', async () => {
+    const server = await serveSpool('pod', () => 3)
+    const spools = createSpoolWatch({ client: store.writer, urls: [server.url], onUnreachable: () => {} })
+    const handler = withSpoolsFirst(createConsumer({ client: store.writer }), spools)
+    try {
+      await handler.resumeFrom(1)
+      expect(await store.rows('SELECT 1 FROM rollcall.waiting_rows')).toEqual([])
+      const before = Date.now() - day
+      expect(await handler.resumeFrom(0)).toBe(0)
+      await handler.caughtUp(0, 0, Date.now())
+      const through = await completeThrough()
+      expect(through).toBeGreaterThanOrEqual(before)
+      expect(through).toBeLessThan(before + day / 2)
+    } finally {
+      await server.close(0)
+    }
   })
 
   test('stops at the oldest delivery of a spool until the log was read past its end', async () => {
