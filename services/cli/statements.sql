@@ -47,6 +47,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT
     toString(place) AS place,
     holder,
+    reason AS address,
     records,
     toUnixTimestamp64Milli(oldest_at) AS oldestAt,
     toUnixTimestamp64Milli(reported_at) AS reportedAt
@@ -96,12 +97,6 @@ SELECT
 FROM rollcall.ledger AS l
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: move-positions
--- Those that say what became of deliveries: they are the ledger.
-SELECT first_offset, next_offset, recorded_at, toDateTime64('2200-01-01 00:00:00', 3, 'UTC') AS complete_through, ledger
-FROM rollcall.log_positions FINAL
-WHERE notEmpty(ledger)
-
 -- name: move-tables
 -- Everything that is kept, except which migrations were applied, how far which log was read, and what waits in it.
 SELECT table, groupArray(name) AS columns
@@ -130,6 +125,13 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT table, total_replicas, active_replicas FROM system.replicas
 WHERE database = 'rollcall' AND (total_replicas < 2 OR active_replicas < total_replicas)
 ORDER BY table
+
+-- name: repeats-content
+-- Their partition is another one after a move, and the oldest go by themselves.
+SELECT count() AS rows, toString(sum(cityHash64(event_id, received_at, source, log_offset))) AS content
+FROM rollcall.repeat_rows FINAL
+WHERE received_at >= {since:DateTime64(3, 'UTC')}
+SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: stall
 -- The longest stall that a consumer has reported, and that nothing was stored since.

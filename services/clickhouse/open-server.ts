@@ -9,7 +9,7 @@ import { toFailure } from './errors/failure.ts'
 import { selectRows } from './statements.ts'
 import { withReplicaGuard } from './errors/replica-guard.ts'
 import { withRetries } from './errors/retries.ts'
-import { withStoreErrors } from './errors/store-error.ts'
+import { isCertificateCode, withStoreErrors } from './errors/store-error.ts'
 import type { ConfigWith } from '../config/config.ts'
 
 export type ClickHouseServerOptions = {
@@ -160,6 +160,9 @@ function toStartMessage(cause: unknown, { url, username }: ClickHouseServerOptio
   const { code, message } = cause as { code?: string; message?: string }
   if (code === '516' || code === '192' || code === '194') {
     return `ClickHouse at ${url} refuses the user ${username}. Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.`
+  }
+  if (isCertificateCode(code)) {
+    return `The certificate of ClickHouse at ${url} is not trusted (${code}). Set CLICKHOUSE_CA_PATH to the authority that signed it, or have it renewed.`
   }
   return `ClickHouse at ${url} cannot be reached (${code ?? message ?? 'no answer'}). Start it, or set CLICKHOUSE_URL to its HTTP interface.`
 }

@@ -11,7 +11,7 @@ import { forgetAttributes } from '../consumer/store/refold.ts'
 import { createPeople, type People } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry, traceBatches } from '../consumer/telemetry.ts'
 import { createAcknowledgedReport, createWaitingReport, type ReportedCounts } from '../watch/reports.ts'
-import { createSpoolWatch } from '../watch/watch-spools.ts'
+import { createSpoolWatch, withSpoolsFirst } from '../watch/watch-spools.ts'
 import { createStoreWatch } from '../watch/watch-store.ts'
 import { createFailureMemory, createProgressWatch, type ProgressWatch, toProgress } from '../watch/watch-progress.ts'
 
@@ -55,7 +55,13 @@ export async function assembleConsumer(
     onMoving: () => logger.info({}, 'Deliveries are stored again'),
     registry,
   })
-  await openWatches({ lifecycle, logger }, { config, client, reader, readAcknowledged, watch, registry })
+  const spools = createSpoolWatch({
+    client,
+    urls: config.ingestAdminUrls ?? [],
+    onUnreachable: ({ url, cause }) =>
+      logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
+  })
+  await openWatches({ lifecycle, logger }, { config, client, reader, readAcknowledged, watch, spools, registry })
   const consumer = createConsumer({
     client,
     people,
@@ -67,7 +73,8 @@ export async function assembleConsumer(
     onPosition,
     onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
-  const handler = traceBatches(wrap === undefined ? consumer : wrap(consumer, people), tracing)
+  const wrapped = wrap === undefined ? consumer : wrap(consumer, people)
+  const handler = withSpoolsFirst(traceBatches(wrapped, tracing), spools)
   const scheduled = await lifecycle.open('scheduled jobs', () =>
     openScheduledJobs({
       config,
@@ -101,22 +108,17 @@ export async function assembleConsumer(
 type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
   readAcknowledged: ConsumerParts['readAcknowledged']
   watch: ProgressWatch
+  spools: ReturnType<typeof createSpoolWatch>
   registry: Registry
 }
 
 /** The looks by the clock: at the progress of this process, and those that one process makes for all. */
 async function openWatches(
   { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
-  { config, client, reader, readAcknowledged, watch, registry }: Watched,
+  { config, client, reader, readAcknowledged, watch, spools, registry }: Watched,
 ): Promise<void> {
   const report = createWaitingReport(client)
   const acknowledged = createAcknowledgedReport(client)
-  const spools = createSpoolWatch({
-    client,
-    urls: config.ingestAdminUrls ?? [],
-    onUnreachable: ({ url, cause }) =>
-      logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
-  })
   const store = createStoreWatch({ client, timeZone: config.timeZone, registry })
   const isOne = () => reader.assigned().includes(0)
   const attempt = (step: () => Promise<void>, message: string) =>

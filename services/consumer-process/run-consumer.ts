@@ -89,6 +89,7 @@ function toSharedHandler(consumer: Consumer, shared: SharedLog): BatchHandler {
     client,
     log: toLogName(config.kafkaTopic),
     partitions,
+    keepsFailed: !config.retention.has('failed_events'),
     onNewLog: (log) =>
       logger.warn(log, 'The topic is another one than before: everything in it is read, from its start'),
   })

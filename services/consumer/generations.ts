@@ -30,6 +30,8 @@ export type GenerationsOptions = {
   log: string
   /** How many partitions it has. Default: unknown, and nothing is concluded from it. */
   partitions?: number
+  /** Whether the store keeps every failed event. If not, one that is missing says nothing of the log. Default: it does. */
+  keepsFailed?: boolean
   /** Called when another log replaces one that was read before. */
   onNewLog?: (log: { generation: number; log: string }) => void
 }
@@ -65,10 +67,12 @@ export function withGenerations(
     caughtUp: (partition, nextOffset, ...at) => handler.caughtUp(partition, beginOf(partition) + nextOffset, ...at),
     async hasStored(partition, record) {
       const prepared = prepareRecord(record, partition)
+      if (prepared.outcome === 'failed' && options.keepsFailed === false) return true
       const keys = [toAssignmentKey(record.key), ...(prepared.outcome === 'event' ? [prepared.assignmentKey] : [])].map(
         BigInt,
       )
-      const [row] = await select<{ isStored: number }>(client, 'stored-record', { keys, id: record.eventId })
+      const place = { partition, offset: beginOf(partition) + record.offset }
+      const [row] = await select<{ isStored: number }>(client, 'stored-record', { keys, id: record.eventId, ...place })
       return row?.isStored === 1
     },
     async otherLog(partition) {

@@ -309,7 +309,12 @@ SELECT
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: stored-record
--- Whether an event is stored, by whichever delivery. By the keys that both tables are ordered by.
+-- Whether an event is stored, by whichever delivery, or a repeat that was at this place: the event itself may be removed by age since.
+-- By the keys that the tables are ordered by.
 SELECT
     (SELECT count() FROM rollcall.event_rows WHERE akey IN {keys:Array(UInt64)} AND event_id = {id:UUID})
-    + (SELECT count() FROM rollcall.failed_event_rows WHERE event_id = {id:UUID}) > 0 AS isStored
+    + (SELECT count() FROM rollcall.failed_event_rows WHERE event_id = {id:UUID})
+    + (
+        SELECT count() FROM rollcall.repeat_rows
+        WHERE event_id = {id:UUID} AND log_partition = {partition:UInt32} AND log_offset = {offset:UInt64}
+    ) > 0 AS isStored

@@ -1,11 +1,13 @@
 /**
  * Asks the ingest processes for the contents of their spools, and writes them to the store: these deliveries are in no log yet, and
- * numbers must not claim to be complete past them. A process that does not answer keeps its last report.
+ * numbers must not claim to be complete past them. A process that does not answer keeps its last report. A spool is known by the id that
+ * lies in its directory: a container that starts anew has the same directory and another address.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { BatchHandler } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/statements.ts'
 import { acknowledgedSchema, type ReportedCounts } from './reports.ts'
@@ -32,12 +34,14 @@ type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
 
 type Report = { records: number; oldestAt: number }
 
+type SpoolWatch = ReturnType<typeof createSpoolWatch>
+
 /** One look at all of them; returns the counts that they have acknowledged. */
 export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, now = Date.now } = options
   const silent = new Set<string>()
 
-  async function lookAt(url: string, before: Report | undefined): Promise<Look> {
+  async function lookAt(url: string, reports: ReadonlyMap<string, Report>): Promise<Look> {
     let spool: z.infer<typeof spoolSchema>
     try {
       const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(2_000) })
@@ -52,6 +56,8 @@ export function createSpoolWatch(options: SpoolsOptions) {
     // Its clock may be ahead: the counted deliveries were received before either.
     const countedAt = Math.max(reportedAt, Date.parse(spool.now))
     const counts = [{ ...spool.acknowledged, reportedAt: countedAt }]
+    const { id } = spool.acknowledged
+    const before = reports.get(id)
     const isEmpty = spool.records === 0
     if (isEmpty && (before === undefined || before.records === 0)) return { rows: [], counts }
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
@@ -59,13 +65,13 @@ export function createSpoolWatch(options: SpoolsOptions) {
     const emptiedAt = isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0
     const row = {
       place: 'spool',
-      holder: url,
+      holder: id,
       records: spool.records,
       oldest_at: oldestAt,
       emptied_at: emptiedAt,
       stalled_since: 0,
       code: '',
-      reason: '',
+      reason: url,
       reported_at: reportedAt,
     }
     return { rows: [row], counts }
@@ -77,13 +83,27 @@ export function createSpoolWatch(options: SpoolsOptions) {
       if (addresses.length === 0) return []
       // The store is asked each time: another process may have looked since the last time.
       const reports = await readReports(client)
-      const looks = await Promise.all(addresses.map((url) => lookAt(url, reports.get(url))))
+      const looks = await Promise.all(addresses.map((url) => lookAt(url, reports)))
       await insertRows(
         client,
         'waiting_rows',
         looks.flatMap(({ rows }) => rows),
       )
       return looks.flatMap(({ counts }) => counts)
+    },
+  }
+}
+
+/**
+ * The same handler, which looks at the spools before it resumes the first partition: while Kafka is away nobody has that partition and
+ * looks, and as soon as it is back everything would count as complete.
+ */
+export function withSpoolsFirst(handler: BatchHandler, spools: Pick<SpoolWatch, 'look'>): BatchHandler {
+  return {
+    ...handler,
+    async resumeFrom(partition) {
+      if (partition === 0) await spools.look()
+      return handler.resumeFrom(partition)
     },
   }
 }

@@ -1,8 +1,11 @@
+import type { ClickHouseClient } from '@clickhouse/client'
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import type { CommandDeps } from '../../services/cli/command-deps.ts'
+import { createExportCommand } from '../../services/cli/commands/export.ts'
 import { createPrinter } from '../../services/cli/print.ts'
 import { testDirectory } from '../support/directories.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
@@ -137,4 +140,18 @@ describe('progress', () => {
     expect(live).toContain('\r\u001b[KCopying: 50 of 100')
     expect(show(false)).toBe('Copying: 0 of 100\nCopying: 100 of 100\nComparing ...\n')
   })
+})
+
+test('the export of a view may take an hour, whatever a server gives other readers', async () => {
+  const asked: string[] = []
+  const client = {
+    async query({ query }: { query: string }) {
+      asked.push(query)
+      return { text: async () => '["name"]', json: async () => [], async *stream() {} }
+    },
+  } as unknown as ClickHouseClient
+  const command = createExportCommand({ client, streamer: client } as CommandDeps)
+  const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+  await command.run({ what: 'events', format: 'ndjson', filters: [] }, io)
+  expect(asked).toContainEqual(expect.stringMatching(/^SELECT \* FROM rollcall.* max_execution_time = 3600$/))
 })

@@ -1,4 +1,6 @@
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import { migrate, readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
@@ -15,6 +17,13 @@ afterAll(async () => {
 
 const files = readSchemaFiles('users')
 const statements = files.flatMap(({ name, sql }) => toStatements(sql).map((statement) => ({ name, sql: statement })))
+
+const root = join(import.meta.dirname, '../..')
+/** The product's own text, in which statements stand. */
+function readSources(folders: string[]): string[] {
+  const files = folders.map((folder) => join(root, folder, '**/*.{ts,sql}'))
+  return globSync(files).map((file) => readFileSync(file, 'utf8'))
+}
 
 async function format(sql: string): Promise<string> {
   const answer = await clickhouse.reader.query({
@@ -53,6 +62,33 @@ describe('the roles', () => {
       }
     }
     expect([...others].sort()).toEqual(['dashboards.sql system', 'writer.sql *', 'writer.sql system'])
+  })
+
+  // What services ask of an engine in the process needs no right.
+  const onServer = readdirSync(join(root, 'services')).filter((room) => !['repair', 'sql-endpoint'].includes(room))
+  test.each([
+    ['writer.sql', onServer.map((room) => `services/${room}`)],
+    ['dashboards.sql', ['reporting', 'dashboards', 'digest']],
+  ])('%s grants every system table that is asked', (file, folders) => {
+    // ClickHouse lets everybody read these, of what they may see.
+    const open = ['tables', 'columns', 'databases', 'time_zones']
+    const sql = files.find(({ name }) => name === file)?.sql ?? ''
+    const granted = [...open, ...[...sql.matchAll(/ON system\.(\w+)/g)].map((match) => match[1])]
+    const asked = readSources(folders).flatMap((source) =>
+      [...source.matchAll(/FROM system\.(\w+)/g)].map((match) => match[1]),
+    )
+    expect(asked).toContain('parts')
+    expect(asked.filter((table) => !granted.includes(table))).toEqual([])
+  })
+
+  test('the dashboards’ profile allows the time of every statement, exports too', () => {
+    const profile = statements.find(({ sql }) => sql.includes('SETTINGS PROFILE IF NOT EXISTS rollcall_dashboards'))
+    const most = Number(/max_execution_time = \d+ MAX (\d+)/.exec(profile?.sql ?? '')?.[1])
+    const times = readSources(['reporting']).flatMap((source) =>
+      [...source.matchAll(/max_execution_time = (\d+)/g)].map((match) => Number(match[1])),
+    )
+    expect(times).not.toEqual([])
+    expect(Math.max(...times)).toBeLessThanOrEqual(most)
   })
 })
 

@@ -1,9 +1,13 @@
 import { createClient } from '@clickhouse/client'
-import { afterAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { migrate, readSchemaFiles } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { StartError } from '../../services/config/start-error.ts'
+import { certificate } from '../support/network/certificate.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 
@@ -90,6 +94,15 @@ describe('openClickHouseServer', () => {
     const opened = openClickHouseServer({ ...server, url: 'http://127.0.0.1:1', access: 'read', startTimeoutMs: 300 })
     await expect(opened).rejects.toThrow(StartError)
     await expect(opened).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('names CLICKHOUSE_CA_PATH when the certificate is not trusted', async () => {
+    const signed = createServer(certificate, (_, response) => response.end()).listen(0, '127.0.0.1')
+    await once(signed, 'listening')
+    onTestFinished(() => void signed.close())
+    const { port } = signed.address() as AddressInfo
+    const opened = openClickHouseServer({ ...server, url: `https://localhost:${port}`, access: 'read' })
+    await expect(opened).rejects.toThrow(/not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*CLICKHOUSE_CA_PATH/)
   })
 
   test('waits for a server that is still starting', async () => {

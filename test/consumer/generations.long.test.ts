@@ -1,6 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { offsetsPerGeneration, toStoredSlices, withGenerations } from '../../services/consumer/generations.ts'
+import {
+  offsetsPerGeneration,
+  toStoredSlices,
+  withGenerations,
+  type GenerationsOptions,
+} from '../../services/consumer/generations.ts'
 import { movedPartition } from '../../services/consumer/batch-steps.ts'
 import { select } from '../../services/cli/statements.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
@@ -12,11 +17,12 @@ afterAll(() => store.close())
 beforeEach(() => store.clear())
 
 /** As a process has it: nothing is remembered of the one before. */
-function start(topic: string, partitions?: number) {
+function start(topic: string, partitions?: number, options: Pick<GenerationsOptions, 'keepsFailed'> = {}) {
   const begun: number[] = []
   const handler = withGenerations(createConsumer({ client: store.writer }), {
     client: store.writer,
     log: `kafka:${topic}`,
+    ...options,
     ...(partitions !== undefined && { partitions }),
     onNewLog: ({ generation }) => begun.push(generation),
   })
@@ -200,6 +206,27 @@ test('whether a record is stored is known of events and of what could not be use
   expect(await consumer.hasStored(0, event!)).toBe(true)
   expect(await consumer.hasStored(0, failed)).toBe(true)
   expect(await consumer.hasStored(0, other!)).toBe(false)
+})
+
+test('a failed event that was removed by age does not make its log another one', async () => {
+  const consumer = start('topic')
+  await consumer.resumeFrom(0)
+  await consumer.otherLog(0)
+  await consumer.resumeFrom(0)
+  const [first, repeat, next] = [0, 1, 2].map((offset) => ({
+    ...toRecord(Buffer.from('no event'), offset),
+    // Repeats are kept for 90 days.
+    receivedAt: Date.now(),
+  }))
+  for (const record of [first!, repeat!]) await consumer.handle(toBatch([record]))
+  await store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' })
+  expect(await consumer.hasStored(0, repeat!)).toBe(true)
+  expect(await consumer.hasStored(0, next!)).toBe(false)
+  // Where all that is left of it may be gone by age, it proves nothing; an event still does.
+  const forgetful = start('topic', 1, { keepsFailed: false })
+  await forgetful.resumeFrom(0)
+  expect(await forgetful.hasStored(0, next!)).toBe(true)
+  expect(await forgetful.hasStored(0, toRecords(['a'])[0]!)).toBe(false)
 })
 
 test('what the log still has is put back where it was, and begins no generation', async () => {

@@ -16,7 +16,7 @@ import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { withGenerations } from '../../services/consumer/generations.ts'
 import { createAcknowledgedReport, createWaitingReport } from '../../services/watch/reports.ts'
-import { createSpoolWatch } from '../../services/watch/watch-spools.ts'
+import { createSpoolWatch, withSpoolsFirst } from '../../services/watch/watch-spools.ts'
 import {
   createFailureMemory,
   createProgressWatch,
@@ -210,6 +210,24 @@ describe('how far the numbers are complete', () => {
     expect(through).toBeLessThanOrEqual(Date.now() - 20_000)
   })
 
+  test('stops at a spool that nobody has looked at while the log was away', async () => {
+    const server = await serveSpool('pod', () => 3)
+    const spools = createSpoolWatch({ client: store.writer, urls: [server.url], onUnreachable: () => {} })
+    const handler = withSpoolsFirst(createConsumer({ client: store.writer }), spools)
+    try {
+      await handler.resumeFrom(1)
+      expect(await store.rows('SELECT 1 FROM rollcall.waiting_rows')).toEqual([])
+      const before = Date.now() - day
+      expect(await handler.resumeFrom(0)).toBe(0)
+      await handler.caughtUp(0, 0, Date.now())
+      const through = await completeThrough()
+      expect(through).toBeGreaterThanOrEqual(before)
+      expect(through).toBeLessThan(before + day / 2)
+    } finally {
+      await server.close(0)
+    }
+  })
+
   test('stops at the oldest delivery of a spool until the log was read past its end', async () => {
     const primary = await openPrimary(join(directory, 'log'))
     const spooled = await openSpooledLogWriter({
@@ -324,13 +342,14 @@ describe('a clock that was set forward', () => {
 })
 
 describe('a spool that vanished', () => {
-  const gone = 'http://127.0.0.1:1'
+  const gone = '4f1c0e6b9a2d7385'
+  const goneUrl = 'http://127.0.0.1:1'
   const oldest = Date.now() - day
 
-  /** Somebody at this address said that three deliveries are in its spool. */
-  async function hold(holder: string): Promise<void> {
+  /** Somebody at this address said that three deliveries are in this spool. */
+  async function hold(holder: string, reason: string): Promise<void> {
     const [values] = [{ place: 'spool', holder, records: 3, oldest_at: oldest, emptied_at: 0, stalled_since: 0 }]
-    const row = { ...values, code: '', reason: '', reported_at: oldest + 1_000 }
+    const row = { ...values, code: '', reason, reported_at: oldest + 1_000 }
     await store.writer.insert({ table: 'rollcall.waiting_rows', values: [row], format: 'JSONEachRow' })
   }
   function commands() {
@@ -352,7 +371,7 @@ describe('a spool that vanished', () => {
     const { forget, ledger: show } = commands()
     const now = Date.now() - 60_000
     await createConsumer({ client: store.writer }).caughtUp(0, 0, now)
-    await hold(gone)
+    await hold(gone, goneUrl)
     expect(await completeThrough()).toBe(oldest)
     expect(await checkSpools({ client: store.reader, now: Date.now })).toMatchObject([
       { code: 'spool_silent', todo: expect.stringContaining(`rollcall ledger forget ${gone}`) },
@@ -364,46 +383,77 @@ describe('a spool that vanished', () => {
       /; at .+, 3 deliveries waited, and nothing was heard since\./,
     )
 
-    expect((await forget({})).lines).toEqual([expect.stringMatching(/127\.0\.0\.1:1 held 3 deliveries/)])
-    await expect(forget({ spool: 'http://10.0.0.9:9464' })).rejects.toThrow(/Known: http:\/\/127\.0\.0\.1:1\./)
+    expect((await forget({})).lines).toEqual([
+      expect.stringMatching(/4f1c0e6b9a2d7385 of http:\/\/127\.0\.0\.1:1 held 3 deliveries/),
+    ])
+    await expect(forget({ spool: goneUrl })).rejects.toThrow(/Known: 4f1c0e6b9a2d7385\./)
     expect((await forget({ spool: gone })).lines.join(' ')).toContain('Nothing was changed')
     expect(await completeThrough()).toBe(oldest)
 
-    await forget({ spool: `${gone}/`, confirmed: true })
+    await forget({ spool: gone, confirmed: true })
     expect(await completeThrough()).toBe(now)
     expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
     expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
     expect(await wrong(now)).toMatchObject({ ledger: { en: '3 acknowledged deliveries are not accounted for.' } })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
-      { action: 'spool_forgotten', detail: `${gone}: 3 deliveries` },
+      { action: 'spool_forgotten', detail: `${gone} of ${goneUrl}: 3 deliveries` },
     ])
 
-    // The same address is given to another process, which vanishes with as much.
+    // It is found, and vanishes once more with as much.
     await store.writer.command({
       query: `ALTER TABLE rollcall.waiting_rows DELETE WHERE place = 'spool' SETTINGS mutations_sync = 2`,
     })
-    await hold(gone)
+    await hold(gone, goneUrl)
     await forget({ spool: gone, confirmed: true })
     await forget({ spool: gone, undo: true })
     expect(await ledger()).toEqual([])
   })
 
-  test('is not forgotten while it answers', async () => {
-    const server = await listen({
-      handler: createSpoolApp(() => Promise.resolve({ records: 3, oldestMs: day })),
-      host: '127.0.0.1',
-      port: 0,
-      portVariable: 'ADMIN_PORT',
-    })
+  test('is not forgotten while it answers, and is while another one has its address', async () => {
+    const server = await serveSpool('other', () => 3)
     try {
-      await hold(server.url)
-      await expect(commands().forget({ spool: server.url, confirmed: true })).rejects.toThrow(/answers: .*not gone/)
+      await hold('other', server.url)
+      await expect(commands().forget({ spool: 'other', confirmed: true })).rejects.toThrow(/answers: .*not gone/)
       expect(await ledger()).toMatchObject([{ source: '(not read yet)', waiting: 3, difference: 0 }])
+      await hold(gone, server.url)
+      await commands().forget({ spool: gone, confirmed: true })
+      expect(await ledger()).toMatchObject([{ source: '(lost)', difference: 3 }, { waiting: 3 }])
     } finally {
       await server.close(0)
     }
   })
+
+  test('comes back under another address: its old report is gone, and that of no other spool', async () => {
+    let held = 3
+    const clock = Date.now() - 60_000
+    const look = async (...servers: Awaited<ReturnType<typeof serveSpool>>[]) => {
+      const urls = servers.map(({ url }) => url)
+      await createSpoolWatch({ client: store.writer, urls, onUnreachable: () => {}, now: () => clock }).look()
+      for (const server of servers) await server.close(0)
+    }
+    const consumer = createConsumer({ client: store.writer })
+    const first = await serveSpool('pod', () => held)
+    await look(first)
+    // Another process has its address now, and an empty spool.
+    await look(await serveSpool('other', () => 0, Number(new URL(first.url).port)))
+    const waits = { source: '(not read yet)', acknowledged: 3, waiting: 3, difference: 0 }
+    expect(await ledger()).toMatchObject([waits])
+    await look(await serveSpool('pod', () => held))
+    expect(await ledger()).toMatchObject([waits])
+    held = 0
+    await look(await serveSpool('pod', () => held))
+    await consumer.caughtUp(0, 0, clock + 1)
+    expect(await ledger()).toEqual([])
+    expect(await completeThrough()).toBe(clock + 1)
+  })
 })
+
+/** An ingest process that holds that many deliveries, the oldest of yesterday. */
+function serveSpool(id: string, records: () => number, port = 0) {
+  const stats = () => Promise.resolve({ records: records(), oldestMs: day })
+  const handler = createSpoolApp(stats, () => ({ id, cells: [] }))
+  return listen({ handler, host: '127.0.0.1', port, portVariable: 'ADMIN_PORT' })
+}
 
 describe('the ledger', () => {
   test('shows what was removed from a log before it was read as lost', async () => {

@@ -1,7 +1,7 @@
 -- rollcall_dashboards: pages, the JSON API and digests.
--- No readonly: the grants leave nothing to write but what sign-in needs. A statement may bring settings of its own.
+-- No readonly: the grants leave nothing to write but what sign-in needs. A statement may bring settings of its own: an export takes an hour.
 CREATE SETTINGS PROFILE IF NOT EXISTS rollcall_dashboards
-SETTINGS max_execution_time = 120 MAX 600, max_memory_usage = 8589934592 MAX 17179869184;
+SETTINGS max_execution_time = 120 MAX 3600, max_memory_usage = 8589934592 MAX 17179869184;
 
 CREATE ROLE IF NOT EXISTS rollcall_dashboards SETTINGS PROFILE 'rollcall_dashboards';
 

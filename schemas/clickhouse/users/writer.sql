@@ -7,8 +7,14 @@ GRANT
     ALTER ADD COLUMN, ALTER COMMENT COLUMN, ALTER MODIFY COLUMN, ALTER MODIFY SETTING, ALTER UPDATE, ALTER DELETE, SYSTEM SYNC REPLICA
 ON rollcall.* TO rollcall_writer;
 
--- What it asks about a cluster.
-GRANT SELECT ON system.clusters, SELECT ON system.macros, SELECT ON system.replicas, SELECT ON system.parts TO rollcall_writer;
+-- What it asks about a cluster, and `rollcall doctor` about damaged parts.
+GRANT
+    SELECT ON system.clusters,
+    SELECT ON system.macros,
+    SELECT ON system.replicas,
+    SELECT ON system.parts,
+    SELECT ON system.detached_parts
+TO rollcall_writer;
 
 -- For ON CLUSTER.
 GRANT CLUSTER ON *.* TO rollcall_writer;

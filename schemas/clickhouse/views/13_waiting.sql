@@ -2,13 +2,13 @@
 CREATE OR REPLACE VIEW rollcall.waiting
 (
     place String COMMENT 'log: in the event log; spool: on the disk of an ingest process, before the log',
-    holder String COMMENT 'Partition of the event log, or the admin address of the ingest process',
+    holder String COMMENT 'Partition of the event log, or the id of the spool',
     records UInt64 COMMENT 'Deliveries that wait; 0 = none',
     oldest_at DateTime64(3, 'UTC') COMMENT 'When the oldest was received; the epoch = unknown',
     emptied_at DateTime64(3, 'UTC') COMMENT 'Of a spool: when it was first seen empty again; the epoch = it is not, or never held anything',
     stalled_since DateTime64(3, 'UTC') COMMENT 'Since when nothing was stored although deliveries wait; the epoch = it goes on',
     code String COMMENT 'Why, as a code; empty = unknown',
-    reason String COMMENT 'The same in words',
+    reason String COMMENT 'The same in words; of a spool, the admin address of its ingest process',
     reported_at DateTime64(3, 'UTC') COMMENT 'When this was seen'
 ) AS
 WITH

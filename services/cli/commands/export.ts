@@ -131,7 +131,9 @@ type Table = { name: string; columns: readonly string[]; rows: AsyncIterable<Row
 async function readView(client: ClickHouseClient, name: string): Promise<Table> {
   const columns = await select<{ name: string }>(client, 'view-columns', { view: name })
   const answer = await client.query({
-    query: 'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0',
+    // Streamed, however slowly its reader takes it, hence the hour.
+    query:
+      'SELECT * FROM rollcall.{view:Identifier} SETTINGS output_format_json_quote_64bit_integers = 0, max_execution_time = 3600',
     query_params: { view: name },
     format: 'JSONEachRow',
   })

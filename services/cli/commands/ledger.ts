@@ -67,29 +67,37 @@ function toTable(rows: readonly Row[]): string[] {
 // `rollcall ledger forget`: gives up a spool that held deliveries and is gone for good, such as a deleted volume. Until then it
 // rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
 
-type Holding = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number; reportedAt: number }
+type Holding = {
+  place: 'spool' | 'lost'
+  holder: string
+  address: string
+  records: number
+  oldestAt: number
+  reportedAt: number
+}
 
 const answerTimeoutMs = 3_000
 
 export function createLedgerForgetCommand(deps: CommandDeps) {
   const { client } = deps
 
-  async function write(place: Holding['place'], holder: string, records: number, oldestAt: number): Promise<void> {
-    const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: '' }
+  type Row = Omit<Holding, 'reportedAt'>
+  async function write({ place, holder, address, records, oldestAt }: Row): Promise<void> {
+    const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: address }
     const row = { place, holder, records, oldest_at: oldestAt, ...empty, reported_at: Date.now() }
     await insertRows(client, 'waiting_rows', [row])
   }
 
   async function forget(spool: Holding): Promise<CommandResult> {
-    const { holder, records, oldestAt } = spool
+    const { holder, address, records, oldestAt } = spool
     // The lost ones first: ended in between, they are counted twice until the command is run again, and never not at all.
-    await write('lost', toLostName(spool), records, oldestAt)
-    await write('spool', holder, 0, 0)
-    await auditCommand(deps, 'spool_forgotten', `${holder}: ${records} deliveries`)
+    await write({ ...spool, place: 'lost', holder: toLostName(spool) })
+    await write({ ...spool, records: 0, oldestAt: 0 })
+    await auditCommand(deps, 'spool_forgotten', `${holder} of ${address}: ${records} deliveries`)
     return {
       outcome: 'done',
       lines: [
-        `Forgotten: the spool of ${holder}. ${records} deliveries are (lost) in the ledger.`,
+        `Forgotten: the spool ${holder} of ${address}. ${records} deliveries are (lost) in the ledger.`,
         'Ask the platform for what they said: rollcall backfill --from <day before> --to <now> --heal.',
         'If the spool is found after all, start its ingest process again: it delivers by itself. Then run this with --undo.',
       ],
@@ -99,36 +107,35 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
 
   async function undo(holder: string, forgotten: readonly Holding[]): Promise<CommandResult> {
     const lost = forgotten.filter(({ holder: name }) => name.startsWith(`${holder} `))
-    if (lost.length === 0) throw new CommandError('usage', `No spool of ${holder} was forgotten.`)
-    for (const { holder: name, oldestAt } of lost) await write('lost', name, 0, oldestAt)
+    if (lost.length === 0) throw new CommandError('usage', `No spool ${holder} was forgotten.`)
+    for (const each of lost) await write({ ...each, records: 0 })
     const records = lost.reduce((sum, each) => sum + each.records, 0)
     await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} deliveries`)
     return {
       outcome: 'done',
-      lines: [`Taken back: ${records} deliveries of ${holder} are no longer (lost) in the ledger.`],
+      lines: [`Taken back: ${records} deliveries of the spool ${holder} are no longer (lost) in the ledger.`],
       data: { spool: holder, forgotten: false, lost: 0 },
     }
   }
 
   return defineCommand(
     z.object({ spool: z.string().optional(), confirmed: z.boolean(), undo: z.boolean() }),
-    async ({ spool: name, confirmed, undo: isUndo }) => {
+    async ({ spool: holder, confirmed, undo: isUndo }) => {
       const rows = await select<Holding>(client, 'held-spools')
       const spools = rows.filter(({ place }) => place === 'spool')
-      if (name === undefined) return toList(spools)
-      const holder = name.replace(/\/+$/, '')
+      if (holder === undefined) return toList(spools)
       const lost = rows.filter(({ place }) => place === 'lost')
       if (isUndo) return undo(holder, lost)
       const spool = spools.find((each) => each.holder === holder)
       if (spool === undefined) {
         const list =
           spools.length === 0 ? 'No spool holds anything.' : `Known: ${spools.map((each) => each.holder).join(', ')}.`
-        throw new CommandError('usage', `No spool of ${holder} is known to hold deliveries. ${list}`)
+        throw new CommandError('usage', `No spool ${holder} is known to hold deliveries. ${list}`)
       }
-      if (await answers(holder)) {
+      if (await answers(spool)) {
         throw new CommandError(
           'failed',
-          `${holder} answers: its spool is not gone, and delivers by itself as soon as Kafka takes it. Nothing was changed.`,
+          `${spool.address} answers: its spool is not gone, and delivers by itself as soon as Kafka takes it. Nothing was changed.`,
         )
       }
       if (confirmed) return forget(spool)
@@ -151,8 +158,9 @@ function toList(spools: readonly Holding[]): CommandResult {
     outcome: 'done',
     lines: spools.length === 0 ? ['No spool holds anything.'] : spools.map((spool) => `${toLine(spool)}.`),
     data: {
-      spools: spools.map(({ holder, records, oldestAt, reportedAt }) => ({
+      spools: spools.map(({ holder, address, records, oldestAt, reportedAt }) => ({
         spool: holder,
+        address,
         records,
         oldest_at: toInstantOrNull(oldestAt),
         reported_at: toInstantOrNull(reportedAt),
@@ -161,21 +169,22 @@ function toList(spools: readonly Holding[]): CommandResult {
   }
 }
 
-/** Addresses of containers are used again: the same one may be lost twice. */
+/** One that was found again may be lost a second time. */
 function toLostName({ holder, reportedAt }: Holding): string {
   return `${holder} ${toInstantOrNull(reportedAt)}`
 }
 
-function toLine({ holder, records, oldestAt, reportedAt }: Holding): string {
+function toLine({ holder, address, records, oldestAt, reportedAt }: Holding): string {
   const since = oldestAt === 0 ? '' : `, the oldest of ${toInstantOrNull(oldestAt)}`
-  return `The spool of ${holder} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
+  return `The spool ${holder} of ${address} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
 }
 
-/** Any answer: who answers may hold it. */
-async function answers(holder: string): Promise<boolean> {
+/** Not if another spool answers: addresses of containers are used again. Any other answer may be of a process that holds it. */
+async function answers({ holder, address }: Holding): Promise<boolean> {
   try {
-    await fetch(new URL('/spool', holder), { signal: AbortSignal.timeout(answerTimeoutMs) })
-    return true
+    const answer = await fetch(new URL('/spool', address), { signal: AbortSignal.timeout(answerTimeoutMs) })
+    const spool = (await answer.json().catch(() => ({}))) as { acknowledged?: { id?: unknown } } | null
+    return (spool?.acknowledged?.id ?? holder) === holder
   } catch {
     return false
   }

@@ -68,14 +68,14 @@ async function checkLedger({ client, now }: StoreFacts): Promise<Finding[]> {
 
 /** One that is gone for good would hold numbers back for ever. */
 export async function checkSpools({ client, now }: Pick<StoreFacts, 'client' | 'now'>): Promise<Finding[]> {
-  type Spool = { place: string; holder: string; records: number; reportedAt: number }
+  type Spool = { place: string; holder: string; address: string; records: number; reportedAt: number }
   const spools = await select<Spool>(client, 'held-spools')
   return spools
     .filter(({ place, reportedAt }) => place === 'spool' && now() - reportedAt > spoolSilentAfterMs)
-    .map(({ holder, records, reportedAt }) => ({
+    .map(({ holder, address, records, reportedAt }) => ({
       code: 'spool_silent',
       severity: 'problem',
-      what: `The spool of ${holder} held ${records} deliveries and says nothing since ${toInstant(reportedAt)}.`,
+      what: `The spool ${holder} of ${address} held ${records} deliveries and says nothing since ${toInstant(reportedAt)}.`,
       why: 'They are acknowledged and not stored, and no number is complete past them.',
       todo: `Start that ingest process on its disk. If the disk is gone for good: rollcall ledger forget ${holder}`,
     }))

@@ -58,6 +58,7 @@ function toQuestions({ timeZone, dueZone, dueEnd }: Config, now: number): Questi
   return [
     ...views.map((view) => ({ what: `view ${view}`, ask: first('view-content', { view }) })),
     ...tables.map((table) => ({ what: `table ${table}`, ask: first('table-content', { table }) })),
+    { what: 'repeats', ask: first('repeats-content', { since: toDateTime(now - 89 * dayMs) }) },
     ...daysAgo.flatMap((days) => {
       const asOf = now - days * dayMs
       const params = { as_of: toDateTime(asOf), due_zone: dueZone, due_end: dueEnd, due_soon_days: 7 }

@@ -3,7 +3,6 @@
  * nothing twice. The two largest go on where they were left.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { movedPartition } from '../../consumer/batch-steps.ts'
 import type { Progress } from '../../runtime/control/command.ts'
@@ -22,6 +21,8 @@ export type CopyStoreOptions = {
 }
 
 const rowsPerInsert = 20_000
+/** Bodies may be a hundred times as large as usual, and V8 makes no text beyond half a gigabyte. */
+const charactersPerInsert = 16_000_000
 /** By the first column of their order, in which they are copied. A row of them that comes twice collapses. */
 const continued: Readonly<Record<string, { key: string; type: string }>> = {
   event_rows: { key: 'akey', type: 'UInt64' },
@@ -40,7 +41,7 @@ export async function copyStore(options: CopyStoreOptions): Promise<{ rows: numb
     rows += await copyTable(options, table, columns)
     markDone(table)
   }
-  await copyPositions(source, target)
+  await copyPositions(options)
   return { rows }
 }
 
@@ -55,29 +56,38 @@ async function toClauses(target: ClickHouseClient, table: string): Promise<strin
   return `${from} ORDER BY ${key}`
 }
 
-async function copyTable(
-  { sourceStreamer, target, signal }: CopyStoreOptions,
-  table: string,
-  columns: readonly string[],
-): Promise<number> {
+async function copyTable(options: CopyStoreOptions, table: string, columns: readonly string[]): Promise<number> {
   // Bodies are bytes, which JSON cannot carry; they are inserted the usual way. Records of the local log belong to no
   // Kafka partition.
   const read = columns.map((name) => {
     if (name === 'body') return 'base64Encode(body) AS body_base64'
     if (name === 'log_partition') return `toUInt32(${movedPartition}) AS log_partition`
-    return name === 'log_offset' ? 'toUInt64(0) AS log_offset' : `\`${name}\``
+    // It tells the repeats of an event apart.
+    return name === 'log_offset' && table !== 'repeat_rows' ? 'toUInt64(0) AS log_offset' : `\`${name}\``
   })
-  const [first = '', ...rest] = columns.map((name) => (name === 'body' ? 'body_base64' : name))
+  const written = columns.map((name) => (name === 'body' ? 'body_base64' : name))
+  const from = `rollcall.${table} ${await toClauses(options.target, table)}`
+  return copyRows(options, table, written, `SELECT ${read.join(', ')} FROM ${from}`)
+}
+
+async function copyRows(
+  { sourceStreamer, target, signal }: CopyStoreOptions,
+  table: string,
+  [first = '', ...rest]: readonly string[],
+  query: string,
+): Promise<number> {
   const answer = await sourceStreamer.query({
-    query: `SELECT ${read.join(', ')} FROM rollcall.${table} ${await toClauses(target, table)} SETTINGS output_format_json_quote_64bit_integers = 1`,
+    query: `${query} SETTINGS output_format_json_quote_64bit_integers = 1`,
     format: 'JSONCompactEachRow',
   })
   let copied = 0
   let batch: unknown[] = []
+  let characters = 0
   async function flush(): Promise<void> {
     if (batch.length === 0) return
     const values = batch
     batch = []
+    characters = 0
     await target.insert({
       table: `rollcall.${table}`,
       columns: [first, ...rest],
@@ -88,8 +98,11 @@ async function copyTable(
   }
   for await (const rows of answer.stream()) {
     signal.throwIfAborted()
-    batch.push(...rows.map((row) => row.json()))
-    if (batch.length >= rowsPerInsert) await flush()
+    for (const row of rows) {
+      batch.push(row.json())
+      characters += row.text.length
+      if (batch.length >= rowsPerInsert || characters >= charactersPerInsert) await flush()
+    }
   }
   await flush()
   return copied
@@ -99,8 +112,11 @@ async function copyTable(
  * Copies the ledger; positions mean nothing in Kafka. The local log is closed and fully stored: its last instant must not
  * hold back `complete_through`.
  */
-async function copyPositions(source: ClickHouseClient, target: ClickHouseClient): Promise<void> {
-  const rows = await select<Record<string, unknown>>(source, 'move-positions')
-  const moved = rows.map((row) => ({ ...row, log_partition: movedPartition }))
-  await insertRows(target, 'log_positions', moved)
+async function copyPositions(options: CopyStoreOptions): Promise<void> {
+  const columns = ['log_partition', 'first_offset', 'next_offset', 'recorded_at', 'complete_through', 'ledger']
+  const through = `toDateTime64('2200-01-01 00:00:00', 3, 'UTC')`
+  // Those that say what became of deliveries: they are the ledger.
+  const from = 'rollcall.log_positions FINAL WHERE notEmpty(ledger)'
+  const read = `${movedPartition}, first_offset, next_offset, recorded_at, ${through}, ledger`
+  await copyRows(options, 'log_positions', columns, `SELECT ${read} FROM ${from}`)
 }

@@ -50,8 +50,8 @@ export function addCareCommands(program: Command, context: Context): void {
   addCommand(
     ledger,
     'forget [spool]',
-    'Give up a spool that is gone for good; its deliveries count as (lost). Without an address: list the spools that hold something.',
-    ['rollcall ledger forget', 'rollcall ledger forget http://10.0.0.7:9464 --yes'],
+    'Give up a spool that is gone for good; its deliveries count as (lost). Without an id: list the spools that hold something.',
+    ['rollcall ledger forget', 'rollcall ledger forget 4f1c0e6b9a2d7385 --yes'],
   )
     .option('--yes', 'forget it; without it, only show what would be lost')
     .option('--undo', 'it was found after all: take back that its deliveries are lost')

@@ -10,6 +10,19 @@ import errorNames from './store-error-names.json' with { type: 'json' }
 
 export const nameOfCode: Readonly<Record<string, string>> = errorNames
 
+/** Node's codes of a server's certificate that is not trusted. */
+const certificateCodes: ReadonlySet<string> = new Set(
+  (
+    'CERT_CHAIN_TOO_LONG CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_REJECTED CERT_REVOKED CERT_SIGNATURE_FAILURE CERT_UNTRUSTED ' +
+    'DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID HOSTNAME_MISMATCH INVALID_CA INVALID_PURPOSE PATH_LENGTH_EXCEEDED ' +
+    'SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+  ).split(' '),
+)
+
+export function isCertificateCode(code: string | undefined): boolean {
+  return code !== undefined && certificateCodes.has(code)
+}
+
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   /** ClickHouse's code, such as `27`; Node's where the connection failed; else `UNKNOWN`. */
@@ -28,7 +41,8 @@ export class StoreError extends Error {
 export function toStoreError(error: unknown, table?: string): Error {
   if (error instanceof StoreError || (error instanceof Error && isFreeOfData(error))) return error
   const { code: raw, message } = Object(error) as { code?: unknown; message?: unknown }
-  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+)$/.test(String(raw)) ? String(raw) : 'UNKNOWN'
+  const text = String(raw)
+  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+)$/.test(text) || isCertificateCode(text) ? text : 'UNKNOWN'
   const type = nameOfCode[code] ?? 'UNKNOWN'
   // Behind the reason, the engine lists the row's columns and values.
   const [reason = ''] = typeof message === 'string' ? message.split(/\nRow \d+:/) : []

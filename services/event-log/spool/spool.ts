@@ -12,6 +12,7 @@ import {
   type LogFailure,
   type LogRecord,
   type LogWriter,
+  type PositionedRecord,
 } from '../event-log.ts'
 import { readStoredThrough } from '../local/position.ts'
 import { openLocalLogReader } from '../local/reader.ts'
@@ -37,7 +38,7 @@ export type SpoolChange =
   /** New records go to the primary; those in the spool follow. */
   | { state: 'draining' }
   | { state: 'drained' }
-  /** The log accepts records, but never this one with its present settings: it and those behind it stay here. */
+  /** The log accepts records, but never this one with its present settings: it stays here with those behind it. */
   | { state: 'stuck'; cause: unknown }
 
 export type SpooledLogWriter = Awaited<ReturnType<typeof openSpooledLogWriter>>
@@ -78,6 +79,8 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
   let drained = 0
   /** The offset after the last record that the primary has. */
   let position = readStoredThrough(directory)
+  /** Offsets of one batch that the primary has although it refused a record before them: they are not sent again. */
+  const ahead = new Set<number>()
 
   function giveUp(cause: unknown): void {
     retryAt = performance.now() + retryAfterMs
@@ -125,26 +128,29 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
     return true
   }
 
+  async function handOn(record: PositionedRecord): Promise<void> {
+    if (ahead.has(record.offset)) return
+    await primary.append(record)
+    ahead.add(record.offset)
+  }
+
   const drain: BatchHandler = {
     resumeFrom: () => Promise.resolve(position),
     async handle({ records }) {
       isDrained = false
-      let rest = records
       const first = records[0]
       if (isSpooling && first !== undefined) {
         // One record tests the primary; the others must not pay for that.
-        await primary.append(first)
-        position = first.offset + 1
-        drained++
+        await handOn(first)
         useAgain()
-        rest = records.slice(1)
       }
-      const outcomes = await Promise.allSettled(rest.map((record) => primary.append(record)))
+      const outcomes = await Promise.allSettled(records.map(handOn))
       const failed = outcomes.findIndex(({ status }) => status === 'rejected')
       // Only an unbroken run counts: the position says that nothing before it is missing.
-      const done = rest.slice(0, failed === -1 ? rest.length : failed)
+      const done = records.slice(0, failed === -1 ? records.length : failed)
       position = (done.at(-1)?.offset ?? position - 1) + 1
       drained += done.length
+      for (const { offset } of done) ahead.delete(offset)
       const outcome = outcomes[failed]
       if (outcome?.status === 'rejected') throw outcome.reason
     },

@@ -210,16 +210,22 @@ describe('the spool', () => {
     const large = toRecord('x'.repeat(2_000))
     await expect(spooled.append(large)).rejects.toMatchObject({ code: 'LOG_TOO_LARGE' })
     primary.tap = 'refusing'
-    await spooled.append(large)
+    const behind = Array.from({ length: 20 }, (_, index) => toRecord(`behind ${index}`))
+    for (const record of [large, ...behind]) await spooled.append(record)
     primary.tap = 'small'
     await until(() => changes.at(-1)?.state === 'stuck')
     const small = toRecord('small')
     await spooled.append(small)
-    expect(await spooled.stats()).toMatchObject({ records: 1, spooled: 1, isSpooling: false })
-    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([small.eventId])
+    const tries = primary.asked.length
+    const again = () => primary.asked.slice(tries).filter(({ eventId }) => eventId === large.eventId).length
+    await until(() => again() >= 3)
+    expect(await spooled.stats()).toMatchObject({ records: 21, spooled: 21, isSpooling: false })
+    // Those behind it went too, each once.
+    const rest = [small, ...behind].map(({ eventId }) => eventId)
+    expect((await readLog()).map(({ eventId }) => eventId)).toEqual(rest)
     primary.tap = 'open'
     await untilDrained()
-    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([small.eventId, large.eventId])
+    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([...rest, large.eventId])
   })
 
   test('keeps acknowledged records over a restart, and resumes at its position', async () => {
