@@ -36,13 +36,13 @@ COMMENT 'The logs that were read, one after another';
 CREATE TABLE IF NOT EXISTS rollcall.waiting_rows
 (
     place Enum8('log' = 1, 'spool' = 2, 'lost' = 3) COMMENT 'log: in the event log; spool: on the disk of an ingest process, before the log; lost: in a spool that the owner has given up',
-    holder String COMMENT 'Partition of the event log, or the id of the spool; of what is lost, with the time of the report',
+    holder String COMMENT 'Partition of the event log, or the admin address of the ingest process; of what is lost, with the time of the report',
     records UInt64 COMMENT 'Deliveries that waited',
     oldest_at DateTime64(3, 'UTC') COMMENT 'When the oldest of them was received; of an empty spool, the oldest that it held before; the epoch = unknown',
     emptied_at DateTime64(3, 'UTC') COMMENT 'Of a spool: when it was first seen empty again; the epoch = it is not, or never held anything',
     stalled_since DateTime64(3, 'UTC') COMMENT 'Since when nothing was stored although deliveries waited; the epoch = it goes on',
     code LowCardinality(String) COMMENT 'Why, as a code; empty = unknown',
-    reason String COMMENT 'The same in words, without anything of a delivery; of a spool, the admin address of its ingest process',
+    reason String COMMENT 'The same in words, without anything of a delivery',
     reported_at DateTime64(3, 'UTC') COMMENT 'When this was seen; the later row counts'
 )
 ENGINE = ReplacingMergeTree(reported_at)
