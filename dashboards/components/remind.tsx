@@ -72,9 +72,13 @@ export function RemindedNote({ context, reminded }: { context: PageContext; remi
   )
 }
 
+/** Links pin a list to the moment of its first page. Reading it may take this long. */
+const readingMs = 3_600_000
+
 /** Reminders are about now, so pages of another moment neither offer nor note any. */
 function isOfNow({ rows, format }: PageContext): boolean {
-  return rows === undefined || momentOf(rows.asOf, format) === 'now'
+  if (rows === undefined) return true
+  return momentOf(rows.asOf, format) !== 'future' && format.now - Date.parse(rows.asOf) <= readingMs
 }
 
 export function mayRemind(context: PageContext): boolean {

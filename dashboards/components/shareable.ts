@@ -168,8 +168,9 @@ function withObject(path: string, params: URLSearchParams): URLSearchParams {
   if (kind === undefined) return params
   const query = new URLSearchParams([...params].filter(([key]) => key !== kind && key !== 'reports'))
   query.append(kind, decodeURIComponent(path.slice(objectPaths[kind].length + 1)))
-  if (kind === 'manager' && params.get('reports') !== 'all' && !query.has('manager_depth'))
-    query.set('manager_depth', '1')
+  if (kind !== 'manager') return query
+  query.delete('manager_depth')
+  if (params.get('reports') !== 'all') query.set('manager_depth', '1')
   return query
 }
 

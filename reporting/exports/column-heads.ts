@@ -88,6 +88,15 @@ const heads: Readonly<Record<string, Message>> = {
   kinds: 'What',
   causes: 'Why',
   changed_at: 'When',
+  status_before: 'Status before',
+  status_after: 'Status after',
+  grade_before: 'Grade before',
+  grade_after: 'Grade after',
+  due_before: 'Due before',
+  due_after: 'Due after',
+  team_id: 'Team id',
+  manager_id: 'Manager id',
+  guide_id: 'Guide id',
 }
 
 /** In the reader's language. A column without an entry is its name in words. */

@@ -8,7 +8,7 @@ import { toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
 const dayMs = 86_400_000
 const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before', 'expected', 'at_least', 'at_most']
 const dates = ['period_start', 'day']
-const instants: readonly string[] = [...instantColumns, 'due_before', 'due_after']
+const instants: readonly string[] = [...instantColumns, 'due_before', 'due_after', 'changed_at', 'as_of']
 
 export type TableSheet = { what: string; about: string; timeZone: string; sample: boolean }
 

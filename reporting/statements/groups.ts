@@ -211,9 +211,13 @@ function toManagerSets(users: readonly string[], { reporting, depth = Infinity }
   return { ofUser: Int32Array.from(users, toSet), sets }
 }
 
-/** The direct reports of a manager, with or without assignments in scope. */
+/**
+ * The direct reports of a manager, with or without assignments in scope. None of a manager that the reader may not see, who may lead some
+ * of the reader’s people.
+ */
 export async function readReports(reader: Reader, scope: Scope, manager: string): Promise<Reports> {
-  const reporting = await readOwnReporting(reader, scope)
+  const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
+  if (shown?.has(manager) === false) return { people: [], managers: [] }
   const direct = reporting.directReportsOf(manager)
   const leading = direct.filter((id) => reporting.directReportsOf(id).length > 0)
   // In a circle of managers, some people are below a direct report and not below the manager.

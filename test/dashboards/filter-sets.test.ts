@@ -333,6 +333,31 @@ test.each([
   expect(sheets[0]?.rows[0]?.[0]).toMatch(words)
 })
 
+test('sheets have heads in the language of their reader, and dates where the CSV has instants', async () => {
+  const pages = ['/', '/overdue', '/overdue?show=due', '/grading', '/changes?from=2026-10-01', '/learners']
+  const objects = ['/challenges', '/teams', '/managers', '/challenges/c1', '/teams/north', '/managers/0']
+  const files = new Map(['by-guide', 'by-team', 'rows'].map((name) => [`/guides/${name}`, '']))
+  for (const page of [...pages, ...objects])
+    for (const [, path = '', query = ''] of (await (await get(page)).text()).matchAll(/href="(\/[^"?]*)\.csv([^"]*)"/g))
+      files.set(path, query.replaceAll('&amp;', '&'))
+  expect(files.size).toBeGreaterThan(25)
+  // These words are German, too, and the ranges of days are numbers.
+  const germanToo = /^(challenge|challenge_name|team|team_name|guide|n|\d.*)$/
+  const faults = new Set<string>()
+  for (const [path, query] of files) {
+    const [columns = ''] = (await (await get(`${path}.csv${query}`)).text()).replace('\uFEFF', '').split('\r\n')
+    const sheet = await company.dashboards.app.request(`${path}.xlsx${query}`, { headers: { 'accept-language': 'de' } })
+    const [, heads = [], ...rows] = (await readXlsx(new Uint8Array(await sheet.arrayBuffer()))).sheets[0]?.rows ?? []
+    for (const [index, column] of columns.split(',').entries()) {
+      const isEnglish = String(heads[index]).toLowerCase().startsWith(column.replaceAll('_', ' '))
+      if (isEnglish && !germanToo.test(column)) faults.add(`${path} ${column}: ${String(heads[index])}`)
+      for (const { [index]: cell } of rows)
+        if (typeof cell === 'string' && /^\d{4}-\d\d-\d\dT/.test(cell)) faults.add(`${path} ${column}: an instant`)
+    }
+  }
+  expect([...faults]).toEqual([])
+})
+
 test('a list of people is a file of these people, and of no others', async () => {
   const html = (await (await get('/overdue?people_of=0')).text()).replaceAll('&amp;', '&')
   const late = await readCsv(/href="(\/overdue\/people\.csv\?[^"]*people_of=0[^"]*)"/.exec(html)?.[1] ?? '')

@@ -88,6 +88,17 @@ test('lists of late people lead to their reminders: of all, and of those who are
   }
 })
 
+test('the next page of a list offers reminders five minutes later, too', async () => {
+  const paths = ['/overdue', '/learners?with=overdue', '/assignments?fact=overdue']
+  const firsts = await Promise.all(paths.map((path) => page(path, 'owner')))
+  own.clock.now += day / 288
+  for (const first of firsts) {
+    const [, next] = /href="([^"]*as_of=[^"]*)"[^>]*rel="next"/.exec(first) ?? expect.fail('There is no next page')
+    const main = mainOf(await page(next!.replaceAll('&amp;', '&'), 'owner'))
+    expect([next, main]).toEqual([next, expect.stringMatching(/"\/remind[?"]/)])
+  }
+})
+
 test('a manager sees who gets a mail and who does not, sends it by one button, and then reads so in every list', async () => {
   const seen = await page('/remind', 'manager')
   expect(new Set(usersOf(seen))).toEqual(new Set([rae.id, ron.id]))
@@ -119,7 +130,15 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
     expect([path, await page(path, 'manager')]).toEqual([path, expect.stringMatching(/reminded 3 days ago by you/)])
   expect(await page('/learners/102', 'owner')).toContain('reminded 3 days ago by mona@example.com')
   for (const days of [-1, 60])
-    for (const path of ['/', '/overdue', '/learners/102', '/managers/101?reports=all', '/teams/team-own']) {
+    for (const path of [
+      '/',
+      '/overdue',
+      '/learners?with=overdue',
+      '/learners/102',
+      '/assignments?fact=overdue',
+      '/managers/101?reports=all',
+      '/teams/team-own',
+    ]) {
       const asOf = new Date(own.clock.now + days * day).toISOString()
       const main = mainOf(await page(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, 'manager'))
       expect([path, days, main]).toEqual([path, days, expect.not.stringMatching(/reminded \d|\/remind|Remind/)])

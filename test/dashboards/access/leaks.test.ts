@@ -10,7 +10,7 @@ import { afterAll, describe, expect } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
-import { monday, day } from '../../support/data/records.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
 import {
   foreignChallenge,
   foreignCountry,
@@ -22,13 +22,19 @@ import {
   ownTeam,
   reports,
   strangers,
+  toBodies,
 } from './company.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 
 /** Shown to those who see the team. */
 const noteOfStrangers = 'Hidden reorganisation'
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
-const company = await openCompany()
+/** A stranger leads one of the manager's people, too. */
+const [rae] = reports
+const shared = { ...rae, managers: [{ id: manager.id }, { id: 'x-201' }], groups: [ownTeam] }
+const company = await openCompany({
+  bodies: [...toBodies(), toBody('Progress', 'assignment-102', monday + day, {}, shared)],
+})
 const note = { day: new Date(now).toISOString().slice(0, 10), team: foreignTeam.id, text: noteOfStrangers }
 expect(await company.entrance.notes.add(note, { by: 'olga@example.com', address: '' })).toMatchObject({ ok: true })
 for (const role of roles) headers[role] = await company.as(role)
@@ -102,14 +108,13 @@ const files: Record<string, string[]> = {
 
 function toAsked(path: string): Asked[] {
   const [, before = '', pattern = ''] = /^(.*\/):file\{(.*)\}$/.exec(path) ?? []
-  const isFile = pattern !== ''
-  const paths = isFile
+  const paths = pattern
     ? (files[before] ?? []).filter((file) => new RegExp(`^(?:${pattern})$`).test(file)).map((file) => before + file)
     : [path]
   if (paths.length === 0) throw new Error(`No file of ${path} is known to this test`)
   return paths.flatMap((each) =>
-    // A file gets the unfiltered query, and one for a person; a page with an id in its path these, and one for a manager.
-    queries.slice(0, isFile ? 2 : each.includes('/:') ? 3 : undefined).flatMap(({ query, id = '' }) => {
+    // A page with an id in its path gets the unfiltered query, one for a person and one for a manager.
+    queries.slice(0, each.includes('/:') ? 3 : undefined).flatMap(({ query, id = '' }) => {
       const all = [needed[path], query].filter(Boolean).join('&')
       const inPath = /:\w+/.test(each) ? pathIds : [id]
       return inPath.map((own) => toOne(all === '' ? each : `${each}?${all}`, own, id))
@@ -289,6 +294,18 @@ describe('a manager', () => {
       }
     }
     expect((await ask('/managers/nobody-has-this', headers.owner)).text).toContain('has ever been sent')
+  })
+
+  test('gets nobody in the files of a manager that is a stranger, and leads some of her people', async () => {
+    for (const file of ['direct-reports.csv', 'groups-below.csv', 'days.csv', 'own-past.csv']) {
+      const [answer, other] = await Promise.all(
+        [stranger.id, toNobody(stranger.id)].map((id) => ask(`/${file}?manager=${id}`, headers.manager)),
+      )
+      expect(toCompared(answer!.text), file).toBe(toCompared(other!.text))
+      expect(answer!.text, file).not.toContain('102')
+    }
+    for (const file of ['direct-reports.csv', 'groups-below.csv'])
+      expect((await ask(`/${file}?manager=101`, headers.manager)).text, file).toContain('Rae Own')
   })
 
   test('reads of an assignment what happened; its fields are for those who read the data', async () => {

@@ -119,6 +119,17 @@ describe('a link', () => {
     expect([text.includes('assignment-103'), text.includes('assignment-102')]).toEqual([true, false])
   })
 
+  test('of a manager has the people of its page in its files, whatever levels its address names', async () => {
+    for (const [query, both] of [
+      ['manager_depth=2', false],
+      ['reports=all&manager_depth=1', true],
+    ] as const) {
+      const path = await share(olga, `/managers/101?${query}`, { files: 'yes', names: 'yes' })
+      const { text } = await open(`${path}/assignments.csv`)
+      expect([query, ...reports.map(({ id }) => text.includes(`assignment-${id}`))]).toEqual([query, true, both])
+    }
+  })
+
   testLong('offers no file unless it was made with them, and never one of another page', async () => {
     const without = await share(mona, '/overdue')
     const withFiles = await share(mona, '/overdue', { files: 'yes' })
