@@ -3,7 +3,7 @@ import type { AccessNote, AccessView } from '../services/access/access-store.ts'
 import type { Company } from '../reporting/coarse/company.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
-import type { PageKey } from './scope/page-url.ts'
+import type { OwnParams, PageKey } from './scope/page-url.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { Visitor } from '../services/access/visitor.ts'
 import type { Format } from '../language/format.ts'
@@ -25,7 +25,7 @@ export type PageContext = {
   /** The keys of such filters, in the URL or not. Left out: none. */
   idleKeys?: readonly PageKey[]
   /** State of the page besides its filters, which its links to itself keep; empty values are left out. Left out: none. */
-  keeps?: Readonly<Record<string, string | null | undefined>>
+  keeps?: OwnParams
   format: Format
   settings: DashboardSettings
   theme: Theme

@@ -84,8 +84,9 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
     duration,
     /** After a preposition: in German "seit 3 Tagen" and not "seit 3 Tage". */
     durationAfter,
-    /** "14+ days", after a preposition. */
-    durationOrMore: (ms: number) => durationAfter(ms).replace(/\p{Nd}(?!.*\p{Nd})/u, '$&+'),
+    /** "14+ days", after a preposition. Nothing has no plus. */
+    durationOrMore: (ms: number) =>
+      ms < secondMs ? durationAfter(ms) : durationAfter(ms).replace(/\p{Nd}(?!.*\p{Nd})/u, '$&+'),
     /** "+1.5 days": the sign comes before the words. */
     signedDuration: (ms: number) => (ms === 0 ? t('no change') : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
     /** How long ago an instant was, in words; future instants are "now". */

@@ -4,7 +4,7 @@ import type { PageContext } from '../page-context.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { type Chip, filterChips, rangeName } from '../scope/filter-words.ts'
 import { allFilters, samePageHref } from '../scope/follow.ts'
-import { type PageKey, pageParams, withChange } from '../scope/page-url.ts'
+import { ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
 import { objectKinds, objectPath } from './group-url.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
@@ -91,7 +91,7 @@ export function FilterBar({ context, options, exports, comparable = false, momen
 
 /** The state that links of the page keep, as fields of a form. */
 export function keptFields({ keeps = {} }: Pick<PageContext, 'keeps'>): [name: string, value: string][] {
-  return Object.entries(keeps).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  return ownValues(keeps)
 }
 
 export function LeaversSwitch({ params }: { params: URLSearchParams }) {
@@ -192,7 +192,11 @@ export function Chips({ context, options, chips = filterChips(context.params, op
   const { path, params, format, idle = new URLSearchParams() } = context
   const waiting = filterChips(idle, options, format).filter(({ key, id }) => !isObjectOf(path, key, id))
   if (chips.length + waiting.length === 0) return <div id="chips" data-swap></div>
-  const clear = withChange(new URLSearchParams(), { compare: params.get('compare'), period: params.get('period') })
+  // Where only filters that wait are listed, those in force stay.
+  const clear =
+    chips.length === 0
+      ? pageParams(params)
+      : withChange(new URLSearchParams(), { compare: params.get('compare'), period: params.get('period') })
   return (
     <div id="chips" data-swap>
       <ul class="chips" aria-label={t('Filters in force')}>

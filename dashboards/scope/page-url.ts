@@ -47,14 +47,19 @@ export function without(params: URLSearchParams, key: PageKey, value: string): U
   return withChange(params, { [key]: params.getAll(key).filter((other) => other !== value) })
 }
 
-/** `more`: parameters besides the scope; empty values are left out. */
-export function href(
-  path: string,
-  params: URLSearchParams,
-  more: Readonly<Record<string, string | null | undefined>> = {},
-): string {
-  const all = new URLSearchParams(params)
-  for (const [key, value] of Object.entries(more)) if (value) all.set(key, value)
+/** Parameters of a page besides the scope. Empty values are left out. */
+export type OwnParams = Readonly<Record<string, string | readonly string[] | null | undefined>>
+
+export function ownValues(more: OwnParams): [key: string, value: string][] {
+  return Object.entries(more).flatMap(([key, values]) =>
+    [values ?? []].flat().flatMap((value): [string, string][] => (value === '' ? [] : [[key, value]])),
+  )
+}
+
+export function href(path: string, params: URLSearchParams, more: OwnParams = {}): string {
+  const own = ownValues(more)
+  const all = new URLSearchParams([...params].filter(([key]) => !own.some(([name]) => name === key)))
+  for (const [key, value] of own) all.append(key, value)
   const query = all.toString()
   return query === '' ? path : `${path}?${query}`
 }

@@ -2,6 +2,8 @@
 import { waitingAgeKeys, type QueueCursor, type QueueRequest } from '../../../reporting/queries/grading.ts'
 import { reviewStates } from '../../../reporting/metrics/grading.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import type { PageContext } from '../../page-context.ts'
+import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
 
@@ -35,14 +37,14 @@ export function parseGradingList(params: URLSearchParams): { list: GradingList; 
 
 export type GradingLink = { [Key in keyof GradingList]?: GradingList[Key] | undefined }
 
-/** `params`: the scope in force. A list that goes on is pinned to the moment of its beginning. */
+/** A list that goes on is pinned to the moment of its beginning. */
 export function gradingHref(
-  params: URLSearchParams,
+  context: Pick<PageContext, 'params' | 'idle'>,
   asOf: string,
   { age, review, graded, allChallenges, after }: GradingLink,
 ): string {
   const isNext = after !== undefined && after !== null
-  return href('/grading', withChange(params, { compare: null, ...(isNext && { as_of: asOf }) }), {
+  return href('/grading', withChange(allFilters(context), { compare: null, ...(isNext && { as_of: asOf }) }), {
     ...toListKeys({ age, review, graded }),
     challenges: allChallenges === true ? 'all' : null,
     after: isNext ? toCursorText(after) : null,

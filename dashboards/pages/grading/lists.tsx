@@ -2,6 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow, ChallengeGrading } from '../../../reporting/queries/grading.ts'
 import { PlatformLink, UnknownChallenge } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { allFilters } from '../../scope/follow.ts'
 import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 import { CountCell, rowsOf } from '../../components/count.tsx'
@@ -18,7 +19,7 @@ type QueueTableProps = {
 
 /** Single assignments, handed in longest ago first. Nobody is named as the one who is to grade: the platform does not say. */
 export function QueueTable({ context, asOf, queue, graded }: QueueTableProps) {
-  const { format, params, path } = context
+  const { format, path } = context
   const leads = context.settings.platformLinks?.grading !== undefined
   return (
     <Listing
@@ -41,7 +42,7 @@ export function QueueTable({ context, asOf, queue, graded }: QueueTableProps) {
           row.challenge_id === '' ? (
             challenge
           ) : (
-            <a href={href(path, withChange(params, { challenge: row.challenge_id }))}>{challenge}</a>
+            <a href={href(path, withChange(allFilters(context), { challenge: row.challenge_id }))}>{challenge}</a>
           ),
           <>
             <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
@@ -83,7 +84,7 @@ type ChallengeTableProps = {
 
 /** The waiting work by age; how long grades take, and their values. Under n = 10 a median is grey. */
 export function ChallengeTable({ context, challenges }: ChallengeTableProps) {
-  const { format, params, path } = context
+  const { format, path } = context
   return (
     <Listing
       label={t('Grading by challenge')}
@@ -110,7 +111,7 @@ export function ChallengeTable({ context, challenges }: ChallengeTableProps) {
               {row.id === '' ? (
                 <UnknownChallenge />
               ) : (
-                <a href={href(path, withChange(params, { challenge: row.id }))}>{name}</a>
+                <a href={href(path, withChange(allFilters(context), { challenge: row.id }))}>{name}</a>
               )}
             </th>
             {count(row.waiting, { fact: 'awaiting_grading' }, t('waiting, {name}', { name }))}

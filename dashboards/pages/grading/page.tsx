@@ -91,7 +91,7 @@ export function GradingPage(props: GradingPageProps) {
               name: t(ageWords[age]),
               count,
               series: `age-${index}`,
-              rows: `${gradingHref(params, asOf, { age })}#queue`,
+              rows: `${gradingHref(context, asOf, { age })}#queue`,
             }))}
           />
         </Figure>
@@ -114,7 +114,7 @@ export function GradingPage(props: GradingPageProps) {
               series: state === 'overdue' ? 'age-4' : 'neutral',
               rows:
                 (state === 'overdue' ? rowsOf(context, { fact: 'reviewer_overdue' }) : null) ??
-                `${gradingHref(params, asOf, { review: state })}#queue`,
+                `${gradingHref(context, asOf, { review: state })}#queue`,
             }))}
           />
         </Figure>
@@ -151,7 +151,6 @@ export function GradingPage(props: GradingPageProps) {
 
 function QueueFigure(props: GradingPageProps & { csv: string; sql: string | undefined }) {
   const { context, grading, answer, queue, list, dueSoonDays, csv, sql } = props
-  const { params } = context
   const asOf = grading.answer.as_of
   const only = onlyWords(list, answer.period, dueSoonDays, context)
   return (
@@ -167,7 +166,7 @@ function QueueFigure(props: GradingPageProps & { csv: string; sql: string | unde
     >
       {only === null ? null : (
         <p class="more">
-          <a href={`${gradingHref(params, asOf, {})}#queue`}>{t('Everything that waits')}</a>
+          <a href={`${gradingHref(context, asOf, {})}#queue`}>{t('Everything that waits')}</a>
         </p>
       )}
       {queue.rows.length === 0 ? (
@@ -177,7 +176,7 @@ function QueueFigure(props: GradingPageProps & { csv: string; sql: string | unde
       )}
       {queue.next === null ? null : (
         <p class="more">
-          <a rel="next" href={`${gradingHref(params, asOf, { ...list, after: queue.next })}#queue`}>
+          <a rel="next" href={`${gradingHref(context, asOf, { ...list, after: queue.next })}#queue`}>
             {t('Next {n}', { n: queue.rows.length })}
           </a>
         </p>
@@ -230,7 +229,7 @@ export function ownFilters(
 }
 
 function Challenges({ context, grading, list, shown }: GradingPageProps & { shown: number }) {
-  const { format, params } = context
+  const { format } = context
   const asOf = grading.answer.as_of
   const hidden = grading.by_challenge.length - shown
   return (
@@ -243,7 +242,7 @@ function Challenges({ context, grading, list, shown }: GradingPageProps & { show
               {t('Show all {n} challenges', { n: grading.by_challenge.length })}
             </a>
           ) : (
-            <a href={`${gradingHref(params, asOf, { allChallenges: true })}#by-challenge`}>
+            <a href={`${gradingHref(context, asOf, { allChallenges: true })}#by-challenge`}>
               {t('Show all {challenges}', { challenges: counted(format, grading.by_challenge.length, 'challenge') })}
             </a>
           )}

@@ -35,7 +35,7 @@ type TimeFigureProps = {
 }
 
 export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv }: TimeFigureProps) {
-  const { format, params } = context
+  const { format } = context
   const finding = turnaroundFinding(grading, metrics.grading_turnaround, period, format)
   const duration = (ms: number | null) => (ms === null ? t('no data') : format.duration(ms))
   return (
@@ -57,7 +57,7 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
           n === 0 ? (
             '0'
           ) : (
-            <a class="count" href={`${gradingHref(params, grading.answer.as_of, { graded: period_start })}#queue`}>
+            <a class="count" href={`${gradingHref(context, grading.answer.as_of, { graded: period_start })}#queue`}>
               {format.count(n)}
             </a>
           ),

@@ -103,7 +103,7 @@ function nameOf(kind: ObjectKind, by: string | undefined, line: Line): string {
 type By = { axis: Record<string, string> }
 
 function Tools({ context, kind, by, state, reports, axis }: AllPageProps & By) {
-  const { params } = context
+  const params = allFilters(context)
   const path = objectPaths[kind]
   const hidden = [...params, ...Object.entries(axis), ['sort', `${state.descending ? '-' : ''}${state.sort}`] as const]
   const way = (name: string, other: Record<string, string>, isShown: boolean) => {
@@ -151,10 +151,11 @@ function Lines({ context, kind, by, lines, whole, since, state, reports, axis }:
     )
   const first = Math.min((state.page - 1) * linesPerPage, Math.floor((lines.length - 1) / linesPerPage) * linesPerPage)
   const shown = lines.slice(first, first + linesPerPage)
-  const to = (page: number) => linesHref(path, params, state, axis, { page })
+  const all = allFilters(context)
+  const to = (page: number) => linesHref(path, all, state, axis, { page })
   const page = first / linesPerPage + 1
   const sortHref = (sort: LineSort) =>
-    linesHref(path, params, state, axis, {
+    linesHref(path, all, state, axis, {
       sort,
       descending: state.sort === sort ? !state.descending : sort !== 'name' && sort !== 'on_time',
     })

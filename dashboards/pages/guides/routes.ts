@@ -32,18 +32,18 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const idle = new URLSearchParams([...pageParams(address)].filter(([key]) => !isGuideKey(key)))
     const { scope, problems } = parseScope(guideParams, { now, settings: routes.settings, ignore: ownKeys })
     for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) guideParams.delete(parameter)
-    const context = pageContext(c, routes, {
-      now,
-      params: guideParams,
-      idle: withChange(idle, { compare: null, period: null }),
-    })
     const { state, problem } = parseRowState(guideParams)
+    const guide = guideParams.getAll('guide').filter(Boolean)
+    const waiting = withChange(idle, { compare: null, period: null })
+    const context = {
+      ...pageContext(c, routes, { now, params: guideParams, idle: waiting }),
+      keeps: { guide, show: state?.part },
+    }
     const notices = [
       ...unknownKeyNotices(address, [...ownKeys, ...pageParams(address).keys()]),
       ...toPageNotices(problems),
       ...problem,
     ]
-    const guide = guideParams.getAll('guide').filter(Boolean)
     const offset = ((state?.page ?? 1) - 1) * guideRowsPerPage
     const [guides, leaders, frame, page] = await Promise.all([
       routes.queries.guides(scope, guide),

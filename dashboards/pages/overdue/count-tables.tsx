@@ -3,6 +3,7 @@ import { Bar, PartsBar } from '../../components/bar.tsx'
 import { CountCell, rowsOf } from '../../components/count.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { daysLate, groupName } from './words.ts'
+import { allFilters } from '../../scope/follow.ts'
 import { overdueHref } from './links.ts'
 import { withoutTeamHref } from '../../components/group-url.ts'
 import { href, withChange } from '../../scope/page-url.ts'
@@ -58,14 +59,10 @@ export function GroupTable({ context, overdue, noun, groups, shown }: GroupTable
 }
 
 /** The people of the group: a manager's on this page, a team's by the filter. */
-function toGroupHref(
-  { params, path }: PageContext,
-  { answer }: Overdue,
-  { id }: LateGroup,
-  noun: 'manager' | 'team',
-): string {
-  if (noun === 'team') return id === '' ? withoutTeamHref(path, params) : href(path, withChange(params, { team: id }))
-  return `${overdueHref(params, answer.as_of, { list: id })}#people`
+function toGroupHref(context: PageContext, { answer }: Overdue, { id }: LateGroup, noun: 'manager' | 'team'): string {
+  const all = allFilters(context)
+  if (noun === 'manager') return `${overdueHref(context, answer.as_of, { list: id })}#people`
+  return id === '' ? withoutTeamHref(context.path, all) : href(context.path, withChange(all, { team: id }))
 }
 
 /** More people than this make an address too long. */

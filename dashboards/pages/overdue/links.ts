@@ -1,4 +1,6 @@
 /** Links of the Overdue page: its scope, and which people of it are listed. */
+import type { PageContext } from '../../page-context.ts'
+import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
 import type { LateGroup, LatePerson } from '../../../reporting/statements/overdue.ts'
@@ -32,13 +34,13 @@ export function toListParams(of: ListOf): Record<string, string> {
 
 export type OverdueLink = { path?: '/overdue' | '/overdue/print'; list?: ListOf; after?: string; isDue?: boolean }
 
-/** `params`: the scope in force. A list that goes on after somebody is pinned to the moment of its beginning. */
+/** A list that goes on after somebody is pinned to the moment of its beginning. */
 export function overdueHref(
-  params: URLSearchParams,
+  context: Pick<PageContext, 'params' | 'idle'>,
   asOf: string,
   { path = '/overdue', list = null, after, isDue }: OverdueLink,
 ): string {
-  const next = withChange(params, { compare: null, ...(after !== undefined && { as_of: asOf }) })
+  const next = withChange(allFilters(context), { compare: null, ...(after !== undefined && { as_of: asOf }) })
   return href(path, next, { ...toListParams(list), show: isDue === true ? 'due' : null, after })
 }
 

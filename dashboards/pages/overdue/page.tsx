@@ -38,7 +38,6 @@ export function OverduePage(props: OverduePageProps) {
   const { context, overdue, listed, list, notices } = props
   const { format, params, path } = context
   const { answer, aging } = overdue
-  const all = allFilters(context)
   const file = (name: OverdueTable, of: ListOf = null) =>
     href(`/overdue/${name}.csv`, withChange(params, { as_of: answer.as_of, compare: null }), toListParams(of))
   return (
@@ -53,8 +52,8 @@ export function OverduePage(props: OverduePageProps) {
       <Segments
         label={t('Late or due soon')}
         links={[
-          { name: t('Late people'), href: overdueHref(all, answer.as_of, {}), isShown: !list.isDue },
-          { name: t('Due soon'), href: overdueHref(all, answer.as_of, { isDue: true }), isShown: list.isDue },
+          { name: t('Late people'), href: overdueHref(context, answer.as_of, {}), isShown: !list.isDue },
+          { name: t('Due soon'), href: overdueHref(context, answer.as_of, { isDue: true }), isShown: list.isDue },
         ]}
       />
       {list.isDue ? (
@@ -86,14 +85,14 @@ export function OverduePage(props: OverduePageProps) {
             also={[groupDefinition]}
             csv={file('people', list.of)}
             tools={
-              <a class="pill" href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of })}>
+              <a class="pill" href={overdueHref(context, answer.as_of, { path: '/overdue/print', list: list.of })}>
                 {t('Print all lists')}
               </a>
             }
           >
             {list.of === null ? null : (
               <p class="more">
-                <a href={`${overdueHref(params, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
+                <a href={`${overdueHref(context, answer.as_of, {})}#people`}>{t('Everybody who is late')}</a>
               </p>
             )}
             <PeopleList {...props} />
@@ -101,7 +100,7 @@ export function OverduePage(props: OverduePageProps) {
             {listed.next === null ? null : (
               <p class="more">
                 <a
-                  href={`${overdueHref(params, answer.as_of, { list: list.of, after: listed.next })}#people`}
+                  href={`${overdueHref(context, answer.as_of, { list: list.of, after: listed.next })}#people`}
                   rel="next"
                 >
                   {list.of === null ? t('Next managers') : t('More people')}
@@ -121,7 +120,7 @@ export function OverduePage(props: OverduePageProps) {
             csv={file('aging')}
             sql={explainHref(context, 'aging')}
             className="wide"
-            linkTo={(narrow) => href(path, withChange(params, { ...narrow, compare: null }))}
+            linkTo={(narrow) => href(path, withChange(allFilters(context), { ...narrow, compare: null }))}
             folded
           />
         </>

@@ -32,7 +32,7 @@ export function PeopleList(props: PeopleListProps) {
           </RemindForm>
           {group.people.length > shown.length && listed.groupCount > 1 ? (
             <p class="more">
-              <a href={`${overdueHref(context.params, overdue.answer.as_of, { list: group.id })}#people`}>
+              <a href={`${overdueHref(context, overdue.answer.as_of, { list: group.id })}#people`}>
                 {t('Show all {persons}', {
                   persons: counted(context.format, group.people.length, 'person'),
                 })}
@@ -72,7 +72,7 @@ function GroupHead(props: GroupProps) {
 
 /** The actions on a whole group. */
 function Contacts({ context, rowParams, overdue, group }: GroupProps) {
-  const { format, params } = context
+  const { format } = context
   const of = <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>
   const n = group.people.length
   return (
@@ -83,7 +83,7 @@ function Contacts({ context, rowParams, overdue, group }: GroupProps) {
           {of}
         </a>
       ) : null}
-      <a class="pill" href={overdueHref(params, overdue.answer.as_of, { path: '/overdue/print', list: group.id })}>
+      <a class="pill" href={overdueHref(context, overdue.answer.as_of, { path: '/overdue/print', list: group.id })}>
         {t('Print this list')}
         {of}
       </a>

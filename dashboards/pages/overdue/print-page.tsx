@@ -12,7 +12,7 @@ import { Notices } from '../../components/messages.tsx'
 /** A sheet of paper for each manager: whose it is, of which moment, filtered by what, and the late people. */
 export function OverduePrintPage(props: OverduePageProps) {
   const { context, overdue, listed, list, notices } = props
-  const { format, params } = context
+  const { format } = context
   const { answer } = overdue
   return (
     <Layout context={context} title={t('Overdue, a page for each manager')} sample={overdue.freshness.sample}>
@@ -26,14 +26,14 @@ export function OverduePrintPage(props: OverduePageProps) {
             <Icon name="print" />
             {t('Print {n, plural, one {# page} other {# pages}}', { n: listed.groups.length })}
           </button>
-          <a class="pill" href={overdueHref(params, answer.as_of, { list: list.of })}>
+          <a class="pill" href={overdueHref(context, answer.as_of, { list: list.of })}>
             {t('Back to Late')}
           </a>
           {listed.next === null ? null : (
             <a
               class="pill"
               rel="next"
-              href={overdueHref(params, answer.as_of, { path: '/overdue/print', list: list.of, after: listed.next })}
+              href={overdueHref(context, answer.as_of, { path: '/overdue/print', list: list.of, after: listed.next })}
             >
               {list.of === null ? t('Next managers') : t('Next people')}
             </a>

@@ -145,6 +145,22 @@ describe('filters follow', () => {
     expect(await get(`/learners?${query}`)).toContain(`?team=g-north&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`)
   })
 
+  test.each(['/challenges', '/teams', '/managers', '/overdue', '/overdue?people_of=0', '/overdue/print', '/grading'])(
+    'through the links and forms of %s to itself, where some wait',
+    async (page) => {
+      const html = await get(`${page}${page.includes('?') ? '&' : '?'}team=g-north&status=overdue`)
+      const main = html.slice(html.indexOf('<main')).replace(/<ul class="chips".*?<\/ul>/s, '')
+      const [path = ''] = page.split(/\?|\/print/)
+      const onPage = hrefs(main, /.*/s).filter(
+        (link) => link.startsWith(`${path}?`) || link.startsWith(`${path}/print?`),
+      )
+      expect(onPage.length).toBeGreaterThan(0)
+      for (const link of onPage) expect(link).toContain('status=overdue')
+      for (const [form] of main.matchAll(/<form method="get" action="\/(?!remind).*?<\/form>/gs))
+        expect(form).toContain('name="status" value="overdue"')
+    },
+  )
+
   test('through the links of Changes and of Guides, which have no such moment', async () => {
     const query = 'team=g-north&as_of=2026-10-01'
     for (const [path, own] of [

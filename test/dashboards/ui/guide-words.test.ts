@@ -78,6 +78,12 @@ describe('the page', () => {
     expect(html).toMatch(/class="chip idle"[^>]*>.*Challenge:<\/span> [A-Z]/s)
   })
 
+  test('what is in force and the list stay where a filter that waits is cleared', async () => {
+    const own = 'team=north&guide=g1&guide=g2&show=overdue'
+    const html = (await (await get(`/guides?${own}&challenge=c-002`)).text()).replaceAll('&amp;', '&')
+    for (const link of ['chip idle', 'clear']) expect(html).toContain(`class="${link}" href="/guides?${own}"`)
+  })
+
   test('“No team” opens its people, and its numbers their rows', async () => {
     const html = await (await get('/guides?guide=g1')).text()
     expect(html).toContain('<a href="/guides?guide=g1&amp;without=team">No team</a>')

@@ -60,6 +60,7 @@ describe('numbers', () => {
     expect(format.duration(44 * 3_600_000)).toBe('44 hours')
     expect(format.duration(5.6 * 86_400_000)).toBe('5.6 days')
     expect(format.duration(19 * 86_400_000)).toBe('19 days')
+    expect([0, 1.5 * 3_600_000].map(format.durationOrMore)).toEqual(['0 seconds', '1.5+ hours'])
   })
 
   test('follow the locale of the reader, with Latin digits, and survive odd language headers', () => {
