@@ -10,7 +10,7 @@ export function startSearch(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#search')
   const field = dialog?.querySelector<HTMLInputElement>('input[type=search]')
   const list = dialog?.querySelector<HTMLElement>('[data-found]')
-  const failed = dialog?.querySelector<HTMLElement>('[data-search-failed]')
+  const failed = dialog?.querySelector<HTMLElement>('[data-failed-search]')
   if (!dialog || !field || !list || !failed) return
   let latest: AbortController | null = null
   let timer = 0

@@ -197,7 +197,7 @@ function SearchDialog() {
       <form class="search-form" method="get" action="/search" role="search">
         <SearchField />
       </form>
-      <p class="quiet" data-search-failed hidden>
+      <p class="quiet" data-failed-search hidden>
         {t('The search could not be done. Try again, or load the page again.')}
       </p>
       <div data-found></div>

@@ -114,10 +114,11 @@ describe('the page', () => {
 
   test('is not there, and nothing links to it, where it is not offered', async () => {
     const without = await listen(await startPreview())
+    const offering = await listen(await startPreview({ deps: { assigning } }))
     try {
       expect((await fetch(`${without.url}/assign`)).status).toBe(404)
       expect(await (await fetch(without.url)).text()).not.toMatch(/href="\/assign[?"]/)
-      const [, attention = ''] = /id="attention-title"(.*?)<\/section>/s.exec((await get('/')).text) ?? []
+      const [, attention = ''] = /id="attention-title"(.*?)<\/section>/s.exec(await (await fetch(offering.url)).text()) ?? []
       const offered = attention
         .split('<li>')
         .map((line) => [...line.matchAll(/>(Remind|Show list|Assign a guide)</g)].map(([, name]) => name))
@@ -125,6 +126,7 @@ describe('the page', () => {
       for (const names of offered) expect(names.indexOf('Assign a guide')).toBeOneOf([-1, names.length - 1])
     } finally {
       await without.stop()
+      await offering.stop()
     }
   })
 })
