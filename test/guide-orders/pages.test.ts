@@ -118,7 +118,8 @@ describe('the page', () => {
     try {
       expect((await fetch(`${without.url}/assign`)).status).toBe(404)
       expect(await (await fetch(without.url)).text()).not.toMatch(/href="\/assign[?"]/)
-      const [, attention = ''] = /id="attention-title"(.*?)<\/section>/s.exec(await (await fetch(offering.url)).text()) ?? []
+      const [, attention = ''] =
+        /id="attention-title"(.*?)<\/section>/s.exec(await (await fetch(offering.url)).text()) ?? []
       const offered = attention
         .split('<li>')
         .map((line) => [...line.matchAll(/>(Remind|Show list|Assign a guide)</g)].map(([, name]) => name))

@@ -170,13 +170,17 @@ test('a reader who begins to read while the numbers load is left in peace, too',
     const link = page.locator('#results a:visible').first()
     overdue = 301
     const release = holdNumbers()
-    const asked = page.waitForRequest((request) => request.resourceType() === 'fetch')
+    const asked: Request[] = []
+    page.on('request', (request) => request.resourceType() === 'fetch' && asked.push(request))
     await storeAndTell(page)
-    await page.clock.runFor(11_000)
-    const request = await asked
+    // The page may hear of it a moment later.
+    const request = await until(async () => {
+      await page.clock.runFor(11_000)
+      return asked[0]
+    })
     await link.focus()
     release()
-    await (await request.response())?.finished()
+    await (await request?.response())?.finished()
     await page.evaluate('fetch("/health/live").then((response) => response.text())')
     expect(await isFocused(link)).toBe(true)
     expect(await overdueOf(page).innerText()).toBe('300')
