@@ -13,7 +13,7 @@ export function toSearchPattern(userId: string, texts: readonly string[]): strin
 }
 
 function toPattern(text: string): string {
-  return [...text].map(toLetterPattern).join('')
+  return Array.from(text, toLetterPattern).join('')
 }
 
 /** As it is, and as JSON may write it: `"` as \" or \u0022, `/` as \/, "ä" as \u00e4 or, at the begin of a name, \u00c4. */
@@ -34,5 +34,5 @@ function toEscapes(text: string): string {
 }
 
 function toLiteral(text: string): string {
-  return [...text].map((letter) => `\\x{${letter.codePointAt(0)?.toString(16)}}`).join('')
+  return Array.from(text, (letter) => `\\x{${letter.codePointAt(0)?.toString(16)}}`).join('')
 }

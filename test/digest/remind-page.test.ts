@@ -63,7 +63,8 @@ const page = async (path: string, role: Signed) => {
   return response.text()
 }
 const mainOf = (text: string) => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? ''
-const usersOf = (text: string) => [...text.matchAll(/type="hidden" name="user" value="([^"]*)"/g)].map(([, id]) => id)
+const usersOf = (text: string) =>
+  [...text.matchAll(/type="hidden" name="user" value="([^"]*)"/g)].map(([, id = '']) => id)
 const asked = async () =>
   (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [user_id, asked_by])
 const addressees = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo)
