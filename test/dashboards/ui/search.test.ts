@@ -131,7 +131,7 @@ describe('as a page', () => {
       const hit = page.locator('#search .hits a', { hasText: 'Ada Moreno' })
       await hit.waitFor()
       expect(await hit.getAttribute('href')).toBe('/learners/7?as_of=2026-10-01')
-      expect(await page.locator('#search .quiet').innerText()).toMatch(
+      expect(await page.locator('#search [data-found] .quiet').innerText()).toMatch(
         /^As of 1 Oct 2026.*titles and team names of today/,
       )
     })
