@@ -10,10 +10,10 @@ const tooLarge = new Error('The body is too large')
  */
 export function limitBody(maxBytes: number, refuse: (c: Context) => Response = refuseForm): MiddlewareHandler {
   return async (c, next) => {
-    const { url, method, headers, body: stream } = c.req.raw
+    const { url, method, headers, signal, body: stream } = c.req.raw
     try {
       const body = await readUpTo(stream, maxBytes, () => tooLarge)
-      c.req.raw = new Request(url, { method, headers, body })
+      c.req.raw = new Request(url, { method, headers, signal, body })
     } catch (error) {
       if (error !== tooLarge) throw error
       const answer = refuse(c)

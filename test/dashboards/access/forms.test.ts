@@ -1,6 +1,8 @@
 /** Forms answer with a redirect, so that loading the page again repeats nothing; a secret is shown once, to who made it. */
 import { request } from 'node:http'
+import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
+import { limitBody } from '../../../dashboards/http/read-form.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 import { follow } from '../../support/network/follow.ts'
 import { manager, openCompany, password } from './company.ts'
@@ -188,6 +190,18 @@ test('a body is read whether or not the request says its length, and a large one
   } finally {
     await server.close(100)
   }
+})
+
+test('behind the limit of bodies a handler still learns that nobody waits for its answer', async () => {
+  const leaving = new AbortController()
+  let signal: AbortSignal | undefined
+  const app = new Hono().post('/', limitBody(10), (c) => {
+    signal = c.req.raw.signal
+    return c.text('')
+  })
+  await app.request('/', { method: 'POST', body: 'x', signal: leaving.signal })
+  leaving.abort()
+  expect(signal?.aborted).toBe(true)
 })
 
 test('where reminders are switched off nobody has one sent, and there are texts to send oneself', async () => {
