@@ -6,8 +6,8 @@ import { toAttributeKey, type AttributeKey } from '../../reporting/scope/filters
 import type { PageContext } from '../page-context.ts'
 import { filterChips, type Chip } from '../scope/filter-words.ts'
 import { samePageHref } from '../scope/follow.ts'
-import { href, withChange } from '../scope/page-url.ts'
-import { Chips, CompareMenu, FiltersEnd, keptFields, Menu, MomentMenu, type FilterBarProps } from './filter-bar.tsx'
+import { href, ownValues, withChange } from '../scope/page-url.ts'
+import { Chips, CompareMenu, FiltersEnd, Menu, MomentMenu, type FilterBarProps } from './filter-bar.tsx'
 import { Hidden } from './field.tsx'
 import { t } from '../../language/translate.ts'
 
@@ -34,7 +34,7 @@ export function CoarseBar(props: CoarseBarProps) {
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        <Hidden fields={[...groups.map(({ kind, id }) => [kind, id] as const), ...keptFields(context)]} />
+        <Hidden fields={[...groups.map(({ kind, id }) => [kind, id] as const), ...ownValues(context.keeps)]} />
         <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
         <Menu id="group" icon="people" label={toGroupLabel(groups[0])} active={groups.length > 0}>
           <a class="group-link" href={samePageHref(context, everybody)}>

@@ -89,8 +89,8 @@ export function FigureHead({ id, title, finding, tools }: FigureHeadProps) {
   )
 }
 
-/** `title`: of what, for screen readers. */
-export function FigureFiles({ csv, title }: { csv: string; title: string }) {
+/** `title`: of what, for screen readers. Left out: the page says it. */
+export function FigureFiles({ csv, title }: { csv: string; title?: string }) {
   return (
     <>
       <FigureFile href={csv} title={title}>
@@ -103,7 +103,7 @@ export function FigureFiles({ csv, title }: { csv: string; title: string }) {
   )
 }
 
-export function FigureFile({ href, title, children }: { href: string; title?: string; children?: Child }) {
+function FigureFile({ href, title, children }: { href: string; title: string | undefined; children: Child }) {
   return (
     <a class="csv" href={href} download>
       <Icon name="download" />

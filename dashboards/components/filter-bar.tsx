@@ -49,7 +49,7 @@ export function FilterBar({ context, options, exports, comparable = false, momen
   return (
     <>
       <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
-        <Hidden fields={[...carried, ...idle, ...keptFields(context)]} />
+        <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
         <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
           <fieldset class="choices">
             <legend>{t('Assigned')}</legend>
@@ -87,11 +87,6 @@ export function FilterBar({ context, options, exports, comparable = false, momen
       <Chips context={context} options={options} />
     </>
   )
-}
-
-/** The state that links of the page keep, as fields of a form. */
-export function keptFields({ keeps = {} }: Pick<PageContext, 'keeps'>): [name: string, value: string][] {
-  return ownValues(keeps)
 }
 
 export function LeaversSwitch({ params }: { params: URLSearchParams }) {

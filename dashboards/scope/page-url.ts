@@ -50,7 +50,7 @@ export function without(params: URLSearchParams, key: PageKey, value: string): U
 /** Parameters of a page besides the scope. Empty values are left out. */
 export type OwnParams = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
-export function ownValues(more: OwnParams): [key: string, value: string][] {
+export function ownValues(more: OwnParams = {}): [key: string, value: string][] {
   return Object.entries(more).flatMap(([key, values]) =>
     [values ?? []].flat().flatMap((value): [string, string][] => (value === '' ? [] : [[key, value]])),
   )

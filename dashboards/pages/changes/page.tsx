@@ -1,11 +1,10 @@
 import { type Message, t } from '../../../language/translate.ts'
 import { Field, Hidden } from '../../components/field.tsx'
-import { keptFields } from '../../components/filter-bar.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { Segments } from '../../components/page-links.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import { allFilters } from '../../scope/follow.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { href, ownValues, withChange } from '../../scope/page-url.ts'
 import { ChangeRows, type ChangesPageProps, type ChangeLink, CountsTable } from './lists.tsx'
 import type { Since } from './moments.ts'
 
@@ -63,7 +62,7 @@ function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) 
         links={shown.map((since) => ({ name: t(names[since]), href: to(since), isShown: moments.since === since }))}
       />
       <form method="get" action="/changes" class="lines-find">
-        <Hidden fields={[...params, ...keptFields({ keeps: { kind, cause } })]} />
+        <Hidden fields={[...params, ...ownValues({ kind, cause })]} />
         <Field label={t('Compare (end of)')} type="date" name="from" />
         <Field label={t('with (end of)')} type="date" name="to" />
         <button type="submit" class="button">

@@ -6,6 +6,7 @@ import { causeWords, kindWords, statusIn } from '../../../reporting/words/change
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { OwnFilter } from '../../scope/filter-words.ts'
 import { t } from '../../../language/translate.ts'
+import { present } from '../../../services/runtime/control/command.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
 import { pageRequest } from '../../http/page-request.ts'
@@ -79,11 +80,11 @@ function readRequest(c: Context, routes: RouteContext, visit: number | null) {
 
 /** The later moment is that of the file, and the day of the first one is in its name. */
 function ownFilters({ kind, cause }: ChangesState, since: string): OwnFilter[] {
-  return [
+  return present([
     { key: 'from', id: '', label: t('From'), value: since },
-    ...(kind === null ? [] : [{ key: 'kind', id: kind, label: t('What'), value: kindWords(kind) }]),
-    ...(cause === null ? [] : [{ key: 'cause', id: cause, label: t('Why'), value: causeWords(cause) }]),
-  ]
+    kind !== null && { key: 'kind', id: kind, label: t('What'), value: kindWords(kind) },
+    cause !== null && { key: 'cause', id: cause, label: t('Why'), value: causeWords(cause) },
+  ])
 }
 
 /** Changes without a name, such as viewed or due soon, are listed where they are asked for. */

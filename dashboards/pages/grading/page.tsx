@@ -3,6 +3,7 @@ import type { GradingTable } from './tables.ts'
 import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
 import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { present } from '../../../services/runtime/control/command.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { rowsOf } from '../../components/count.tsx'
@@ -215,17 +216,21 @@ export function ownFilters(
   { period, dueSoonDays }: Pick<Scope, 'period' | 'dueSoonDays'>,
   context: PageContext,
 ): OwnFilter[] {
-  const filters = [
-    graded && { key: 'graded', id: graded, label: t('Graded'), value: whenWords(graded, period, context) },
-    age && { key: 'waiting', id: age, label: t('Waiting'), value: t(ageWords[age]) },
-    review && {
+  return present([
+    graded !== undefined && {
+      key: 'graded',
+      id: graded,
+      label: t('Graded'),
+      value: whenWords(graded, period, context),
+    },
+    age !== undefined && { key: 'waiting', id: age, label: t('Waiting'), value: t(ageWords[age]) },
+    review !== undefined && {
       key: 'review',
       id: review,
       label: t('Reviewers’ due date'),
       value: reviewWords(review, dueSoonDays),
     },
-  ]
-  return filters.filter((each) => each !== undefined && each !== '')
+  ])
 }
 
 function Challenges({ context, grading, list, shown }: GradingPageProps & { shown: number }) {

@@ -2,7 +2,7 @@ import { allFilters } from '../../scope/follow.ts'
 import { t } from '../../../language/translate.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import { FigureFile } from '../../components/figure.tsx'
+import { FigureFiles } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { nameInSentence, rowName } from '../../components/figures/findings.ts'
@@ -47,7 +47,7 @@ export function AllPage(props: AllPageProps) {
     by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
   // Rounded numbers exist only for now and for days.
   const pinned = seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]])
-  const file = (extension: string) => linesHref(`${objectPaths[kind]}.${extension}`, pinned, state, axis, {})
+  const csv = linesHref(`${objectPaths[kind]}.csv`, pinned, state, axis, {})
   return (
     <ScopePage
       context={context}
@@ -56,7 +56,7 @@ export function AllPage(props: AllPageProps) {
         by === undefined ? t(words.question) : t('How do the values of {attribute} compare?', { attribute: by })
       }
       frame={{ ...frame, answer }}
-      exports={[{ name: counted(format, lines.length, 'line'), href: file('csv') }]}
+      exports={[{ name: counted(format, lines.length, 'line'), href: csv }]}
       notices={notices}
     >
       <section class="figure wide" aria-label={by ?? t(words.all)}>
@@ -64,8 +64,7 @@ export function AllPage(props: AllPageProps) {
         <Tools {...props} axis={axis} />
         <Lines {...props} axis={axis} />
         <p class="figure-foot">
-          <FigureFile href={file('csv')}>CSV</FigureFile>
-          <FigureFile href={file('xlsx')}>XLSX</FigureFile>
+          <FigureFiles csv={csv} />
         </p>
       </section>
     </ScopePage>

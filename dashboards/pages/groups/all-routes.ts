@@ -5,6 +5,7 @@ import type { RankingRow } from '../../../reporting/metrics/overview.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { toAttribute, toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { toParams } from '../../api/api-context.ts'
+import { present } from '../../../services/runtime/control/command.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { coarseNotice } from '../../components/coarse-bar.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -127,8 +128,8 @@ async function readLines(
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
   const all = await readAll(routes, kind, readRequest(c, routes, kind, false))
   const { scope, rowParams, by, reports, lines, frame, state } = all
-  const own = [
-    state.find && { key: 'find', id: state.find, label: t('Name or id'), value: state.find },
+  const own = present([
+    state.find !== '' && { key: 'find', id: state.find, label: t('Name or id'), value: state.find },
     kind === 'manager' &&
       reports === 'all' && {
         key: 'reports',
@@ -136,7 +137,7 @@ async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
         label: t('Whose assignments count'),
         value: t('All their reports'),
       },
-  ].filter((each) => each !== '' && each !== false)
+  ])
   const query = { scope, rowParams, own }
   return sendTable(c, by ?? objectPaths[kind].slice(1), toTable(toColumns(by ?? kind), lines), query, frame)
 }

@@ -127,7 +127,7 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
   const { id, name, metrics } = line
   const { completion_rate, on_time_rate, overdue, assigned } = metrics
   // Somebody in two teams counts in both, so another team than those chosen has more rows than it counts here.
-  const filter = params.getAll(noun).filter(Boolean)
+  const filter = params.getAll(noun)
   const isNarrowed = filter.length === 0 || (id !== null && filter.includes(id))
   const only: GuideFilterChange = id === null ? { team: null, without: 'team' } : { [noun]: id }
   const count = (part: GuidePart, n: number, shown = format.count(n)) => (

@@ -133,7 +133,7 @@ type GuideFiltersProps = { context: PageContext; guides: GuidesPageAnswer; leade
 function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFiltersProps) {
   const { params, idle = [] } = context
   // Another scope begins at its first rows.
-  const managers = params.getAll('manager').filter(Boolean)
+  const managers = params.getAll('manager')
   const hasManagers = listed.length > 0 || managers.length > 0
   const drawn = [
     'team',
@@ -152,14 +152,14 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
         icon="people"
         all={t('All teams')}
         options={guides.options.teams}
-        chosen={params.getAll('team').filter(Boolean)}
+        chosen={params.getAll('team')}
       />
       <Picker
         name="guide"
         icon="flag"
         all={t('All guides')}
         options={guides.options.guides}
-        chosen={params.getAll('guide').filter(Boolean)}
+        chosen={params.getAll('guide')}
       />
       {hasManagers ? (
         <Picker

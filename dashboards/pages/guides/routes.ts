@@ -33,7 +33,7 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const { scope, problems } = parseScope(guideParams, { now, settings: routes.settings, ignore: ownKeys })
     for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) guideParams.delete(parameter)
     const { state, problem } = parseRowState(guideParams)
-    const guide = guideParams.getAll('guide').filter(Boolean)
+    const guide = guideParams.getAll('guide')
     const waiting = withChange(idle, { compare: null, period: null })
     const context = {
       ...pageContext(c, routes, { now, params: guideParams, idle: waiting }),
@@ -62,7 +62,7 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const now = routes.clock()
     const params = new URLSearchParams([...toParams(c)].filter(([key]) => isGuideKey(key)))
     const { scope, applied } = parseScope(params, { now, settings: routes.settings, ignore: ownKeys })
-    const guide = params.getAll('guide').filter(Boolean)
+    const guide = params.getAll('guide')
     const guides = await routes.queries.guides(scope, guide)
     const part = parseRowState(params).state?.part ?? 'assigned'
     const rows =

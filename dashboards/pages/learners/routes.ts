@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import type { LearnerCursor } from '../../../reporting/scope/learner-request.ts'
 import type { Learner, LearnerPage as LearnersFound } from '../../../reporting/statements/learners.ts'
+import { present } from '../../../services/runtime/control/command.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
@@ -61,10 +62,10 @@ async function listFile(c: Context, routes: RouteContext): Promise<Response> {
     people.push(...page.learners)
     cursor = page.next
   } while (cursor !== null)
-  const own = [
+  const own = present([
     search !== '' && { key: 'q', id: search, label: t('Name or id'), value: search },
     only !== null && { key: 'with', id: only, label: t('People'), value: t(chipWords[only]) },
-  ].filter((each) => each !== false)
+  ])
   return sendTable(c, 'learners', toTable(columns, people), { ...request, own }, await routes.queries.frame(scope))
 }
 
