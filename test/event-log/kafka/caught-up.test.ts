@@ -40,7 +40,8 @@ function openReader(admin: Admin) {
     /** With the first partition, read to its end. */
     openSession() {
       const grown: number[] = []
-      const leases = createLeases(new AbortController().signal)
+      const stopping = new AbortController()
+      const leases = createLeases(stopping.signal)
       const membership = createMembership({ sessionTimeoutMs: 60_000, rebalanceTimeoutMs: 60_000, marginMs: 0 })
       membership.joined(Date.now())
       const [lease] = leases.assign([0]) as [Lease]
@@ -55,9 +56,10 @@ function openReader(admin: Admin) {
         exclusive: (step) => step(),
         onError: (error) => errors.push(error),
         handlerKnows,
+        stopping: stopping.signal,
         onGrown: (partitions) => grown.push(partitions),
       })
-      return { ...caughtUp, grown }
+      return { ...caughtUp, grown, stop: () => stopping.abort() }
     },
   }
 }
@@ -91,6 +93,33 @@ test('what it gains during a session is told, and then shared out anew', async (
   // Nothing counts as complete since: in this session somebody else's partitions are not known.
   expect(session.partitionsKnownAt()).toBe(knownAt)
   expect(reader.store.caughtUp).toHaveLength(1)
+})
+
+test('a broker that answers late is not asked again meanwhile, and tells nothing once the session has ended', async () => {
+  const { topic, admin } = openTopic(3)
+  const reader = openReader(admin)
+  const session = reader.openSession()
+  await session.begin()
+  const answers: (() => void)[] = []
+  const { fetchTopicMetadata } = admin
+  admin.fetchTopicMetadata = async (...asked) => {
+    const answer = await fetchTopicMetadata(...asked)
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return answer
+  }
+  topic.partitions = 4
+  const looks = [session.look(), session.look(), session.look()]
+  await expect.poll(() => answers.length).toBe(1)
+  for (const answer of answers) answer()
+  await Promise.all(looks)
+  expect([reader.counts, session.grown]).toEqual([[3, 4], [4]])
+  topic.partitions = 2
+  const late = session.look()
+  await expect.poll(() => answers.length).toBe(2)
+  session.stop()
+  answers.at(-1)?.()
+  await late
+  expect(reader.counts).toEqual([3, 4])
 })
 
 test('a broker that does not know its topics yet says nothing of partitions', async () => {

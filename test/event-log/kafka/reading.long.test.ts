@@ -80,7 +80,18 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     // A new writer knows all partitions at once.
     const addedAt = Date.now()
     await write(settings, texts(40, 'later'))
-    const describe = () => JSON.stringify({ assigned: reader.assigned(), counts, errors: errors.map(String), ...store })
+    const describe = () => {
+      const offsets = store.batches.map(
+        ({ partition, records }) => `${partition}: ${records.map(({ offset }) => offset).join(' ')}`,
+      )
+      return JSON.stringify({
+        assigned: reader.assigned(),
+        counts,
+        resumes: store.resumes,
+        errors: errors.map(String),
+        offsets,
+      })
+    }
     await until(
       () => store.records.length,
       (stored) => stored === 60,

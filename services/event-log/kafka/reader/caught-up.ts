@@ -4,6 +4,8 @@ import { type Lease, readOffsets, type SessionContext } from './lease.ts'
 type CaughtUpOptions = SessionContext & {
   /** How many partitions the handler was told of, over all sessions: a topic may gain some between two. */
   handlerKnows: { partitions: number }
+  /** Set when the session ends: what it still hears is older than what the next one knows. */
+  stopping: AbortSignal
   /** The topic has gained partitions since this session began, and the handler knows it. */
   onGrown: (partitions: number) => void
 }
@@ -12,8 +14,10 @@ export type CaughtUp = ReturnType<typeof createCaughtUp>
 
 export function createCaughtUp(options: CaughtUpOptions) {
   const { admin, topic, handler, leases, membership, logger, exclusive, onError, handlerKnows, onGrown } = options
+  const { stopping } = options
   let partitions = 0
   let knownAt = 0
+  let isLooking = false
 
   /** Tells the handler if all that was asked about is handled. Never rejects. */
   async function tell(lease: Lease): Promise<void> {
@@ -37,9 +41,11 @@ export function createCaughtUp(options: CaughtUpOptions) {
   }
 
   async function tellCount(count: number): Promise<void> {
-    if (count === handlerKnows.partitions) return
-    await exclusive(() => handler.counted?.(count) ?? Promise.resolve())
-    handlerKnows.partitions = count
+    await exclusive(async () => {
+      if (stopping.aborted || count === handlerKnows.partitions) return
+      await handler.counted?.(count)
+      handlerKnows.partitions = count
+    })
   }
 
   /** `false`: there are more partitions than this session shares out. */
@@ -65,21 +71,27 @@ export function createCaughtUp(options: CaughtUpOptions) {
     },
     /** As of when every partition was known. */
     partitionsKnownAt: () => knownAt,
-    /** Asks where the log ends now. Never rejects. */
+    /** Asks where the log ends now; one question at a time, since a slow broker answers several out of order. Never rejects. */
     async look(): Promise<void> {
-      const asOf = Date.now()
-      const tick = performance.now()
-      const current = leases.all()
-      try {
-        if (!(await areAllShared(asOf))) return
-        await readOffsets(admin, topic, current)
-      } catch (error) {
-        logger.debug({ err: error }, 'The ends of the partitions are not known')
-        return
-      }
-      for (const lease of current) lease.target ??= { asOf, tick, endOffset: lease.endOffset }
-      for (const lease of current) await tell(lease)
+      if (isLooking) return
+      isLooking = true
+      await lookOnce().finally(() => (isLooking = false))
     },
     tell,
+  }
+
+  async function lookOnce(): Promise<void> {
+    const asOf = Date.now()
+    const tick = performance.now()
+    const current = leases.all()
+    try {
+      if (!(await areAllShared(asOf))) return
+      await readOffsets(admin, topic, current)
+    } catch (error) {
+      logger.debug({ err: error }, 'The ends of the partitions are not known')
+      return
+    }
+    for (const lease of current) lease.target ??= { asOf, tick, endOffset: lease.endOffset }
+    for (const lease of current) await tell(lease)
   }
 }

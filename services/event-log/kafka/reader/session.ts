@@ -59,6 +59,7 @@ export function openKafkaSession(options: SessionOptions) {
   const caughtUp = createCaughtUp({
     ...context,
     handlerKnows: options.handlerKnows,
+    stopping: stopping.signal,
     onGrown(partitions) {
       logger.info({ partitions, topic }, 'The topic has gained partitions')
       end.resolve(new Error('The topic has gained partitions'))
