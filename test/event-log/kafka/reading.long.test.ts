@@ -92,8 +92,9 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
         offsets,
       })
     }
+    // A broker that does not lead a new partition yet refuses its part of a send, and the writer repeats all of it.
     await until(
-      () => store.records.length,
+      () => new Set(store.records.map(({ body }) => Buffer.from(body).toString())).size,
       (stored) => stored === 60,
       { describe },
     )
