@@ -23,7 +23,16 @@ const assignmentEventSchema = z.object({
 })
 export type AssignmentEvent = z.infer<typeof assignmentEventSchema>
 
-/** By the key of the table, and FINAL as the view events: each event once. */
+const column = (name: string) => `rollcall.event_rows.${name}`
+/**
+ * Each event once, the first delivery, as the view `events` has it, and in event order. By LIMIT BY, since FINAL takes four times as long
+ * for scattered keys. Columns with their table: an alias would take a column's place, and that of its index.
+ */
+const onceInOrder = raw(
+  `ORDER BY ${column('event_time')}, ${column('updated_at')}, rank, replaceAll(toString(${column('event_id')}), '-', ''), first_delivery DESC
+LIMIT 1 BY ${column('akey')}, ${column('event_id')}`,
+)
+
 export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: number }> = {
   name: 'events-of',
   about: 'ids',
@@ -42,7 +51,7 @@ export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: numbe
     grade,
     completion_percentage,
     toUnixTimestamp64Milli(due_date) AS due_date
-FROM rollcall.event_rows FINAL
+FROM rollcall.event_rows
 ${where(
   sql`akey IN ${list(
     'UInt64',
@@ -53,7 +62,30 @@ ${where(
   sql`event_time <= ${instant(asOf)}`,
   seen.only('user_id'),
 )}
-ORDER BY event_time, rollcall.event_rows.updated_at, rank, replaceAll(toString(rollcall.event_rows.event_id), '-', '') -- The event order.`,
+${onceInOrder}`,
+}
+
+/** The events of some assignments after one moment and up to another: what changed their states. */
+export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; asOf: number }> = {
+  name: 'events-between',
+  about: 'ids',
+  asNumbers: true,
+  persons: () => [],
+  text: ({ akeys, from, asOf }, seen) => sql`SELECT
+    toString(akey) AS akey,
+    replaceAll(toString(event_id), '-', '') AS event_id,
+    event_type,
+    toUnixTimestamp64Milli(event_time) AS at,
+    toUnixTimestamp64Milli(received_at) AS received_at
+FROM rollcall.event_rows
+${where(
+  sql`${raw(column('akey'))} IN ${list('UInt64', akeys.map(BigInt))}`,
+  seen.only('user_id'),
+  raw('rank > 0'),
+  sql`event_time > ${instant(from)}`,
+  sql`event_time <= ${instant(asOf)}`,
+)}
+${onceInOrder}`,
 }
 
 /** Up to an instant, by assignment. */

@@ -19,8 +19,9 @@ import {
   type ChangeKind,
   type ChangesArgs,
 } from '../metrics/changes.ts'
-import { changes, eventsBetween } from '../statements/changes.ts'
+import { changes } from '../statements/changes.ts'
 import { toScopeArgs } from '../statements/reporting-lines.ts'
+import { eventsBetween } from './assignment-events.ts'
 
 const eventSchema = z.object({
   akey: z.string(),

@@ -340,26 +340,3 @@ FROM
 GROUP BY kind, entry`
   },
 }
-
-/** The events of some assignments after one moment and up to another, in event order: what changed their states. */
-export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; asOf: number }> = {
-  name: 'events-between',
-  about: 'ids',
-  asNumbers: true,
-  persons: () => [],
-  text: ({ akeys, from, asOf }, seen) => sql`SELECT
-    toString(akey) AS akey,
-    replaceAll(toString(event_id), '-', '') AS event_id,
-    event_type,
-    toUnixTimestamp64Milli(event_time) AS at,
-    toUnixTimestamp64Milli(received_at) AS received_at
-FROM rollcall.event_rows FINAL
-${where(
-  sql`akey IN ${list('UInt64', akeys.map(BigInt))}`,
-  seen.only('user_id'),
-  raw('rank > 0'),
-  sql`event_time > ${instant(from)}`,
-  sql`event_time <= ${instant(asOf)}`,
-)}
-ORDER BY event_time, rollcall.event_rows.updated_at, rank, replaceAll(toString(rollcall.event_rows.event_id), '-', '') -- The event order.`,
-}

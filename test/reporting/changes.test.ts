@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, expect } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { parseChangeCursor, toBetweenArgs, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
+import { readAssignmentEvents } from '../../reporting/queries/assignment-events.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { select } from '../../reporting/read/statement.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
@@ -556,4 +557,24 @@ test.each([
   expect(response.status).toBe(400)
   const { error } = (await response.json()) as { error: { problems: { parameter: string }[] } }
   expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(parameters)
+})
+
+test('an event that was delivered three times is told once, by its first delivery, before parts merge, too', async () => {
+  const id = 'told-moved'
+  const find = async () => {
+    const { assignments } = await getChanges('from=2026-01-25T00:00:00Z&to=2026-03-20T00:00:00Z&team=-5')
+    const changed = assignments.find(({ assignment_id }) => assignment_id === id)?.events
+    const all = await readAssignmentEvents(ownReader(store.reader), id, now)
+    return { changed, all: all.map(({ event_id, received_at }) => ({ event_id, received_at })) }
+  }
+  const before = await find()
+  expect(before.changed).toHaveLength(1)
+  await store.writer.command({ query: 'SYSTEM STOP MERGES rollcall.event_rows' })
+  for (const by of [1, -1]) {
+    await store.writer.command({
+      query: `INSERT INTO rollcall.event_rows SELECT * REPLACE (addMinutes(received_at, ${by}) AS received_at, toUInt64(1000 + log_offset + ${by}) AS log_offset)
+        FROM rollcall.event_rows WHERE assignment_id = '${id}' LIMIT 1 BY event_id`,
+    })
+  }
+  expect(await find()).toEqual(before)
 })
