@@ -570,10 +570,10 @@ test('an event that was delivered three times is told once, by its first deliver
   const before = await find()
   expect(before.changed).toHaveLength(1)
   await store.writer.command({ query: 'SYSTEM STOP MERGES rollcall.event_rows' })
-  for (const by of [1, -1]) {
+  for (const by of [2, 1]) {
     await store.writer.command({
-      query: `INSERT INTO rollcall.event_rows SELECT * REPLACE (addMinutes(received_at, ${by}) AS received_at, toUInt64(1000 + log_offset + ${by}) AS log_offset)
-        FROM rollcall.event_rows WHERE assignment_id = '${id}' LIMIT 1 BY event_id`,
+      query: `INSERT INTO rollcall.event_rows SELECT * REPLACE (addMinutes(received_at, ${by}) AS received_at, log_offset + 10000 * ${by} AS log_offset)
+        FROM rollcall.event_rows WHERE assignment_id = '${id}' AND rollcall.event_rows.log_offset < 10000`,
     })
   }
   expect(await find()).toEqual(before)
