@@ -144,28 +144,22 @@ export async function readSets(
   return [...lines].map(([set, line]) => ({ ...line, ids: sets[set]!, people: people[set]! }))
 }
 
-/**
- * The lines of challenges, teams, values of an attribute or people that have assignments in scope, with their final grades. Someone in two
- * teams counts in both, and but for people everything once more in the whole, which has no id.
- */
+/** The lines of challenges, lists of teams, values of an attribute or people that have assignments in scope, with their final grades. */
 export async function readLines(
   memory: Memory,
   inScope: InScope,
   by: 'challenge' | 'person' | GroupBy,
   withGrades = true,
-): Promise<({ id: string | null } & Line)[]> {
+): Promise<({ ids: string[] } & Line)[]> {
   const selections = await select(memory, inScope)
   if (by !== 'challenge' && by !== 'person') {
     const { sets, ofUser } = toSets(memory, inScope.scope, by)
     const lines = await count(selections, sets.length, setIn(ofUser), withGrades)
-    const idsOf = (set: number) => (sets[set]!.length === 0 ? [''] : sets[set]!)
-    return [...lines].flatMap(([set, line]) => [...idsOf(set), null].map((id) => ({ id, ...line })))
+    return [...lines].map(([set, line]) => ({ ids: sets[set]!, ...line }))
   }
   const { names } = by === 'challenge' ? memory.challenges : memory.users
   const lines = await count(selections, names.length, by === 'challenge' ? challengeOf : personOf, withGrades)
-  return [...lines].flatMap(([line, counts]) =>
-    (by === 'challenge' ? [names[line]!, null] : [names[line]!]).map((id) => ({ id, ...counts })),
-  )
+  return [...lines].map(([line, counts]) => ({ ids: [names[line]!], ...counts }))
 }
 
 export async function rankDueWeeks(selections: readonly Selection[], { dueZone }: Scope): Promise<Blocks['due_weeks']> {
