@@ -1,7 +1,8 @@
 /**
  * Answers that are shared for a moment. Every read costs the writer, so one read serves everybody who asks the same
  * meanwhile (single flight). A question within `maxAgeMs` after an answer's moment gets that answer at once. While
- * questions keep coming, the answer is refreshed in the background before it is too old.
+ * questions keep coming, the answer is refreshed in the background before it is too old. Where a read takes long, its
+ * answer may be older: else one read would follow the other, and questions would still have to wait for them.
  */
 
 export type HeldAnswers<Answer> = {
@@ -12,7 +13,10 @@ export type HeldAnswers<Answer> = {
 }
 
 export type HeldAnswersOptions = {
-  /** An answer older than this is never given, counted from when it was asked for. Default 2,000. */
+  /**
+   * An answer older than this is never given, counted from when it was asked for, or than three times what it took to
+   * read, up to 10 s. Default 2,000.
+   */
   maxAgeMs?: number
   /** More answers than this are not held; the oldest goes. Default 64. */
   maxAnswers?: number
@@ -24,8 +28,10 @@ export type HeldAnswersOptions = {
 
 type Flight<Answer> = { askedAt: number; promise: Promise<Answer> }
 
+type Latest = { askedAt: number; tookMs: number }
+
 type Entry<Answer> = {
-  latest?: { askedAt: number; tookMs: number; answer: Answer }
+  latest?: Latest & { answer: Answer }
   flight?: Flight<Answer>
   /** Begins when a flight that is too old already has ended. */
   next?: Promise<Answer>
@@ -33,15 +39,19 @@ type Entry<Answer> = {
 
 /** A read that took longer than this is heavy. */
 const heavyMs = 300
+/** No answer is older than this, however long it takes to read. */
+const mostAgeMs = 10_000
 
 export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): HeldAnswers<Answer> {
   const { maxAgeMs = 2_000, maxAnswers = 64, readsAtOnce = 2, clock = () => performance.now() } = options
   const entries = new Map<string, Entry<Answer>>()
   const inTurn = createReadTurns(readsAtOnce, clock)
 
+  const ageOf = (tookMs = 0): number => Math.max(maxAgeMs, Math.min(3 * tookMs, mostAgeMs))
+
   /** Early enough to arrive in time, and not before four times the duration of a read. */
-  function isDue({ askedAt, tookMs }: { askedAt: number; tookMs: number }): boolean {
-    return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, maxAgeMs - 1.3 * tookMs))
+  function isDue({ askedAt, tookMs }: Latest): boolean {
+    return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, ageOf(tookMs) - 1.3 * tookMs))
   }
 
   function begin(key: string, entry: Entry<Answer>, urgent: boolean, read: () => Promise<Answer>): Promise<Answer> {
@@ -69,7 +79,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
     for (const [key, { latest, flight }] of entries) {
       if (flight !== undefined) continue
       const isTooMany = entries.size > maxAnswers
-      if (latest === undefined || isTooMany || clock() - latest.askedAt > maxAgeMs) entries.delete(key)
+      if (latest === undefined || isTooMany || clock() - latest.askedAt > ageOf(latest.tookMs)) entries.delete(key)
     }
   }
 
@@ -78,13 +88,14 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
       const entry: Entry<Answer> = entries.get(key) ?? {}
       entries.set(key, entry)
       const { latest, flight } = entry
-      if (latest !== undefined && clock() - latest.askedAt <= maxAgeMs) {
+      const maxAge = ageOf(latest?.tookMs)
+      if (latest !== undefined && clock() - latest.askedAt <= maxAge) {
         // If this fails, the answer becomes too old, and the next question gets the error.
         if (flight === undefined && isDue(latest)) begin(key, entry, false, read).catch(() => undefined)
         return Promise.resolve(latest.answer)
       }
       if (flight === undefined) return begin(key, entry, true, read)
-      if (clock() - flight.askedAt <= maxAgeMs) return flight.promise
+      if (clock() - flight.askedAt <= maxAge) return flight.promise
       entry.next ??= flight.promise
         .catch(() => undefined)
         .then(() => {

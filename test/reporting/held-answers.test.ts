@@ -44,13 +44,38 @@ test('an answer is given at once for two seconds after it was asked for, and nev
   const { time, reads, ask } = start()
   const first = ask('a')
   await settle()
-  time.ms = 800
+  time.ms = 600
   await reads[0]?.finish('one')
   await first
   time.ms = 900
   expect(await ask('a')).toBe('one')
   expect(reads.length).toBe(1)
   time.ms = 2_001
+  const late = ask('a')
+  await settle()
+  expect(reads.length).toBe(2)
+  await reads[1]?.finish('two')
+  expect(await late).toBe('two')
+})
+
+test.each([
+  [1_500, 4_500],
+  // Never older than ten seconds.
+  [9_000, 10_000],
+])('an answer that took %i ms to read is given for %i ms, and nobody waits for the next one', async (tookMs, ageMs) => {
+  const { time, reads, ask } = start()
+  const first = ask('a')
+  await settle()
+  time.ms = tookMs
+  await reads[0]?.finish('one')
+  await first
+  time.ms = Math.max(tookMs, ageMs - 1.3 * tookMs - 1)
+  expect(await ask('a')).toBe('one')
+  expect(reads.length).toBe(tookMs === 1_500 ? 1 : 2)
+  time.ms = ageMs
+  expect(await ask('a')).toBe('one')
+  expect(reads.length).toBe(2)
+  time.ms = ageMs + 1
   const late = ask('a')
   await settle()
   expect(reads.length).toBe(2)
