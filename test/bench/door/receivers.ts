@@ -37,8 +37,8 @@ export async function openReceiver(text: string): Promise<Receiver> {
   }
 }
 
-/** Processor time of a process so far; `undefined`: there is none, or it cannot be read. */
-export function readCpuSeconds(pid: number): number | undefined {
+/** Processor time so far of a process, or `PID/task/TID` of one of its threads; `undefined`: there is none, or it cannot be read. */
+export function readCpuSeconds(pid: number | string): number | undefined {
   try {
     // After the name, which may have spaces: utime and stime are the 12th and 13th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
