@@ -84,7 +84,7 @@ export function readOrMakeSecret(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeOnce(path, `${randomBytes(32).toString('base64url')}\n`)
   return readSecret(path)
 }

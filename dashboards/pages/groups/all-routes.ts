@@ -67,13 +67,16 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage:
   const params = new URLSearchParams([...query].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
   const parsed = pageRequest(c, routes, { query: params, ignore: linesKeys, idle })
-  const reports =
-    kind === 'manager' ? (['direct', 'all'] as const).find((each) => each === query.get('reports')) : undefined
+  const reports = kind === 'manager' ? toReports(query) : undefined
   const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === query.get('by')) : undefined
   if ([...query].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was ignored.'))
   parsed.notices.push(...toKeyNotices(query, { reports, by }))
   return { ...parsed, query: query, reports: reports ?? 'direct', by }
 }
+
+/** Whose assignments count on a manager's line. */
+export const toReports = (query: URLSearchParams) =>
+  (['direct', 'all'] as const).find((each) => each === query.get('reports'))
 
 /** Rounded numbers are of one moment: a group that is large enough now may have been too small then. */
 const isRounded = () => !currentVisitor().audience.persons

@@ -14,13 +14,14 @@ import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { pageParams } from '../../scope/page-url.ts'
+import { toKeyNotices } from '../../scope/parse-page.ts'
 import { readCompany } from '../../components/company.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { ProblemPage } from '../../components/plain-page.tsx'
 import { sendScopeTable, tableOf } from '../../http/send-table.ts'
-import { lineColumns, peopleColumns } from './all-routes.ts'
+import { lineColumns, peopleColumns, toReports } from './all-routes.ts'
 import { arrange } from './all-state.ts'
 import { mostLate } from './late-list.tsx'
 import { OnePage } from './one-page.tsx'
@@ -145,16 +146,18 @@ async function readDrawnForecast(
 /** The id in the path is a filter like any other. Of managers direct reports count first. */
 function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
   const address = toParams(c)
-  const choice = address.get('reports') === 'all' || kind !== 'manager' ? 'all' : 'direct'
+  const asked = kind === 'manager' ? toReports(address) : undefined
+  const choice = asked ?? (kind === 'manager' ? 'direct' : 'all')
   // The levels below a manager are those of the choice.
   const isOther = ([key]: [string, string]) => key !== kind && (kind !== 'manager' || key !== 'manager_depth')
   const params = new URLSearchParams([...[...address].filter(isOther), [kind, id]])
   if (choice === 'direct') params.set('manager_depth', '1')
   const parsed = pageRequest(c, routes, { query: params, ignore: ['reports'], idle: rowOnly })
+  if (kind === 'manager') parsed.notices.push(...toKeyNotices(address, { reports: asked }))
   // Filters by other objects of this kind wait.
   const idle = new URLSearchParams(parsed.idle)
   for (const each of address.getAll(kind)) idle.append(kind, each)
-  return { ...parsed, idle: pageParams(idle), reports: choice as 'all' | 'direct' }
+  return { ...parsed, idle: pageParams(idle), reports: choice }
 }
 
 /** Whether anything was ever assigned there, whatever the filters. */

@@ -17,7 +17,7 @@ function toPath(dataDir: string): string {
 }
 
 export function writeControlFile(dataDir: string, control: Control): void {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   replaceFile(toPath(dataDir), `${JSON.stringify(control)}\n`)
 }
 

@@ -194,6 +194,7 @@ test.each([
   '/changes?from=foo',
   '/teams?page=abc',
   '/managers?reports=foo',
+  '/managers/boss?reports=foo',
   '/overdue?show=foo',
   '/overdue?after=foo',
   '/overdue?without_manager=foo',
