@@ -1,5 +1,5 @@
 /** Addresses of the pages of one thing. */
-import { href, withChange } from '../scope/page-url.ts'
+import { href, leavePeriod, withChange } from '../scope/page-url.ts'
 
 export const objectKinds = ['challenge', 'team', 'manager'] as const
 export type ObjectKind = (typeof objectKinds)[number]
@@ -23,7 +23,7 @@ export function objectPath(kind: Kind, id: string): string {
  */
 export function objectHref(kind: Kind, id: string, params: URLSearchParams): string {
   const levels = kind === 'manager' ? { manager_depth: null } : {}
-  return href(objectPath(kind, id), withChange(params, { compare: null, period: null, ...levels }))
+  return href(objectPath(kind, id), withChange(params, { compare: null, ...leavePeriod(params), ...levels }))
 }
 
 /** The filters besides the object itself, which is in the path; rows of a part are not a filter of a page. */

@@ -6,7 +6,7 @@ import { judgedMs } from '../../digest/reminders.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 import { t } from '../../language/translate.ts'
-import { href, withChange } from '../scope/page-url.ts'
+import { href, leavePeriod, withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
 import { momentOf } from './stamp.tsx'
@@ -87,7 +87,7 @@ export function mayRemind(context: PageContext): boolean {
 
 /** `params`: the scope of the page, as the API reads it. */
 export function remindHref(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-  return href('/remind', withChange(params, { as_of: null, compare: null, range: null, period: null }), more)
+  return href('/remind', withChange(params, { as_of: null, compare: null, range: null, ...leavePeriod(params) }), more)
 }
 
 type RemindFormProps = { context: PageContext; params: URLSearchParams; children?: Child }
@@ -95,7 +95,7 @@ type RemindFormProps = { context: PageContext; params: URLSearchParams; children
 /** A list in which people can be ticked. */
 export function RemindForm({ context, params, children }: RemindFormProps) {
   if (!mayRemind(context)) return <>{children}</>
-  const fields = withChange(params, { as_of: null, compare: null, range: null, period: null, user: null })
+  const fields = withChange(params, { as_of: null, compare: null, range: null, user: null, ...leavePeriod(params) })
   return (
     <form method="get" action="/remind" class="remind-list">
       <Hidden fields={[...fields, ['ticked', 'true']]} />

@@ -3,7 +3,8 @@ import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { Role } from '../../services/config/values/roles.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { objectKinds, objectPaths, type ObjectKind } from './group-url.ts'
-import { href, withChange } from '../scope/page-url.ts'
+import { rowOnly } from '../scope/follow.ts'
+import { href, leavePeriod, withChange } from '../scope/page-url.ts'
 import { parsePage } from '../scope/parse-page.ts'
 import type { Message } from '../../language/translate.ts'
 import type { AccessView } from '../../services/access/access-store.ts'
@@ -27,6 +28,8 @@ type Shareable = {
   name: Message
   /** Which parameter says a later or an earlier moment than now. Left out: the page knows only now. */
   moment?: 'as_of' | 'to'
+  /** Filters of rows alone do nothing on the page, so they do nothing in its files. */
+  isOfNumbers?: true
   files: readonly ShareFile[]
 }
 
@@ -62,7 +65,7 @@ const kindNames: Record<ObjectKind, { all: Message; one: Message }> = {
 }
 
 const shareables: readonly Shareable[] = [
-  { route: 'GET /', name: 'Home', moment: 'as_of', files: [...rows, ...overviewTables] },
+  { route: 'GET /', name: 'Home', moment: 'as_of', isOfNumbers: true, files: [...rows, ...overviewTables] },
   { route: 'GET /assignments', name: 'Assignments', moment: 'as_of', files: rows },
   { route: 'GET /assignments/:id', name: 'One assignment', moment: 'as_of', files: [] },
   { route: 'GET /learners', name: 'Learners', moment: 'as_of', files: [] },
@@ -94,7 +97,7 @@ const shareables: readonly Shareable[] = [
     const { all, one } = kindNames[kind]
     return [
       { route, name: all, moment: 'as_of', files: lines(objectPaths[kind].slice(1)) },
-      { route: `${route}/:id`, name: one, moment: 'as_of', files: [...rows, ...overviewTables] },
+      { route: `${route}/:id`, name: one, moment: 'as_of', isOfNumbers: true, files: [...rows, ...overviewTables] },
     ]
   }),
 ]
@@ -155,10 +158,12 @@ export function toFileAddress(
   page: { path: string; query: string },
   options: { now: number; settings: ScopeSettings },
 ): string {
-  const params = withObject(page.path, new URLSearchParams(page.query))
+  const isLeftOut = (key: string) => toShareable(page.path)?.isOfNumbers && rowOnly.some((each) => each === key)
+  const query = [...new URLSearchParams(page.query)].filter(([key]) => !isLeftOut(key))
+  const params = withObject(page.path, new URLSearchParams(query))
   if (filePath !== null) return href(filePath, params)
   const { rowParams } = parsePage(params, { ...options, ignore: [...params.keys()], rows: true })
-  const scope = withChange(rowParams, { range: null, compare: null, period: null })
+  const scope = withChange(rowParams, { range: null, compare: null, ...leavePeriod(rowParams) })
   return href('/api/assignments', scope, { format: file.slice('assignments.'.length) })
 }
 

@@ -3,7 +3,7 @@ import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { hasScope, type PageEntry } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
-import { href, pageParams, withChange, type PageKey } from './page-url.ts'
+import { href, leavePeriod, pageParams, withChange, type PageKey } from './page-url.ts'
 
 type FilterState = Pick<PageContext, 'params' | 'idle'>
 
@@ -27,7 +27,8 @@ export function samePageHref({ path, keeps }: Pick<PageContext, 'path' | 'keeps'
  * numbers it was opened from. Days are what people choose.
  */
 export function followed(context: FilterState & Pick<PageContext, 'format'>): URLSearchParams {
-  const all = withChange(allFilters(context), { compare: null, period: null, trend_from: null, trend_to: null })
+  const filters = allFilters(context)
+  const all = withChange(filters, { compare: null, ...leavePeriod(filters), trend_from: null, trend_to: null })
   const asOf = all.get('as_of')
   if (asOf === null || asOf.length === 10) return all
   const { timeZone, now } = context.format

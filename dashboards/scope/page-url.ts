@@ -89,20 +89,26 @@ export function rowsHref(params: URLSearchParams, asOf: string, narrow: Narrow =
   return rows === null ? null : href('/assignments', rows)
 }
 
+/** The period goes, as it only says how a page shows its numbers; but for a part of a list of periods, whose length it is. */
+export function leavePeriod(params: URLSearchParams, metric = params.get('metric')): Pick<Change, 'period'> {
+  return metric === 'trend' || metric === 'cohorts' ? {} : { period: null }
+}
+
 /** The people of the page's scope, pinned to its snapshot: all, or those who have completed everything. */
 export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 'complete'): string {
-  const people = withChange(params, { as_of: asOf, compare: null, period: null })
+  const people = withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) })
   return href('/learners', people, { with: only === 'complete' ? only : null })
 }
 
 export function rowsFileHref(params: URLSearchParams, asOf: string, format: 'csv' | 'json'): string {
-  return href('/api/assignments', withChange(params, { as_of: asOf, compare: null, period: null }), { format })
+  return href('/api/assignments', withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) }), {
+    format,
+  })
 }
 
 function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {
-  // The period stays only where it says how long the period of a part is.
-  const isOfPeriod = narrow.metric === 'trend' || narrow.metric === 'cohorts'
-  const change: Change = { as_of: asOf, compare: null, ...(!isOfPeriod && { period: null }) }
+  const metric = narrow.metric === undefined ? params.get('metric') : String(narrow.metric)
+  const change: Change = { as_of: asOf, compare: null, ...leavePeriod(params, metric) }
   for (const [key, value] of Object.entries(narrow) as [keyof Narrow, string | readonly string[]][]) {
     const values = [value].flat()
     // An empty id is "no team", or "unknown challenge", which no filter says.

@@ -45,6 +45,8 @@ export function parsePage(
   const range = query.get('range') || null
   const days = daysOfRange(range)
   if (range !== null && days === null) notices.push(unknownValue('range', range))
+  else if (range !== null && parsed.scope.assignedFrom !== undefined)
+    notices.push(t('“range” means nothing beside a first day, so it was ignored.'))
   else if (range !== null) params.set('range', range)
 
   const moment = toMoment(parsed.scope, parsed.applied.get('as_of'), wholeDays)

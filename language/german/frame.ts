@@ -76,6 +76,8 @@ export const germanFrame = {
   'See Health': 'Zum Zustand',
   'Moment in time': 'Zeitpunkt',
   Now: 'Jetzt',
+  '“range” means nothing beside a first day, so it was ignored.':
+    '„range“ bedeutet neben einem ersten Tag nichts und wurde nicht beachtet.',
   'The address has “{key}”, which means nothing here, so it was ignored.':
     'In der Adresse steht „{key}“. Das bedeutet hier nichts und wurde nicht beachtet.',
 

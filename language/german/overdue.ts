@@ -19,7 +19,8 @@ export const germanOverdue = {
   nobody: 'niemand',
   '{persons}, the longest overdue first.': '{persons}, am längsten überfällig zuerst.',
   'Grouped by manager, most overdue first.': 'Nach Führungskraft, die meisten überfälligen zuerst.',
-  '{people} late people': '{people} überfällige Personen',
+  '{n, plural, one {# late person} other {# late people}}':
+    '{n, plural, one {# überfällige Person} other {# überfällige Personen}}',
   'Due days': 'Fälligkeitstage',
   'Show all {persons}': 'Alle {persons} zeigen',
   'Show the other {persons}': 'Die anderen {persons} zeigen',
@@ -39,6 +40,8 @@ export const germanOverdue = {
   'Next people': 'Nächste Personen',
   '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person who reports} other {# people who report}} to this manager; the longest {days}.':
     '{n, plural, one {# überfällige Zuweisung} other {# überfällige Zuweisungen}} von {people, plural, one {# Person, die} other {# Personen, die}} dieser Führungskraft unterstellt sind; am längsten {days}.',
+  '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person} other {# people}} without a known manager; the longest {days}.':
+    '{n, plural, one {# überfällige Zuweisung} other {# überfällige Zuweisungen}} von {people, plural, one {# Person} other {# Personen}} ohne bekannte Führungskraft; am längsten {days}.',
   ' These are {n} of them.': ' Das sind {n} davon.',
   'As of {moment} {zones}.': 'Stand {moment} {zones}.',
   ' Sample data.': ' Beispieldaten.',

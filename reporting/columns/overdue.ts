@@ -7,7 +7,8 @@ import { daysIn } from '../expressions/zone.ts'
 import { daysOf } from './day-column.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
-import { select, type InScope } from './select.ts'
+import { selectPart } from './parts.ts'
+import type { InScope } from './select.ts'
 import { inSlices } from './slices.ts'
 
 export const lateCountSchema = z.object({
@@ -35,7 +36,7 @@ export async function countOverdue(
   const kinds = ['handed_in', 'still_open', 'failed'] as const
   const byDay = kinds.map(() => new Uint32Array(lastDay - firstDay + 1))
   let open = 0
-  for (const { columns, rows, facts } of await select(memory, inScope)) {
+  for (const { columns, rows, facts } of (await selectPart(memory, inScope)).selections) {
     /** From 1 on; 0: it is not overdue. */
     const bucketOf = onceACode(facts, (bits) => 1 + agingBuckets.findIndex((each) => holds(agingFacts[each], bits)))
     const kindOf = onceACode(facts, (bits) => (holds('submitted', bits) ? 0 : holds('open', bits) ? 1 : 2))
@@ -86,7 +87,7 @@ export async function findOverdue(memory: Memory, inScope: InScope): Promise<Fou
   const { dueZone, asOf } = inScope.scope
   const today = daysIn(dueZone).of(asOf)
   const lateRows: FoundLate[] = []
-  for (const { columns, rows, facts } of await select(memory, inScope)) {
+  for (const { columns, rows, facts } of (await selectPart(memory, inScope)).selections) {
     const isOverdue = decide(facts, 'overdue')
     const days = await daysOf(columns, 'due_date', dueZone)
     await inSlices(rows.length, (from, to) => {

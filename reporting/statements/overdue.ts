@@ -14,7 +14,8 @@ import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { daysSinceDue } from '../expressions/store-sql.ts'
 import { toDay } from '../scope/filter.ts'
 import { people, readLatestNames, settle } from './people.ts'
-import { asOf, dayOf, factsOf, filtersOf, personsOf, versions, type ScopeArgs } from './versions.ts'
+import { versionsOfPart } from './rows.ts'
+import { asOf, dayOf, factsOf, filtersOf, personsOf, type ScopeArgs } from './versions.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -98,7 +99,7 @@ export const overdue: Statement<ScopeArgs & { days: readonly [first: number, las
                         (multiIf(${is('submitted')}, 'handed_in', ${is('open')}, 'still_open', 'failed'), '', due_day::Int32), ${none})
                 ])) AS entry,
                 sign
-            FROM (SELECT *, ${dayOf('due_date', scope.dueZone)} AS due_day FROM (${versions(args, seen, 'class, user_id, state, due_date, sign')}))
+            FROM (SELECT *, ${dayOf('due_date', scope.dueZone)} AS due_day FROM (${versionsOfPart(args, seen, 'class, user_id, state, due_date, sign')}))
         )
         GROUP BY kind, id, number
         HAVING m != 0
@@ -230,7 +231,7 @@ SELECT assignment.1 AS assignment_id, assignment.2 AS user_id, assignment.3 AS c
 FROM
 (
     SELECT any((assignment_id, toString(user_id), toString(challenge_id), ${dayOf('due_date', scope.dueZone)}, ${daysSinceDue(scope)}, bitTest(state, 6))) AS assignment
-    FROM (${versions(args, seen, columns)})
+    FROM (${versionsOfPart(args, seen, columns)})
     WHERE ${filtersOf(scope)('overdue')}
     GROUP BY akey, img
     HAVING sum(sign) > 0

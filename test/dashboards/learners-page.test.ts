@@ -140,6 +140,12 @@ describe('learners', () => {
       expect(await get(link.replaceAll('&amp;', '&')), link).toContain(`data-total="${count}"`)
   })
 
+  test('beyond its end is its beginning, with its search and filter', async () => {
+    const end = Buffer.from(JSON.stringify([0, 0, '\uffff'])).toString('base64url')
+    const response = await opened.dashboards.app.request(`/learners?q=e&with=overdue&after=${end}`)
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/learners?q=e&with=overdue'])
+  })
+
   test('what cannot be used is said; a hostile place in the list is refused', async () => {
     for (const query of ['with=sideways', 'after=!!', `after=${Buffer.from('[1,2]').toString('base64url')}`])
       expect(await get(`/learners?${query}`), query).toContain('class="notices"')

@@ -75,13 +75,20 @@ test('lists of late people lead to their reminders: of all, and of those who are
   const ticks = (text: string) =>
     [...text.matchAll(/type="checkbox" class="tick[^>]*value="([^"]*)"/g)].map(([, id]) => id)
   const late = usersOf(await page('/remind', 'manager')).toSorted()
-  for (const path of ['/learners?with=overdue', '/assignments?fact=overdue', '/assignments?status=overdue&user=102']) {
+  for (const path of [
+    '/learners?with=overdue',
+    '/assignments?fact=overdue',
+    '/assignments?metric=overdue&part=value',
+    '/assignments?status=overdue&user=102',
+  ]) {
     const [link = '', ...others] = remindLinks(await page(path, 'manager'))
     expect([path, others]).toEqual([path, []])
     const asked = path.includes('user=') ? [rae.id] : late
     expect([path, usersOf(await page(link, 'manager')).toSorted()]).toEqual([path, asked])
   }
   expect(ticks(await page('/learners?with=overdue&q=rae', 'manager'))).toEqual([rae.id])
+  // Nobody of the part is late, whoever else is.
+  expect(usersOf(await page('/remind?metric=completion_rate&part=numerator', 'manager'))).toEqual([])
   // Not everybody of these lists is late.
   for (const path of ['/learners', '/learners?with=unfinished', '/assignments', '/assignments?fact=open']) {
     const text = await page(path, 'manager')

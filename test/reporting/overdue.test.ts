@@ -139,6 +139,21 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
   })
 })
 
+test.each(ways)('of a part of a number only the overdue of its rows are found, by %s', async (way) => {
+  const { overdue, lateAssignments } = queriesOf[way]
+  const ofPart = { ...createScope(asOf, zones), part: { metric: 'aging', name: '8-14' } as const }
+  const [all, part, aged] = await Promise.all([
+    overdue(createScope(asOf, zones)),
+    overdue(ofPart),
+    overdue(createScope(asOf, { ...zones, aging: ['8-14'] })),
+  ])
+  expect(part.overdue).toBeGreaterThan(0)
+  expect(part.overdue).toBeLessThan(all.overdue)
+  expect(part.people).toEqual(aged.people)
+  const users = part.people.map(({ user_id }) => user_id)
+  expect(await lateAssignments(ofPart, users, 1_000)).toHaveLength(part.overdue)
+})
+
 /** Everybody whom an event or a pull names. */
 function knownPeople(): string[] {
   const ofEvents = readDeliveries(history.deliveries).flatMap(({ user }) => idsIn(user))

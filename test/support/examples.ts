@@ -75,6 +75,8 @@ type Shown = { assigned: number; overdue: number }
 
 /** The second and third column of the tables behind the charts: the words, then the number. */
 function toShown(home: string, late: string): Shown {
+  // Before the first event is stored there are no numbers.
+  if (!home.includes('id="funnel"')) return { assigned: 0, overdue: 0 }
   const counts = (html: string, id: string) =>
     readScreen(html)
       .table(id)

@@ -97,7 +97,8 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
   )
 }
 
-function isOverdueOnly({ fact, status, aging }: Scope): boolean {
+function isOverdueOnly({ fact, status, aging, part }: Scope): boolean {
+  if (part?.metric === 'overdue' || part?.metric === 'aging') return true
   return aging.length > 0 || [fact, status].some((values) => values.length === 1 && values[0] === 'overdue')
 }
 

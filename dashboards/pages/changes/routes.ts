@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
-import { parseChangeCursor, type Change } from '../../../reporting/queries/changes.ts'
+import { parseChangeCursor, type Change, type ChangePage } from '../../../reporting/queries/changes.ts'
 import { toParams } from '../../api/api-context.ts'
 import { causeWords, kindWords, statusIn } from '../../../reporting/words/change-words.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -19,8 +19,8 @@ import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts
 
 const ownKeys = ['since', 'from', 'to', 'kind', 'cause', 'after']
 const rowsPerPage = 50
-/** The most changes of a file. */
-const mostInFile = 100_000
+/** A file is read so many changes at a time. */
+const changesAtATime = 100_000
 
 export function mountChanges(app: Hono, routes: RouteContext): void {
   app.get('/changes', async (c) => {
@@ -39,10 +39,15 @@ export function mountChanges(app: Hono, routes: RouteContext): void {
 
   app.get('/:file{changes\\.(csv|xlsx)}', async (c) => {
     const { parsed, state, before, scope } = readRequest(c, routes, null)
-    const [{ changes }, frame] = await Promise.all([
-      routes.queries.changes(before, scope, { limit: mostInFile, withEvents: false, ...onlyOf(state) }),
-      routes.queries.frame(scope),
-    ])
+    const changes: Change[] = []
+    const request = { limit: changesAtATime, withEvents: false, ...onlyOf(state) }
+    let after: ChangesState['after'] | null = undefined
+    while (after !== null) {
+      const page: ChangePage = await routes.queries.changes(before, scope, { ...request, after })
+      for (const change of page.changes) changes.push(change)
+      after = page.next === null ? null : (parseChangeCursor(page.next) ?? null)
+    }
+    const frame = await routes.queries.frame(scope)
     const what = `changes-since-${toLocalDate(before.timeZone, before.asOf)}`
     const own = ownFilters(state, parsed.context().format.instant(before.asOf))
     return sendTable(c, what, toTable(columns, changes), { scope, rowParams: parsed.rowParams, own }, frame)

@@ -46,7 +46,7 @@ export function AllPage(props: AllPageProps) {
   const axis: Record<string, string> =
     by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
   // Rounded numbers exist only for now and for days.
-  const pinned = seesRounded(context) ? params : new URLSearchParams([...params, ['as_of', answer.as_of]])
+  const pinned = seesRounded(context) ? params : withChange(params, { as_of: answer.as_of })
   const csv = linesHref(`${objectPaths[kind]}.csv`, pinned, state, axis, {})
   return (
     <ScopePage

@@ -1,16 +1,17 @@
 import { t } from '../../../language/translate.ts'
 import type { Hono } from 'hono'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toKeyNotices, toPageNotices } from '../../scope/parse-page.ts'
 import { isGuideParameter } from '../../api/routes/guides.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { GuidesPage } from './page.tsx'
-import { guideParts, type GuideRowPage } from '../../../reporting/statements/guides.ts'
+import { guideParts, type GuideRowPage, type GuideRowRequest } from '../../../reporting/statements/guides.ts'
 import { guideRowKeys } from './links.ts'
 import { guideRowsPerPage, partNames, type GuideRowState } from './lists.tsx'
 import { toParams } from '../../api/api-context.ts'
-import { pageParams, withChange } from '../../scope/page-url.ts'
+import { leavePeriod, pageParams, withChange } from '../../scope/page-url.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
 import { pageContext, unknownKeyNotices } from '../../http/page-request.ts'
 import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
@@ -21,8 +22,8 @@ const ownKeys = ['guide', ...guideRowKeys]
 const isGuideKey = (key: string) => ownKeys.includes(key) || isGuideParameter(key)
 /** The most managers in a list to choose from. */
 const mostLeaders = 300
-/** The most rows of a file. */
-const mostInFile = 100_000
+/** A file is read so many rows at a time. */
+const rowsAtATime = 100_000
 
 export function mountGuides(app: Hono, routes: RouteContext): void {
   app.get('/guides', async (c) => {
@@ -34,7 +35,7 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) guideParams.delete(parameter)
     const { state, problem } = parseRowState(guideParams)
     const guide = guideParams.getAll('guide')
-    const waiting = withChange(idle, { compare: null, period: null })
+    const waiting = withChange(idle, { compare: null, ...leavePeriod(idle) })
     const context = {
       ...pageContext(c, routes, { now, params: guideParams, idle: waiting }),
       keeps: { guide, show: state?.part },
@@ -66,9 +67,7 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const guides = await routes.queries.guides(scope, guide)
     const part = parseRowState(params).state?.part ?? 'assigned'
     const rows =
-      table === undefined
-        ? guideAssignmentRows(await routes.queries.guideRows(scope, { guide, part, offset: 0, limit: mostInFile }))
-        : table(guides)
+      table === undefined ? guideAssignmentRows(await readAllRows(routes, scope, { guide, part })) : table(guides)
     const { options, sample } = guides
     const own = guide.map((id) => {
       return { key: 'guide', id, label: t('Guide'), value: options.guides.find((each) => each.id === id)?.name || id }
@@ -106,7 +105,21 @@ const guideTables = {
     toTable({ team_id: ({ team_id }) => team_id, team: ({ team }) => team, ...numbers }, by_team),
 } satisfies Record<string, (guides: GuidesAnswer) => Cell[][]>
 
-function guideAssignmentRows({ rows }: GuideRowPage): Cell[][] {
+async function readAllRows(
+  { queries }: RouteContext,
+  scope: Scope,
+  asked: Pick<GuideRowRequest, 'guide' | 'part'>,
+): Promise<GuideRowPage['rows']> {
+  const rows: GuideRowPage['rows'] = []
+  let page: GuideRowPage
+  do {
+    page = await queries.guideRows(scope, { ...asked, offset: rows.length, limit: rowsAtATime })
+    for (const row of page.rows) rows.push(row)
+  } while (page.rows.length === rowsAtATime)
+  return rows
+}
+
+function guideAssignmentRows(rows: GuideRowPage['rows']): Cell[][] {
   return toTable(
     {
       assignment_id: (row) => row.assignment_id,

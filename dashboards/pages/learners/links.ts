@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { learnerFilters, type LearnerCursor, type LearnerFilter } from '../../../reporting/scope/learner-request.ts'
 import { parsePlace, toPlaceText } from '../../../reporting/scope/row-order.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { href, leavePeriod, withChange } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 
 export const learnersKeys = ['q', 'with', 'after'] as const
@@ -36,7 +36,7 @@ function parseCursor(text: string): LearnerCursor | null {
 
 /** The people of the list as a file. `params`: the scope as the API reads it. */
 export function learnersFileHref(params: URLSearchParams, asOf: string, state: LearnersState): string {
-  const pinned = withChange(params, { as_of: asOf, compare: null, period: null })
+  const pinned = withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) })
   return learnersHref(pinned, state, {}).replace('/learners', '/learners.csv')
 }
 

@@ -9,7 +9,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { toTimeline } from '../../../reporting/explain/timeline.ts'
 import { momentOnly } from '../../scope/follow.ts'
 import { drawCohorts } from '../../components/figures/draw-charts.ts'
-import { href, pageFilters, withChange } from '../../scope/page-url.ts'
+import { pageFilters, withChange } from '../../scope/page-url.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
@@ -17,7 +17,7 @@ import { notAmongOwnPeople, notFound } from '../../http/problems.ts'
 import { AssignmentPage } from './assignment-page.tsx'
 import { LearnerPage } from './learner-page.tsx'
 import { chipWords, LearnersPage } from './learners-page.tsx'
-import { learnersKeys, parseLearnersState } from './links.ts'
+import { learnersHref, learnersKeys, parseLearnersState } from './links.ts'
 
 const peoplePerPage = 50
 const peopleAtATime = 5_000
@@ -43,7 +43,7 @@ async function listPage(c: Context, routes: RouteContext): Promise<Response> {
     routes.queries.frame(scope),
   ])
   // Nothing beyond the place: fewer people are found than before, so this is the beginning.
-  if (page.learners.length === 0 && cursor !== null) return c.redirect(href('/learners', params))
+  if (page.learners.length === 0 && cursor !== null) return c.redirect(learnersHref(params, state, {}))
   const context = { ...request.context(new Date(scope.asOf).toISOString()), keeps: { q: search, with: only } }
   const notices = [...request.notices, ...state.notices]
   const users = only === 'overdue' ? page.learners.map(({ user_id }) => user_id) : []

@@ -78,9 +78,9 @@ export function OverduePage(props: OverduePageProps) {
             title={
               list.of === null
                 ? t('Who needs a reminder?')
-                : t('Who needs a reminder: {name}', { name: listName(overdue, listed) })
+                : t('Who needs a reminder: {name}', { name: listName(overdue, list.of, listed) })
             }
-            finding={peopleFinding(overdue, listed, format)}
+            finding={peopleFinding(overdue, list.of, listed, format)}
             defines={['overdue']}
             also={[groupDefinition]}
             csv={file('people', list.of)}
@@ -167,17 +167,19 @@ function AllGroups({ context, kind, groups }: AllGroupsProps) {
   )
 }
 
-function listName({ by_manager }: Overdue, { groups }: PeopleListProps['listed']): string {
-  const group = groups[0]?.group ?? by_manager[0]
-  return group === undefined ? t('nobody') : groupName(group, 'manager')
+/** `of`: the manager that the address names, who may have nobody late. */
+function listName({ options }: Overdue, of: string, { groups }: PeopleListProps['listed']): string {
+  const name = options.people.find(({ id }) => id === of)?.name ?? of
+  return groupName(groups[0]?.group ?? { id: of, name }, 'manager')
 }
 
 function peopleFinding(
   overdue: Overdue,
+  of: string | null,
   { groups, groupCount }: PeopleListProps['listed'],
   format: PeopleListProps['context']['format'],
 ) {
-  if (overdue.people.length === 0) return t('Nobody is overdue.')
+  if (overdue.people.length === 0 || (of !== null && groups[0] === undefined)) return t('Nobody is overdue.')
   if (groupCount <= 1 && groups[0] !== undefined)
     return t('{persons}, the longest overdue first.', {
       persons: counted(format, groups[0].group.people.length, 'person'),
@@ -188,7 +190,7 @@ function peopleFinding(
 function exportLinks(file: (name: OverdueTable) => string, overdue: Overdue) {
   const people = overdue.people.length
   return [
-    { name: t('{people} late people', { people }), href: file('people') },
+    { name: t('{n, plural, one {# late person} other {# late people}}', { n: people }), href: file('people') },
     { name: t('Managers'), href: file('by-manager') },
     { name: t('Teams'), href: file('by-team') },
     { name: t('Days overdue'), href: file('aging') },

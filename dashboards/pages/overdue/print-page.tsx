@@ -47,7 +47,9 @@ export function OverduePrintPage(props: OverduePageProps) {
           <h2 id={`sheet-${index}`}>{groupName(group, 'manager')}</h2>
           <p class="finding">
             {t(
-              '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person who reports} other {# people who report}} to this manager; the longest {days}.',
+              group.id === ''
+                ? '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person} other {# people}} without a known manager; the longest {days}.'
+                : '{n, plural, one {# overdue assignment} other {# overdue assignments}} of {people, plural, one {# person who reports} other {# people who report}} to this manager; the longest {days}.',
               { n: group.overdue, people: group.people.length, days: daysLate(group.most_days, format) },
             )}
             {shown.length < group.people.length ? t(' These are {n} of them.', { n: format.count(shown.length) }) : ''}

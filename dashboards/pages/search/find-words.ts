@@ -7,7 +7,7 @@ import { canOpen } from '../../components/access.tsx'
 import { ownViews, viewHref } from '../../components/shareable.ts'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters, followHref } from '../../scope/follow.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { href, leavePeriod, withChange } from '../../scope/page-url.ts'
 import { pages } from '../../navigation.ts'
 
 export type Hit = {
@@ -93,7 +93,8 @@ function toHit({ kind, id, name }: Found, person: Person | null | undefined, con
     person: { kind: t('Person'), page: '/learners', otherwise: '/assignments' },
   } as const
   const place = places[kind]
-  const filters = withChange(allFilters(context), { compare: null, period: null })
+  const all = allFilters(context)
+  const filters = withChange(all, { compare: null, ...leavePeriod(all) })
   const ownId = name === '' || name === id ? '' : id
   return {
     kind: place.kind,

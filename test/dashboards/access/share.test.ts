@@ -119,6 +119,18 @@ describe('a link', () => {
     expect([text.includes('assignment-103'), text.includes('assignment-102')]).toEqual([true, false])
   })
 
+  test('of numbers has their files, without the filters of rows that wait on its page', async () => {
+    const files = ['by-team.csv', 'assignments.csv']
+    const [plain, waiting] = await Promise.all(
+      ['/', '/?fact=completed&status=completed'].map(async (page) => {
+        const path = await share(olga, page, { files: 'yes', names: 'yes' })
+        return Promise.all(files.map(async (file) => (await open(`${path}/${file}`)).text))
+      }),
+    )
+    expect(plain![1]).toMatch(/assignment-/)
+    expect(waiting).toEqual(plain)
+  })
+
   test('of a manager has the people of its page in its files, whatever levels its address names', async () => {
     for (const [query, both] of [
       ['manager_depth=2', false],

@@ -105,7 +105,8 @@ test('on paper every manager has a page, which says of whom, of when and filtere
     }
     expect(await page.evaluate(`getComputedStyle(document.querySelectorAll('.sheet')[1]).breakBefore`)).toBe('page')
     expect(await page.locator('.no-print').isVisible()).toBe(false)
-    expect(await page.locator('.sheet h2').allInnerTexts()).toContain('No manager known')
+    const unknown = sheets.filter({ has: page.locator('h2', { hasText: 'No manager known' }) })
+    expect(await unknown.locator('.finding').innerText()).toMatch(/ without a known manager; the longest /)
   })
 })
 
@@ -119,6 +120,14 @@ testLong('an age, a state of the review and a week of grades lead to their assig
     await page.locator('#turnaround .data a').last().click()
     expect(await page.locator('#queue h2').innerText()).toBe('What was graded then?')
   })
+})
+
+test('a manager of whose people nobody is late any more is named, and has no other’s numbers', async () => {
+  const response = await fetch(previews.at('plain', '/overdue?people_of=caught-up'))
+  const html = await response.text()
+  expect(html).toContain('Who needs a reminder: caught-up')
+  const panel = html.slice(html.indexOf('id="people"'))
+  expect(panel.slice(0, panel.indexOf('</figure>'))).not.toContain('Grouped by manager')
 })
 
 test('what the address says and nobody knows is left out with a notice', async () => {

@@ -2,7 +2,18 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import { toCsv } from '../../../reporting/exports/csv.ts'
-import { rowsFileHref, rowsHref, pageParams, withChange, without } from '../../../dashboards/scope/page-url.ts'
+import {
+  peopleHref,
+  rowsFileHref,
+  rowsHref,
+  pageParams,
+  withChange,
+  without,
+} from '../../../dashboards/scope/page-url.ts'
+import { remindHref } from '../../../dashboards/components/remind.tsx'
+import { learnersFileHref } from '../../../dashboards/pages/learners/links.ts'
+import { followed } from '../../../dashboards/scope/follow.ts'
+import { createFormat } from '../../../language/format.ts'
 import { comparisonDays, parsePage } from '../../../dashboards/scope/parse-page.ts'
 import { guidesFixture, settings, startPreview } from './serve.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
@@ -111,7 +122,9 @@ describe('relative ranges', () => {
   })
 
   test('never overrule a date that was chosen', () => {
-    expect(parse('range=7d&assigned_from=2026-01-01').scope.assignedFrom).toBe('2026-01-01')
+    const { scope, params, notices } = parse('range=7d&assigned_from=2026-01-01')
+    expect([scope.assignedFrom, params.toString()]).toEqual(['2026-01-01', 'assigned_from=2026-01-01'])
+    expect(notices).toEqual(['“range” means nothing beside a first day, so it was ignored.'])
   })
 
   test('what was left out is in no chip, no link and not in the scope', () => {
@@ -123,6 +136,21 @@ describe('relative ranges', () => {
 })
 
 describe('links to rows', () => {
+  test('keep the period of a part of a list of periods, and no other', () => {
+    const part = new URLSearchParams('metric=trend&part=2026-06-01.completed&period=month')
+    const other = new URLSearchParams('metric=overdue&part=value&period=month')
+    const periods = (params: URLSearchParams) => [
+      query(rowsHref(params, asOf)).get('period'),
+      query(peopleHref(params, asOf, 'all')).get('period'),
+      query(rowsFileHref(params, asOf, 'csv')).get('period'),
+      query(remindHref(params)).get('period'),
+      query(learnersFileHref(params, asOf, { search: '', only: null, cursor: null, notices: [] })).get('period'),
+      followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get('period'),
+    ]
+    expect(periods(part)).toEqual(Array(6).fill('month'))
+    expect(periods(other)).toEqual(Array(6).fill(null))
+  })
+
   test('keep the filters and are pinned to the snapshot', () => {
     const rows = query(
       rowsHref(new URLSearchParams('team=a&team=b&assigned_from=2026-08-23'), asOf, { fact: 'overdue' }),
