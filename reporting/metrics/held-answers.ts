@@ -14,8 +14,8 @@ export type HeldAnswers<Answer> = {
 
 export type HeldAnswersOptions = {
   /**
-   * An answer older than this is never given, counted from when it was asked for, or than three times what it took to
-   * read, up to 10 s. Default 2,000.
+   * An answer older than this is never given, counted from when it was asked for, or than three times what it and the one
+   * before took to read, the lesser of the two, up to 10 s. Default 2,000.
    */
   maxAgeMs?: number
   /** More answers than this are not held; the oldest goes. Default 64. */
@@ -28,7 +28,8 @@ export type HeldAnswersOptions = {
 
 type Flight<Answer> = { askedAt: number; promise: Promise<Answer> }
 
-type Latest = { askedAt: number; tookMs: number }
+/** `usualMs`: how long reading takes, where it was not just this time. */
+type Latest = { askedAt: number; tookMs: number; usualMs: number }
 
 type Entry<Answer> = {
   latest?: Latest & { answer: Answer }
@@ -47,18 +48,19 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
   const entries = new Map<string, Entry<Answer>>()
   const inTurn = createReadTurns(readsAtOnce, clock)
 
-  const ageOf = (tookMs = 0): number => Math.max(maxAgeMs, Math.min(3 * tookMs, mostAgeMs))
+  const toAge = (readMs = 0): number => Math.max(maxAgeMs, Math.min(3 * readMs, mostAgeMs))
 
   /** Early enough to arrive in time, and not before four times the duration of a read. */
-  function isDue({ askedAt, tookMs }: Latest): boolean {
-    return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, ageOf(tookMs) - 1.3 * tookMs))
+  function isDue({ askedAt, tookMs, usualMs }: Latest): boolean {
+    return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, toAge(usualMs) - 1.3 * tookMs))
   }
 
   function begin(key: string, entry: Entry<Answer>, urgent: boolean, read: () => Promise<Answer>): Promise<Answer> {
     const askedAt = clock()
     const promise = inTurn(urgent, read).then(
       (answer) => {
-        entry.latest = { askedAt, tookMs: clock() - askedAt, answer }
+        const tookMs = clock() - askedAt
+        entry.latest = { askedAt, tookMs, usualMs: Math.min(tookMs, entry.latest?.tookMs ?? 0), answer }
         delete entry.flight
         entries.delete(key)
         entries.set(key, entry)
@@ -79,7 +81,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
     for (const [key, { latest, flight }] of entries) {
       if (flight !== undefined) continue
       const isTooMany = entries.size > maxAnswers
-      if (latest === undefined || isTooMany || clock() - latest.askedAt > ageOf(latest.tookMs)) entries.delete(key)
+      if (latest === undefined || isTooMany || clock() - latest.askedAt > toAge(latest.tookMs)) entries.delete(key)
     }
   }
 
@@ -88,7 +90,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
       const entry: Entry<Answer> = entries.get(key) ?? {}
       entries.set(key, entry)
       const { latest, flight } = entry
-      const maxAge = ageOf(latest?.tookMs)
+      const maxAge = toAge(latest?.usualMs)
       if (latest !== undefined && clock() - latest.askedAt <= maxAge) {
         // If this fails, the answer becomes too old, and the next question gets the error.
         if (flight === undefined && isDue(latest)) begin(key, entry, false, read).catch(() => undefined)
