@@ -44,7 +44,8 @@ try {
       const cpuBefore = readCpuMs()
       const took = await timeAll(path, query, before)
       const cpuAfter = readCpuMs()
-      if (form === 'now') cpu = { all: cpuAfter.all - cpuBefore.all, engine: cpuAfter.engine - cpuBefore.engine }
+      if (form === 'now')
+        cpu = { all: cpuAfter.all - cpuBefore.all, engine: Math.max(0, cpuAfter.engine - cpuBefore.engine) }
       cells.push(took === null ? '-' : `${Math.round(quantile(took, 0.5))}, ${Math.round(quantile(took, 0.95))}`)
       if (took === null) continue
       report({
@@ -62,7 +63,7 @@ try {
   await product.close()
 }
 
-/** Processor time of the product so far: of all its threads, and of those that are not Node's. */
+/** Processor time of the product so far, each thread in whole ticks of 10 ms: of all, and of those that are not Node’s. */
 function readCpuMs(): { all: number; engine: number } {
   const pid = product.process.pid ?? NaN
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => `${pid}/task/${task}`)
