@@ -69,7 +69,7 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
       },
       (error: unknown) => {
         delete entry.flight
-        if (entry.latest === undefined) entries.delete(key)
+        if (entry.latest === undefined && entry.next === undefined) entries.delete(key)
         throw error
       },
     )
@@ -78,8 +78,8 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
   }
 
   function dropOld(): void {
-    for (const [key, { latest, flight }] of entries) {
-      if (flight !== undefined) continue
+    for (const [key, { latest, flight, next }] of entries) {
+      if (flight !== undefined || next !== undefined) continue
       const isTooMany = entries.size > maxAnswers
       if (latest === undefined || isTooMany || clock() - latest.askedAt > toAge(latest.tookMs)) entries.delete(key)
     }

@@ -108,6 +108,39 @@ test('is refreshed once in the background while it is in use, before it is too o
   expect(await ask('a')).toBe('two')
 })
 
+test('a read that waits for a slow one serves all who ask meanwhile', async () => {
+  const { time, reads, ask } = start()
+  const first = ask('a')
+  await settle()
+  time.ms = 3_000
+  const late = ask('a')
+  // So long that its answer is too old to be given to anybody else.
+  time.ms = 11_000
+  await reads[0]?.finish('one')
+  expect(await first).toBe('one')
+  const later = [ask('a'), ask('a')]
+  await settle()
+  expect(reads.length).toBe(2)
+  await reads[1]?.finish('two')
+  expect(reads.length).toBe(2)
+  expect(await Promise.all([late, ...later])).toEqual(['two', 'two', 'two'])
+})
+
+test('a read that waits for one that fails serves all who ask meanwhile', async () => {
+  const { time, reads, ask } = start()
+  const first = ask('a').catch((error: Error) => error.message)
+  await settle()
+  time.ms = 3_000
+  const late = ask('a')
+  await reads[0]?.fail(new Error('no'))
+  const later = ask('a')
+  await settle()
+  expect(reads.length).toBe(2)
+  await reads[1]?.finish('two')
+  expect(reads.length).toBe(2)
+  expect(await Promise.all([first, late, later])).toEqual(['no', 'two', 'two'])
+})
+
 test('reads nothing that is not requested', async () => {
   const { time, reads, ask } = start()
   const first = ask('a')
