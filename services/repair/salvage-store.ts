@@ -36,17 +36,21 @@ const smallestCopy = 256
 /** The table that says how the schema came about: a new store has its own. */
 const ownTables = new Set(['schema_migrations'])
 
+/** Merged parts of tables with `enable_block_number_column` have it. */
+const mergedColumn = '_block_number'
+
 type Table = KnownTable & { path: string; columns: string[] }
 
 export type Salvaged = {
   tables: SalvagedTable[]
+  byColumns: Set<string>
   /** Directories of rows that were not taken over, because no table of this version has such columns. */
   unknown: string[]
 }
 
 export async function salvageStore({ from, client, onTable }: SalvageOptions): Promise<Salvaged> {
   const tables = await readTables(client)
-  const { directories, unknown } = findTables(from, tables)
+  const { directories, byColumns, unknown } = findTables(from, tables)
   const salvaged: SalvagedTable[] = []
   for (const [index, table] of tables.entries()) {
     if (ownTables.has(table.table)) continue
@@ -54,7 +58,7 @@ export async function salvageStore({ from, client, onTable }: SalvageOptions): P
     const directory = directories.get(table.table)
     if (directory !== undefined) salvaged.push(await salvageTable(client, table, directory))
   }
-  return { tables: salvaged, unknown }
+  return { tables: salvaged, byColumns, unknown }
 }
 
 /** Makes a new store in `directory` of what can be taken from the one in `from`; `use` goes on with it. */
@@ -115,7 +119,12 @@ async function readTables(client: ClickHouseClient): Promise<Table[]> {
   return tables.map(({ table, path }) => {
     const ofTable = columns.filter((column) => column.table === table)
     const ofKinds = (...kinds: string[]) => ofTable.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name)
-    return { table, path, columns: ofKinds('', 'DEFAULT'), stored: ofKinds('', 'DEFAULT', 'MATERIALIZED') }
+    return {
+      table,
+      path,
+      columns: ofKinds('', 'DEFAULT'),
+      stored: [...ofKinds('', 'DEFAULT', 'MATERIALIZED'), mergedColumn],
+    }
   })
 }
 

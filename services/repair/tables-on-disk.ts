@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { tableBeforeRelease } from '../clickhouse/before-release.ts'
 
-/** A table as this version creates it, with the names of all columns that its parts have. */
+/** A table as this version creates it, with the names of all columns that its parts can have. */
 export type KnownTable = { table: string; stored: string[] }
 
 export type FoundTables = {
   directories: Map<string, string>
+  /** Of these no link said that they are theirs: other tables may have the same columns. */
+  byColumns: Set<string>
   /** Directories with parts that are of no table of this version. */
   unknown: string[]
 }
@@ -23,6 +25,7 @@ export function findTables(store: string, knownTables: readonly KnownTable[]): F
     if (directory.startsWith(own)) tables.set(table, directory)
   }
   const linkedDirectories = new Set(tables.values())
+  const byColumns = new Set<string>()
   const unknown: string[] = []
   for (const directory of listTableDirectories(store).filter((each) => !linkedDirectories.has(each))) {
     if (listParts(directory).length === 0) continue
@@ -33,9 +36,12 @@ export function findTables(store: string, knownTables: readonly KnownTable[]): F
       .filter(({ stored }) => columns.length > 0 && columns.every((name) => stored.includes(name)))
       .toSorted((a, b) => a.stored.length - b.stored.length)
     if (best === undefined) unknown.push(directory)
-    else tables.set(best.table, directory)
+    else {
+      tables.set(best.table, directory)
+      byColumns.add(best.table)
+    }
   }
-  return { directories: tables, unknown }
+  return { directories: tables, byColumns, unknown }
 }
 
 function listTableDirectories(store: string): string[] {
@@ -69,7 +75,7 @@ export type OldPart = {
   mutation: number
 }
 
-const partName = /^(?<partition>.+)_(?<min>\d+)_(?<max>\d+)_(?<level>\d+)(?:_(?<mutation>\d+))?$/
+const partName = /^(?<partition>[^_]+)_(?<min>\d+)_(?<max>\d+)_(?<level>\d+)(?:_(?<mutation>\d+))?$/
 
 /** All parts that are there, those first into which others were merged; also those that the engine has put aside as broken. */
 export function listParts(directory: string): OldPart[] {

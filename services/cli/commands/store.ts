@@ -41,14 +41,15 @@ export async function rebuildStore(config: Config, { report, signal }: CommandIo
 
 async function fill(
   client: ClickHouseClient,
-  { tables }: Salvaged,
+  { tables, byColumns }: Salvaged,
   { dataDir, userAttributes }: Config,
   { report, signal }: Pick<CommandIo, 'report' | 'signal'>,
 ): Promise<ReplayLogResult | undefined> {
   const people = createPeople(client, { attributes: userAttributes })
-  const hasLost = tables.some(({ table, lost, lostParts }) => folded.has(table) && lost + lostParts.length > 0)
+  const whole = tables.filter(({ table, lost, lostParts }) => !byColumns.has(table) && lost + lostParts.length === 0)
+  const mustFold = [...folded].some((name) => !whole.some(({ table }) => table === name))
   // Another version may have folded otherwise.
-  if (hasLost || isStoreBeforeRelease(join(dataDir, 'clickhouse'))) {
+  if (mustFold || isStoreBeforeRelease(join(dataDir, 'clickhouse'))) {
     for (const table of folded) await client.command({ query: `TRUNCATE TABLE rollcall.${table}` })
     const onShare = (done: number, total: number) => report({ step: 'Folding every state again', done, total })
     await refoldAll(client, people, onShare)
