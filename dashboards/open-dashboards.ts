@@ -35,8 +35,8 @@ export type DashboardsOptions = Pick<
   client: ClickHouseClient
   /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
   streamer?: ClickHouseClient
-  /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it. */
-  ingestUrl?: () => string
+  /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it, or cannot. */
+  ingestUrl?: () => string | undefined
   /** Requests that ingest refused without keeping them, newest first. Left out where this process does not know them. */
   refusals?: () => SetupDelivery[]
   /** As in `DashboardsDeps`, with the URL always given. */
@@ -118,7 +118,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     setup,
     arrival,
     dictionary: () => readDictionary(reader),
-    ...(ingestUrl && { sendTestEvent: () => sendTestEvent(ingestUrl(), clock()) }),
+    ...(ingestUrl && { sendTestEvent: () => sendTestEvent(ingestUrl() ?? '', clock()) }),
     ...(register && {
       register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),
     }),

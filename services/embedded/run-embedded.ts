@@ -130,7 +130,12 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     ),
   )
   const append = ingest.append
-  const ingestUrl = () => `${config.publicIngestUrl ?? ingest.url()}/webhooks/${ownToken ?? '<token>'}`
+  const toUrl = (token: string) => `${config.publicIngestUrl ?? ingest.url()}/webhooks/${token}`
+  /** Read each time: `rollcall tokens` may have replaced or revoked the token. */
+  const ingestUrl = () => {
+    const token = ownToken === undefined ? undefined : readOwnToken(config.dataDir)
+    return token === undefined ? undefined : toUrl(token)
+  }
 
   const { sql, sqlWithoutNames, endSnapshot } = await lifecycle.open('SQL', () =>
     openSql(clickhouse.reader, config, logger),
@@ -187,7 +192,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         checkLog: () => Promise.resolve(undefined),
         scheduled,
         readProgress: assembled.readProgress,
-        ingestUrl: () => (ownToken === undefined ? undefined : ingestUrl()),
+        ingestUrl,
       },
       logger,
     ),
@@ -220,7 +225,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     dashboardUrl: dashboardServer.url,
     adminUrl: adminServer.url,
     sqlUrl: sqlServer?.url,
-    ingestUrl: ingestUrl(),
+    ingestUrl: ingestUrl() ?? toUrl('<token>'),
     isIngestUrlWhole: ownToken !== undefined,
     isOwnerMissing: await isOwnerMissing(config, clickhouse.reader),
     jobs: scheduled.jobs,

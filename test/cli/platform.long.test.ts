@@ -94,6 +94,9 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
       )
     expect(await becomes(fresh, true)).toBe(true)
     expect(await isTaken(old)).toBe(true)
+    // Also by the process that began with the old one.
+    await cli('register')
+    expect(platform.subscriptions.list().map(({ url }) => url)).toContain(fresh)
     expect((await cli('tokens', 'revoke', rotated['old_id'] as string)).code).toBe(0)
     expect(await becomes(old, false)).toBe(false)
     expect(await isTaken(fresh)).toBe(true)

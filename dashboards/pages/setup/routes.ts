@@ -72,7 +72,7 @@ export async function setupPage(
     SetupPage({
       context,
       setup,
-      canSend: routes.sendTestEvent !== undefined,
+      canSend: routes.sendTestEvent !== undefined && setup.ingest_url !== null,
       canRegister: routes.register !== undefined,
       registration,
       notices: says === undefined ? [] : [says],
