@@ -1,5 +1,6 @@
 /** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
@@ -74,6 +75,8 @@ export async function openEmbeddedClickHouse({
   prepareUpgrade(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // What a backup that was killed has frozen: it would stay for ever, with the names of people who were erased since.
+  rmSync(join(directory, 'shadow'), { recursive: true, force: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides the limits of the engine.
   const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock, holder)

@@ -1,6 +1,17 @@
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { makeToken } from '../../services/config/token.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
@@ -11,6 +22,32 @@ import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { follow } from '../support/network/follow.ts'
 import { testDirectory } from '../support/directories.ts'
+
+/** Another disk has no links from here, and of a log it keeps the first page. Returns what takes that back. */
+function breakDisk(): () => void {
+  const { linkSync, copyFileSync, cpSync } = fs
+  const cut = (path: string) => {
+    if (!existsSync(path)) return
+    truncateSync(path, 4096)
+    throw new Error('no room')
+  }
+  fs.linkSync = () => {
+    throw Object.assign(new Error('EXDEV: cross-device link not permitted'), { code: 'EXDEV' })
+  }
+  fs.copyFileSync = (from, to) => {
+    copyFileSync(from, to)
+    if (String(from).endsWith('log.sqlite')) cut(String(to))
+  }
+  fs.cpSync = (from, to, options) => {
+    cpSync(from, to, options)
+    cut(join(String(to), 'log.sqlite'))
+  }
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(fs, { linkSync, copyFileSync, cpSync })
+    syncBuiltinESMExports()
+  }
+}
 
 let root: string
 const inRoot = (name: string) => join(root, name)
@@ -160,5 +197,33 @@ test('every table of the dashboards comes back with a backup as it was, and role
   expect((await fetch(`${second.dashboardUrl}${shared}`)).status).toBe(200)
   expect(await (await fetch(`${second.dashboardUrl}/views`)).text()).toContain('Late in spring')
   expect(await (await fetch(`${second.dashboardUrl}/share`)).text()).toContain('2 times, last')
+  expect(await second.stop()).toBe(0)
+})
+
+test('a restore from another disk that fails in the middle of the log can be repeated', async () => {
+  const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
+  const product = await startEmbedded(inRoot('data'))
+  const ids = Array.from({ length: 20 }, (_, index) => `a${index}`)
+  for (const id of ids) await deliver(product.ingestUrl, toBody('Created', id, monday))
+  await until(
+    () => readIds(product),
+    (found) => found.size === ids.length,
+  )
+  expect((await runCliInside(['backup', inRoot('backup')], env)).code).toBe(0)
+  // As one that was killed leaves it.
+  mkdirSync(inRoot('data/clickhouse/shadow/backup_1/store'), { recursive: true })
+  await product.kill()
+  await (await startEmbedded(inRoot('data'))).stop()
+  expect(existsSync(inRoot('data/clickhouse/shadow'))).toBe(false)
+
+  rmSync(inRoot('data'), { recursive: true })
+  const mend = breakDisk()
+  onTestFinished(mend)
+  expect((await runCliInside(['restore', inRoot('backup')], env)).err).toContain('no room')
+  mend()
+  const again = await runCliInside(['restore', inRoot('backup')], env)
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('The event log is the one of the backup') })
+  const second = await startEmbedded(inRoot('data'))
+  expect((await readIds(second)).size).toBe(ids.length)
   expect(await second.stop()).toBe(0)
 })

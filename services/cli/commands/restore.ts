@@ -1,6 +1,6 @@
 /** `rollcall restore`: puts a backup into DATA_DIR. A log that is still there is newer than the backup's, and stays. */
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { hasMigrationsBeforeRelease } from '../../clickhouse/before-release.ts'
 import { readSchemaFiles } from '../../clickhouse/migrate.ts'
 import { buildStore, type Salvaged } from '../../repair/salvage-store.ts'
@@ -13,6 +13,8 @@ import { readOffsets } from '../../event-log/local/log-use.ts'
 import { makeLogDirectory } from '../../event-log/local/table.ts'
 import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import { manifestFile, manifestSchema, otherFiles, type Manifest } from './backup.ts'
+
+const logDatabase = 'log.sqlite'
 
 export async function restoreBackup(config: Config, directory: string, { report }: CommandIo): Promise<CommandResult> {
   const { dataDir } = config
@@ -92,7 +94,12 @@ function restoreLog(from: string, to: string, { nextOffset }: Manifest): Restore
   if (check === undefined) {
     if (existsSync(from)) {
       makeLogDirectory(to)
-      cpSync(from, to, { recursive: true })
+      cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== logDatabase })
+      // Last and whole: at the next try a cut one would count as a newer log.
+      if (existsSync(join(from, logDatabase))) {
+        copyFileSync(join(from, logDatabase), join(to, `${logDatabase}.building`))
+        renameSync(join(to, `${logDatabase}.building`), join(to, logDatabase))
+      }
     }
     return { isKept: false, missing: 0, lines: ['The event log is the one of the backup.'] }
   }

@@ -12,12 +12,12 @@ export function linkAll(source: string, target: string): void {
   }
 }
 
-/** Some file systems have no links. */
+/** Some file systems have no links, and none leads to another disk. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     copyFileSync(from, to)
   }
 }
