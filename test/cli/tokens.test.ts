@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listTokens, newToken, revokeToken, rotateToken } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
-import { readTokenFile, toHex, toLiveTokens } from '../../services/config/token-file.ts'
+import { readTokenFile, toHex, toLiveTokens, writeTokenFile } from '../../services/config/token-file.ts'
 import { hashToken, readOwnToken, readOrMakeToken } from '../../services/config/token.ts'
+import { openFileLock } from '../../services/runtime/files/file-lock.ts'
 import { testDirectory } from '../support/directories.ts'
+import { runCli } from '../support/processes/cli.ts'
 
 const configured = 'q3Vn0pX8cE5uJ1tRz7YkLwAb'
 let directory: string
@@ -64,6 +66,21 @@ describe('tokens', () => {
     expect(() => revokeToken(config, 'other', { all: false })).toThrow('There is no token other')
     // A restart knows the names that settings may still have.
     expect(readTokenFile(directory).revoked.map(({ name }) => name)).toEqual(['lms', 'lms', 'lms', 'other'])
+  })
+
+  test('of two commands at once are both kept: each waits for the other', async () => {
+    const env = { DATA_DIR: directory }
+    const lock = openFileLock(join(directory, 'tokens.lock'))
+    let hasEnded = false
+    const second = runCli(['tokens', 'new', 'second'], env).finally(() => (hasEnded = true))
+    // One that only reads waits for nobody.
+    expect((await runCli(['tokens', 'list'], env)).code).toBe(0)
+    expect(hasEnded).toBe(false)
+    const first = { name: 'first', sha256: '0'.repeat(64), created_at: new Date().toISOString() }
+    writeTokenFile(directory, { tokens: [first], revoked: [] })
+    lock.close()
+    expect((await second).code).toBe(0)
+    expect(listed(toConfig()).map(({ name }) => name)).toEqual(['first', 'second'])
   })
 
   test('that are configured can be revoked at once, and stay revoked although they are still configured', () => {

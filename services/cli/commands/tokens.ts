@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, defineCommand, present, type CommandResult } from '../../runtime/control/command.ts'
 import { isDistributed, type Config } from '../../config/config.ts'
-import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
+import { changeTokenFile, readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
 import {
   hashToken,
   isReserved,
@@ -44,7 +44,7 @@ export function newToken(config: Config, name: string): CommandResult {
   const entry = `${name}=sha256:${sha256}`
   // Distributed mode: several processes receive webhooks, and none reads this machine's files.
   const isFollowed = !isDistributed(config)
-  if (isFollowed) add(config, [{ name, sha256 }])
+  if (isFollowed) changeTokenFile(config.dataDir, () => add(config, [{ name, sha256 }]))
   const url = toUrl(config, token)
   return {
     outcome: 'done',
@@ -89,7 +89,13 @@ export function listTokens(
 }
 
 /** By id, or by name where only one token has it, or all tokens of a name. */
-export function revokeToken(config: Config, nameOrId: string, { all }: { all: boolean }): CommandResult {
+export function revokeToken(config: Config, nameOrId: string, options: { all: boolean }): CommandResult {
+  if (!isDistributed(config)) return changeTokenFile(config.dataDir, () => revoke(config, nameOrId, options))
+  findToRevoke(config, nameOrId, options)
+  throw new CommandError('usage', 'Remove it from INGEST_TOKENS of every ingest process, and restart them one by one.')
+}
+
+function findToRevoke(config: Config, nameOrId: string, { all }: { all: boolean }) {
   const live = findLive(config)
   const matches = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
   if (matches.length === 0) throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
@@ -97,12 +103,11 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
     const ids = matches.map(({ id, origin }) => `  ${id}  ${origin}`).join('\n')
     throw new CommandError('usage', `Several tokens have the name ${nameOrId}; say which by its id, or --all:\n${ids}`)
   }
-  if (isDistributed(config)) {
-    throw new CommandError(
-      'usage',
-      'Remove it from INGEST_TOKENS of every ingest process, and restart them one by one.',
-    )
-  }
+  return { live, matches }
+}
+
+function revoke(config: Config, nameOrId: string, options: { all: boolean }): CommandResult {
+  const { live, matches } = findToRevoke(config, nameOrId, options)
   const file = readTokenFile(config.dataDir)
   const hashes = new Set(matches.map(({ sha256 }) => sha256))
   const revoked_at = new Date().toISOString()
@@ -126,6 +131,10 @@ export function revokeToken(config: Config, nameOrId: string, { all }: { all: bo
 
 /** Replaces the token that embedded mode generated. The old one stays valid until it is revoked. */
 export function rotateToken(config: Config): CommandResult {
+  return changeTokenFile(config.dataDir, () => rotate(config))
+}
+
+function rotate(config: Config): CommandResult {
   const old = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
   if (old === undefined) {
     throw new CommandError(

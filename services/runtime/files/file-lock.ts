@@ -13,20 +13,20 @@ export class FileLockedError extends Error {
 const sqliteBusy = 5
 const sqliteNotADatabase = 26
 
-/** Throws a `FileLockedError` where another holder has it. */
-export function openFileLock(path: string): { close(): void } {
+/** Throws a `FileLockedError` where another holder has it, also after `waitMs` (default 0), in which this thread stands still. */
+export function openFileLock(path: string, waitMs = 0): { close(): void } {
   try {
-    return lock(path)
+    return lock(path, waitMs)
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== sqliteNotADatabase) throw error
     // Something has written into it. It holds nothing to lose, and nobody can hold the lock.
     rmSync(path)
-    return lock(path)
+    return lock(path, waitMs)
   }
 }
 
-function lock(path: string): { close(): void } {
-  const database = new DatabaseSync(path, { timeout: 0 })
+function lock(path: string, timeout: number): { close(): void } {
+  const database = new DatabaseSync(path, { timeout })
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
