@@ -15,9 +15,11 @@ type ControlAppDeps = {
   token: string
   commands: Commands
   logger: Logger
+  /** A command that says nothing for so long sends an empty line: `fetch` gives an answer up after five silent minutes. Default 30 s. */
+  aliveMs?: number
 }
 
-export function createControlApp({ token, commands, logger }: ControlAppDeps): Hono {
+export function createControlApp({ token, commands, logger, aliveMs = 30_000 }: ControlAppDeps): Hono {
   const expected = hashToken(`Bearer ${token}`)
   const underWay = new Set<string>()
   const app = new Hono()
@@ -51,6 +53,7 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
         write: (bytes) => say({ type: 'bytes', base64: Buffer.from(bytes).toString('base64') }),
         signal: leaving.signal,
       }
+      const alive = setInterval(() => void out.write('\n'), aliveMs)
       try {
         const result = await command.run(parseArgs(command, input), io)
         await say({ type: 'result', result })
@@ -60,6 +63,7 @@ export function createControlApp({ token, commands, logger }: ControlAppDeps): H
         const code = isKnown ? error.code : 'failed'
         await say({ type: 'error', code, message: toSafeMessage(error) })
       } finally {
+        clearInterval(alive)
         underWay.delete(name)
       }
     })
