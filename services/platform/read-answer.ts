@@ -118,7 +118,8 @@ export function toPayloads(raw: readonly unknown[]): { payloads: AssignmentPaylo
   raw.forEach((value, index) => {
     if (!isObject(value)) return skipped.push({ index, reason: 'not_an_object' })
     const json = 'event_type' in value ? toCamelCase(value) : value
-    const body = Buffer.from(JSON.stringify(json))
+    const body = toBody(json)
+    if (body === undefined) return skipped.push({ index, reason: 'not_an_event' })
     const delivery = parseDelivery(body)
     if (delivery.outcome === 'failed' || delivery.event.assignment === undefined) {
       return skipped.push({ index, reason: 'not_an_event' })
@@ -127,4 +128,14 @@ export function toPayloads(raw: readonly unknown[]): { payloads: AssignmentPaylo
     payloads.push({ body, event: { ...event, assignment: delivery.event.assignment } })
   })
   return { payloads, skipped }
+}
+
+/** `undefined`: it nests too deeply to be written. */
+function toBody(json: unknown): Buffer | undefined {
+  try {
+    return Buffer.from(JSON.stringify(json))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return undefined
+  }
 }

@@ -2,6 +2,7 @@
  * Reads lists of the platform: page by page, and whole where a platform takes no query. That is remembered for the path,
  * in memory and for a day: asking again costs one refused call, and a platform may learn to page.
  */
+import { isObject } from '../../schemas/json.ts'
 import type { PathName } from '../config/values/platform-paths.ts'
 import { type Clock, createRemembered } from './clock.ts'
 import type { Page, PageOptions } from './platform-client.ts'
@@ -149,11 +150,12 @@ function createPageNumbers(expected: 0 | 1) {
         return list
       }
       if (isKnown) return list
-      const before = await readPageZero(read)
+      const zero = await readPageZero(read)
+      const one = page === 0 || zero === undefined ? list : await read(1)
       isKnown = true
-      if (before === undefined || before.raw.length === 0 || isSame(before, list)) return list
+      if (zero === undefined || zero.raw.length === 0 || isSamePage(zero, one)) return list
       first = 0
-      return page === 0 ? before : read(page)
+      return page === 0 ? zero : read(page)
     },
   }
 
@@ -168,6 +170,14 @@ function createPageNumbers(expected: 0 | 1) {
   }
 }
 
-function isSame(a: List, b: List): boolean {
-  return JSON.stringify(a.raw) === JSON.stringify(b.raw)
+/** Most of it is in both: something may have changed in between. */
+function isSamePage(a: List, b: List): boolean {
+  const ids = new Set(b.raw.map(toRawId))
+  return 2 * a.raw.filter((item) => ids.has(toRawId(item))).length > a.raw.length
+}
+
+/** Its content where it has no id. */
+function toRawId(item: unknown): string {
+  const id = isObject(item) ? item['id'] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(item)
 }

@@ -3,6 +3,7 @@ import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import { toPayloads } from '../../services/platform/read-answer.ts'
 import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
@@ -148,6 +149,44 @@ describe('reading the platform', () => {
 
     const older = await start({ absent: ['webhook_payloads'] })
     expect(await open(older.baseUrl).userAssignments(userId)).toEqual({ outcome: 'not_offered' })
+  })
+
+  test('does not take a part of one person’s assignments for all, nor fail at one that nests too deeply', async () => {
+    const toItem = (id: string) => ({
+      eventType: 'assignmentProgress.challenge',
+      timestamp: Date.UTC(2026, 4, 4),
+      user: { id: '1' },
+      challengeAssignment: { id, challengeId: 'c' },
+    })
+    const calls: string[] = []
+    const server = await serve((url) => {
+      const page = Number(url.searchParams.get('page') ?? '1')
+      calls.push(url.search)
+      return {
+        json: { has_more: page < 3 || !url.pathname.includes('ends'), data: { assignments: [toItem(`a${page}`)] } },
+      }
+    })
+    const client = open(server.url)
+    const whole = await client.userAssignments('ends')
+    expect(whole.outcome === 'assignments' && whole.payloads.map(({ event }) => event.assignment.id)).toEqual([
+      'a1',
+      'a2',
+      'a3',
+    ])
+    await expect(client.userAssignments('1')).rejects.toMatchObject({ code: 'ENDLESS' })
+    calls.length = 0
+    const same = await serve(
+      (url) => (calls.push(url.search), { json: { has_more: true, data: { assignments: [toItem('a')] } } }),
+    )
+    await expect(open(same.url).userAssignments('1')).rejects.toMatchObject({ code: 'ENDLESS' })
+    expect(calls).toHaveLength(2)
+
+    const depth = 20_000
+    const deep = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown
+    expect(toPayloads([{ ...toItem('deep'), more: deep }, toItem('flat')])).toMatchObject({
+      payloads: [{ event: { assignment: { id: 'flat' } } }],
+      skipped: [{ index: 0, reason: 'not_an_event' }],
+    })
   })
 
   test('lists, makes, changes and removes webhook subscriptions', async () => {

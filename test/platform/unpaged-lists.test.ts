@@ -182,3 +182,20 @@ describe('a list whose query is refused', () => {
     expect(calls).toHaveLength(1)
   })
 })
+
+describe('a bare list whose pages begin with 1, and that answers page 0 with the first', () => {
+  const everything = toMany(450)
+  const answer = (url: URL, call: number): Answered => {
+    const page = Math.max(1, Number(url.searchParams.get('page')))
+    const rows = everything.map((one, at) => ({ ...one, timeSpent: at === 7 ? call : 0 }))
+    return { json: rows.slice((page - 1) * 200, page * 200) }
+  }
+
+  test('is read to its end, also where a row changes meanwhile, and where a run continues in the middle', async () => {
+    const { client } = await open(answer)
+    expect(await readIds((page) => client.guides({ page }), { from: 1 })).toHaveLength(250)
+    for (let pull = 0; pull < 2; pull++) expect(await readIds((page) => client.guides({ page }))).toHaveLength(450)
+    const { client: other } = await open(answer)
+    for (let pull = 0; pull < 2; pull++) expect(await readIds((page) => other.guides({ page }))).toHaveLength(450)
+  })
+})
