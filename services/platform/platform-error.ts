@@ -38,6 +38,15 @@ const transientCodes: readonly PlatformErrorCode[] = [
   'UNREADABLE',
 ]
 
+/** They are about all calls, not about what was asked for. */
+const generalCodes: readonly PlatformErrorCode[] = [
+  'UNAUTHORIZED',
+  'RATE_LIMITED',
+  'UNREACHABLE',
+  'NOT_OFFERED',
+  'STOPPED',
+]
+
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly code: PlatformErrorCode
@@ -71,6 +80,11 @@ export class PlatformError extends Error {
   /** Whether the cause may pass by itself. */
   get isTransient(): boolean {
     return transientCodes.includes(this.code)
+  }
+
+  /** Whether the same call for somebody or something else may well succeed. */
+  get isAboutOne(): boolean {
+    return !generalCodes.includes(this.code)
   }
 
   /** Whether the same call may be made again as it is. A write that may have happened must be looked up first. */

@@ -2,6 +2,7 @@
  * The platform's lists of guides: all of them, who has which, and what has changed of that. Not every account has every list.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import type { Config } from '../../config/config.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
@@ -22,6 +23,8 @@ export type PullGuidesDeps = {
 
 /** Clocks differ, and a platform may show a change later than its timestamp. */
 const overlapMs = 15 * 60_000
+/** So many guides in a row whose list cannot be read: that is not about them. */
+const mostFailuresInARow = 5
 /** At the first run and after a long break: the sweep brings older changes. */
 const longestRangeMs = 7 * 86_400_000
 
@@ -50,19 +53,44 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     async run(context) {
       const { checkpoint, signal, priority, startedAtMs } = context
       const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
+      const left = new Set(z.array(z.string()).catch([]).parse(checkpoint?.['left']))
       const guideIds = await readGuideIds(signal)
       const size = pageSize === undefined ? {} : { size: pageSize }
       let goneGuides = 0
-      for (const guideId of guideIds.filter((id) => id >= at)) {
+      let failuresInARow = 0
+      let failure: PlatformError | undefined
+      let place: Checkpoint = { ...checkpoint }
+      // Those that were left come last, and have no place of their own to go on from.
+      const isLeft = (id: string) => id < at && left.has(id)
+      for (const guideId of [...guideIds.filter((id) => id >= at), ...guideIds.filter(isLeft)]) {
         const from = guideId === at ? readCount(checkpoint, 'page') : 0
         const read = (page: number | 'all') => platform.guideAssignments(guideId, { page, priority, signal, ...size })
-        try {
-          await storePages(read, from, storeAssignments, context, { guideId })
-        } catch (error) {
-          // Removed since the list was read. Its assignments are unseen from now on.
-          if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
-          goneGuides++
+        const toPlace = (page: number) => {
+          if (!isLeft(guideId)) place = { guideId, page }
+          return { ...place, left: [...left] }
         }
+        try {
+          await storePages(read, from, storeAssignments, context, toPlace)
+          left.delete(guideId)
+          failuresInARow = 0
+        } catch (error) {
+          if (!(error instanceof PlatformError) || !error.isAboutOne) throw error
+          if (error.code === 'NOT_FOUND') {
+            // Removed since the list was read. Its assignments are unseen from now on.
+            goneGuides++
+            left.delete(guideId)
+            continue
+          }
+          // The others are read all the same; this one again in the next attempt.
+          left.add(guideId)
+          failure = error
+          await context.advance({ done: 0, checkpoint: toPlace(0) })
+          if (++failuresInARow === mostFailuresInARow) throw error
+        }
+      }
+      if (failure !== undefined) {
+        const message = `The assignments of ${left.size} of ${guideIds.length} guides could not be read. ${failure.message}`
+        throw new PlatformError(failure.code, message, { cause: failure })
       }
       const note = `${goneGuides} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
       return { checkpoint: { sweptFromMs: startedAtMs }, ...(goneGuides > 0 && { note }) }
@@ -82,7 +110,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
           items.map(({ assignment }) => assignment),
           answeredAtMs,
         )
-      await storePages(read, readCount(context.checkpoint, 'page'), store, context, range)
+      await storePages(read, readCount(context.checkpoint, 'page'), store, context, (page) => ({ ...range, page }))
       return { checkpoint: { throughMs: context.startedAtMs } }
     },
   }
@@ -123,14 +151,17 @@ async function storePages<Item>(
   from: number,
   store: (items: readonly Item[], answeredAtMs: number) => Promise<number>,
   { advance }: JobContext,
-  place: Checkpoint = {},
+  toCheckpoint: (nextPage: number) => Checkpoint = (page) => ({ page }),
 ): Promise<number> {
   let refused = 0
   for await (const { items, skipped, answeredAtMs, page } of eachPage(read, { from })) {
     const refusals = await store(items, answeredAtMs)
     refused += refusals
-    const checkpoint = { ...place, page: page + 1 }
-    await advance({ done: items.length - refusals, skipped: skipped.length + refusals, checkpoint })
+    await advance({
+      done: items.length - refusals,
+      skipped: skipped.length + refusals,
+      checkpoint: toCheckpoint(page + 1),
+    })
   }
   return refused
 }

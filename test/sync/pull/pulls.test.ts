@@ -188,6 +188,35 @@ describe.skipIf(isThorough)('pulled guides', () => {
     expect(await stored()).toEqual(toKnown(platform))
   })
 
+  test('are read where the list of one of them cannot be: that one again in the next attempt, until all are there', async () => {
+    const broken = new Set(['g2'])
+    const asked: string[] = []
+    const server = await serveAnswers((url) => {
+      const id = /guides\/(\w+)\/assignments/.exec(url.pathname)?.[1]
+      if (id === undefined) return { json: ['g1', 'g2', 'g3'].map((each) => ({ id: each, title: each })) }
+      asked.push(id)
+      return broken.has(id) ? { status: 400, json: {} } : { json: [{ id: `of-${id}`, userId: 1 }] }
+    })
+    onTestFinished(() => server.close())
+    const { jobs, close } = openInstallation({ store, baseUrl: server.url })
+    onTestFinished(close)
+    const readSince = () =>
+      store.rows(`SELECT complete_since IS NOT NULL AS is_complete FROM rollcall.pulls WHERE job = 'guide-assignments'`)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      asked.length = 0
+      const failed = await jobs.run('guide-assignments')
+      expect(failed).toMatchObject({ outcome: 'failed', error: { code: 'REFUSED' } })
+      expect(failed.error?.message).toContain('The assignments of 1 of 3 guides could not be read.')
+      expect(asked.includes('g1')).toBe(attempt === 0)
+      expect((await stored()).map(({ guide_id }) => guide_id)).toEqual(['g1', 'g3'])
+      expect(await readSince()).toEqual([{ is_complete: 0 }])
+    }
+    broken.clear()
+    expect(await jobs.run('guide-assignments')).toMatchObject({ outcome: 'succeeded' })
+    expect((await stored()).map(({ guide_id }) => guide_id)).toEqual(['g1', 'g2', 'g3'])
+    expect(await readSince()).toEqual([{ is_complete: 1 }])
+  })
+
   test('are kept up to date by what has changed since the last time', async () => {
     const platform = await start()
     const { jobs } = open(platform, { clock: { now: () => platform.life.now(), sleep: systemClock.sleep } })
