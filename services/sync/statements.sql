@@ -76,6 +76,13 @@ GROUP BY ALL
 HAVING sum(sign) > 0
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: last-checks
+SELECT user_id, argMax(extra, checked_at) AS extra, argMax(compared, checked_at) AS compared
+FROM rollcall.reconcile_checks
+WHERE outcome = 'compared' AND checked_at >= {since:DateTime64(3, 'UTC')}
+GROUP BY user_id
+ORDER BY max(checked_at) DESC
+
 -- name: listed-before
 -- Of these assignments: of which a lost Created was listed that cannot be healed.
 SELECT DISTINCT assignment_id

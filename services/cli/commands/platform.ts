@@ -141,10 +141,10 @@ function toReport({ report }: CommandIo) {
 
 function toResult(result: ReconcileResult, heal: boolean): CommandResult {
   const { people, compared, missing, stale, extra, created, healed, reported, waiting, heldBack, listed } = result
-  const { notOffered, notFound, skipped } = result
+  const { notOffered, notFound, failed, skipped } = result
   return {
     // Waiting differences are checked again automatically; held-back ones need a person.
-    outcome: heldBack > 0 || reported > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
+    outcome: heldBack > 0 || reported > 0 || failed > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
     lines: present([
       `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,
       created > 0 && `${created} were created without a Created event that arrived.`,
@@ -156,6 +156,7 @@ function toResult(result: ReconcileResult, heal: boolean): CommandResult {
         `${heldBack} deletions are suspiciously many and were held back; do them with --heal-mass-deletion.`,
       notOffered > 0 && `The platform offers no list of assignments for ${notOffered} people.`,
       notFound > 0 && `The platform does not know ${notFound} people.`,
+      failed > 0 && `The lists of ${failed} people could not be read, so they were not compared.`,
       skipped > 0 && `${skipped} items of the platform's lists could not be read.`,
     ]),
     data: result,

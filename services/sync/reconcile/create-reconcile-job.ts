@@ -32,7 +32,7 @@ export function createReconcileJob({ reconcile, schedule, peoplePerRun, heal }: 
 
 /** A note for the owner in one sentence; empty where all was well. */
 export function toNote(result: ReconcileResult): string {
-  const { people, missing, stale, extra, created, healed, heldBack, listed, notOffered } = result
+  const { people, missing, stale, extra, created, healed, heldBack, listed, notOffered, failed } = result
   const differences = missing + stale + extra + created
   const notes = [
     notOffered > 0 && notOffered === people
@@ -44,5 +44,6 @@ export function toNote(result: ReconcileResult): string {
         }${listed > 0 ? `; ${listed} were created before deliveries began and cannot be healed` : ''}.`
       : '',
   ]
+  if (failed > 0) notes.push(`The lists of ${failed} people could not be read; they are asked for again in their turn.`)
   return notes.filter((note) => note !== '').join(' ')
 }

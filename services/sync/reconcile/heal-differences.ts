@@ -21,7 +21,7 @@ export type HealOptions = {
 const confirmExtraMs = 3_600_000
 
 /** A platform that suddenly lists almost nothing is probably broken. */
-const mass = { leastDeletions: 20, share: 0.1 }
+const mass = { leastDeletions: 20, share: 0.1, days: 7 }
 
 export type Action = 'healed' | 'reported' | 'waiting' | 'held_back' | 'listed'
 export type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
@@ -35,15 +35,15 @@ export async function decide(
   differences: readonly Difference[],
   answeredAtMs: number,
   options: HealOptions,
-  before: { extra: number; compared: number },
+  before: { extra: number; compared: number; earlier: () => Check[] },
 ): Promise<Finding[]> {
   const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
   const by = toDateTime(answeredAtMs - confirmExtraMs)
   const seen =
     extra.length === 0 ? [] : await select<SeenBefore>(client, 'extra-before', { user: userId, assignments: extra, by })
   const confirmed = new Map(seen.map(({ assignment_id, is_held }) => [assignment_id, is_held === 1]))
-  const deletions = before.extra + extra.length
-  const isMass = deletions > mass.leastDeletions && deletions > mass.share * (before.compared + differences.length)
+  const run = { extra: before.extra + extra.length, compared: before.compared + differences.length }
+  const isHeldBack = extra.length > 0 && options.healMassDeletion !== true && isMass(run, before.earlier)
   return differences.map((difference) => {
     const action = toAction(difference)
     const records = action === 'healed' ? toHealingRecords(difference, answeredAtMs) : []
@@ -57,7 +57,7 @@ export async function decide(
     if (!options.heal) return kind === 'extra' && confirmed.get(assignmentId) === true ? 'held_back' : 'reported'
     if (kind !== 'extra') return 'healed'
     if (!confirmed.has(assignmentId)) return 'waiting'
-    return isMass && options.healMassDeletion !== true ? 'held_back' : 'healed'
+    return isHeldBack ? 'held_back' : 'healed'
   }
 }
 
@@ -75,11 +75,32 @@ export async function noteFindings(client: ClickHouseClient, findings: readonly 
   await storeWhatCanBe(rows, (some) => insertRows(client, 'reconcile_findings', some))
 }
 
+export type Check = { user_id: string; extra: number; compared: number }
+
+/** The last comparison of each person, newest first. */
+export function readLastChecks(client: ClickHouseClient, now: number): Promise<Check[]> {
+  return select<Check>(client, 'last-checks', { since: toDateTime(now - mass.days * 86_400_000) })
+}
+
+/** In this run, or in any stretch of time before and with it: a run that begins anew must not heal the first twenty again and again. */
+function isMass(run: Omit<Check, 'user_id'>, earlier: () => Check[]): boolean {
+  let { extra, compared } = run
+  const isTooMany = () => extra > mass.leastDeletions && extra > mass.share * compared
+  return (
+    isTooMany() ||
+    earlier().some((check) => {
+      extra += check.extra
+      compared += check.compared
+      return isTooMany()
+    })
+  )
+}
+
 export async function noteCheck(
   client: ClickHouseClient,
   userId: string,
   checkedAtMs: number,
-  outcome: 'compared' | 'not_found' | 'not_offered',
+  outcome: 'compared' | 'not_found' | 'not_offered' | 'failed',
   counts: { compared: number; missing: number; stale: number; extra: number; created: number },
 ): Promise<void> {
   const row = { user_id: userId, checked_at: checkedAtMs, outcome, ...counts }

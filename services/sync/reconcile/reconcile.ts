@@ -7,9 +7,18 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
 import { toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
-import { decide, noteCheck, noteFindings, type Action, type HealOptions } from './heal-differences.ts'
+import {
+  decide,
+  noteCheck,
+  noteFindings,
+  readLastChecks,
+  type Action,
+  type Check,
+  type HealOptions,
+} from './heal-differences.ts'
 import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './lost-lives.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
 import { execute, select } from '../statements.ts'
@@ -53,6 +62,8 @@ const graceMs = 15 * 60_000
 
 /** So many people without a list, and nobody with one: the platform has none, and the rest of the run is not asked. */
 const enoughWithoutList = 5
+/** So many people in a row whose list cannot be read: that is not about them. */
+const mostFailuresInARow = 5
 
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps) {
   async function run(
@@ -63,11 +74,31 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   ): Promise<ReconcileResult> {
     const result = createResult()
     let hasLists = false
+    let failuresInARow = 0
     const deliveriesBegan = await readDeliveriesBegan(client)
+    const checks = await readLastChecks(client, now())
+    const begun = new Set<string>()
     for (const userId of users) {
       options.signal?.throwIfAborted()
       const isAsked: boolean = hasLists || result.notOffered < enoughWithoutList
-      hasLists = (await reconcilePerson(userId, { ...options, priority, deliveriesBegan, isAsked }, result)) || hasLists
+      begun.add(userId)
+      const earlier = () => checks.filter(({ user_id }) => !begun.has(user_id))
+      try {
+        const isListed = await reconcilePerson(
+          userId,
+          { ...options, priority, deliveriesBegan, earlier, isAsked },
+          result,
+        )
+        hasLists ||= isListed
+        failuresInARow = 0
+      } catch (error) {
+        if (!(error instanceof PlatformError) || !error.isAboutOne) throw error
+        result.failed++
+        failuresInARow++
+        // Noted also where the run ends: the next one begins with others.
+        await noteCheck(client, userId, now(), 'failed', noCounts)
+        if (failuresInARow === mostFailuresInARow || (result.failed === users.length && users.length > 0)) throw error
+      }
       result.people++
       await onProgress?.({ people: result.people, of: users.length, result })
     }
@@ -81,11 +112,12 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       Pick<BackfillOptions, 'fromMs' | 'toMs'> & {
         priority: CallPriority
         deliveriesBegan: DeliveriesBegan
+        earlier: () => Check[]
         isAsked: boolean
       },
     result: ReconcileResult,
   ): Promise<boolean> {
-    const { priority, deliveriesBegan, isAsked, fromMs = -Infinity, toMs = Infinity } = options
+    const { priority, deliveriesBegan, earlier, isAsked, fromMs = -Infinity, toMs = Infinity } = options
     const isWhole = fromMs === -Infinity && toMs === Infinity
     const isInRange = (atMs: number) => atMs >= fromMs && atMs <= toMs
     const answer = isAsked
@@ -115,7 +147,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     // A range says nothing about assignments outside it, and an unreadable item may be any assignment.
     const isComplete = isWhole && isListed && answer.skipped.length === 0
     const differences = [...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'), ...lost]
-    const findings = await decide(client, userId, differences, answeredAtMs, options, result)
+    const findings = await decide(client, userId, differences, answeredAtMs, options, { ...result, earlier })
     await append(findings.flatMap(({ records }) => records))
     await noteFindings(client, findings)
 
@@ -167,12 +199,16 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 }
 
+const noCounts = { compared: 0, missing: 0, stale: 0, extra: 0, created: 0 }
+
 function createResult() {
   return {
     people: 0,
     /** People of these who are unknown to the platform, or for whom it has no such list (then nothing is compared). */
     notFound: 0,
     notOffered: 0,
+    /** People whose list could not be read. They come again in their turn. */
+    failed: 0,
     compared: 0,
     missing: 0,
     stale: 0,

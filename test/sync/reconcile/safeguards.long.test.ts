@@ -1,5 +1,7 @@
 /** The limits of reconciliation, and its acts when something fails in the middle. */
 import { afterAll, expect, test } from 'vitest'
+import { toNote } from '../../../services/sync/reconcile/create-reconcile-job.ts'
+import { PlatformError } from '../../../services/platform/platform-error.ts'
 import { createReconcile } from '../../../services/sync/reconcile/reconcile.ts'
 import { startPlatform } from '../../../sample-platform/start.ts'
 import { openPipeline } from './pipeline.ts'
@@ -114,10 +116,16 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
   expect(first.extra).toBeGreaterThan(50)
   expect([first.waiting, first.healed]).toEqual([first.extra, 0])
   pipeline.clock.turn(2 * 3_600_000)
+  // Nor one run after the other, each of which finds few.
+  for (let run = 0; run < 5; run++) {
+    const { heldBack, healed } = await reconcile.sweep({ ...everybody, maxPeople: 1 })
+    expect([heldBack > 0, healed]).toEqual([true, 0])
+    pipeline.clock.turn(3_600_000)
+  }
   const second = await reconcile.sweep(everybody)
   await pipeline.settled()
-  expect(second.heldBack).toBeGreaterThan(first.extra - 40)
-  expect(await live()).toBe(before - second.healed)
+  expect([second.heldBack, second.healed]).toEqual([first.extra, 0])
+  expect(await live()).toBe(before)
   // Somebody who looks first takes nothing back.
   const looked = await reconcile.backfill({ heal: false })
   expect(looked.heldBack).toBe(second.heldBack)
@@ -125,7 +133,7 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
 
   const third = await reconcile.sweep({ ...everybody, healMassDeletion: true })
   await pipeline.settled()
-  expect(second.healed + third.healed).toBe(first.extra)
+  expect(third.healed).toBe(first.extra)
   expect(await live()).toBe(before - first.extra)
 })
 
@@ -157,4 +165,46 @@ test('brings all of it back from the platform as it was, by name or by date', as
   await pipeline.settled()
   expect(all.missing).toBeGreaterThan(0)
   expect(await live()).toBe(there.length)
+})
+
+test('goes on with the others where the list of some people cannot be read, and says of how many', async () => {
+  const asked: string[] = []
+  const refused = new Set<string>()
+  const reconcile = createReconcile({
+    client: pipeline.store.writer,
+    platform: {
+      ...pipeline.client,
+      userAssignments(userId, options) {
+        asked.push(userId)
+        if (refused.has(userId)) throw new PlatformError('REFUSED', 'The platform refuses the request (400).')
+        return pipeline.client.userAssignments(userId, options)
+      },
+    },
+    append: (records) => pipeline.append(records),
+    now: () => pipeline.clock.now(),
+  })
+  pipeline.clock.turn(7 * 3_600_000)
+  const { people } = await reconcile.sweep({ ...everybody, heal: false })
+  expect(people).toBeGreaterThan(12)
+  const order = asked.splice(0)
+  for (const userId of order.slice(0, 2)) refused.add(userId)
+  pipeline.clock.turn(7 * 3_600_000)
+  const result = await reconcile.sweep({ ...everybody, heal: false })
+  expect(result).toMatchObject({ people, failed: 2 })
+  expect(toNote(result)).toContain('The lists of 2 people could not be read')
+  // They have had their turn, too.
+  expect(await reconcile.sweep({ heal: false, maxPeople: 10_000 })).toMatchObject({ people: 0 })
+
+  // A platform that refuses everybody is asked five times, and other people at the next try.
+  for (const userId of order) refused.add(userId)
+  pipeline.clock.turn(7 * 3_600_000)
+  const tries = []
+  for (let run = 0; run < 2; run++) {
+    asked.length = 0
+    await expect(reconcile.sweep({ heal: false, maxPeople: 10_000 })).rejects.toMatchObject({ code: 'REFUSED' })
+    tries.push([...asked])
+  }
+  expect(tries.map(({ length }) => length)).toEqual([5, 5])
+  expect(new Set(tries.flat()).size).toBe(10)
+  await expect(reconcile.backfill({ heal: false, users: order.slice(0, 1) })).rejects.toMatchObject({ code: 'REFUSED' })
 })
