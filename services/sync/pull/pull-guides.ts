@@ -51,47 +51,13 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     title: 'The full pull of guide assignments',
     schedule: schedules.pullGuideAssignmentsSchedule,
     async run(context) {
-      const { checkpoint, signal, priority, startedAtMs } = context
-      const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
-      const left = new Set(z.array(z.string()).catch([]).parse(checkpoint?.['left']))
+      const { signal, priority, startedAtMs } = context
       const guideIds = await readGuideIds(signal)
       const size = pageSize === undefined ? {} : { size: pageSize }
-      let goneGuides = 0
-      let failuresInARow = 0
-      let failure: PlatformError | undefined
-      let place: Checkpoint = { ...checkpoint }
-      // Those that were left come last, and have no place of their own to go on from.
-      const isLeft = (id: string) => id < at && left.has(id)
-      for (const guideId of [...guideIds.filter((id) => id >= at), ...guideIds.filter(isLeft)]) {
-        const from = guideId === at ? readCount(checkpoint, 'page') : 0
+      const goneGuides = await sweep(guideIds, context, (guideId, from, toCheckpoint) => {
         const read = (page: number | 'all') => platform.guideAssignments(guideId, { page, priority, signal, ...size })
-        const toPlace = (page: number) => {
-          if (!isLeft(guideId)) place = { guideId, page }
-          return { ...place, left: [...left] }
-        }
-        try {
-          await storePages(read, from, storeAssignments, context, toPlace)
-          left.delete(guideId)
-          failuresInARow = 0
-        } catch (error) {
-          if (!(error instanceof PlatformError) || !error.isAboutOne) throw error
-          if (error.code === 'NOT_FOUND') {
-            // Removed since the list was read. Its assignments are unseen from now on.
-            goneGuides++
-            left.delete(guideId)
-            continue
-          }
-          // The others are read all the same; this one again in the next attempt.
-          left.add(guideId)
-          failure = error
-          await context.advance({ done: 0, checkpoint: toPlace(0) })
-          if (++failuresInARow === mostFailuresInARow) throw error
-        }
-      }
-      if (failure !== undefined) {
-        const message = `The assignments of ${left.size} of ${guideIds.length} guides could not be read. ${failure.message}`
-        throw new PlatformError(failure.code, message, { cause: failure })
-      }
+        return storePages(read, from, storeAssignments, context, toCheckpoint)
+      })
       const note = `${goneGuides} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
       return { checkpoint: { sweptFromMs: startedAtMs }, ...(goneGuides > 0 && { note }) }
     },
@@ -145,13 +111,61 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
 type Guides = Parameters<typeof storeGuides>[1]
 type Assignment = Parameters<typeof toGuideAssignmentRow>[0]
 
+type ToCheckpoint = (nextPage: number) => Checkpoint
+
+/**
+ * Reads guide by guide, and returns how many are gone. One whose list cannot be read is left: the others are read all the same, then the
+ * attempt fails, and the next one asks for what was left.
+ */
+async function sweep(
+  guideIds: readonly string[],
+  { checkpoint, advance }: JobContext,
+  readGuide: (guideId: string, from: number, toCheckpoint: ToCheckpoint) => Promise<unknown>,
+): Promise<number> {
+  const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
+  const left = new Set(z.array(z.string()).catch([]).parse(checkpoint?.['left']))
+  // They come last, and have no place of their own to go on from.
+  const isLeft = (id: string) => id < at && left.has(id)
+  let place = checkpoint
+  let gone = 0
+  let failuresInARow = 0
+  let failure: PlatformError | undefined
+  for (const guideId of [...guideIds.filter((id) => id >= at), ...guideIds.filter(isLeft)]) {
+    const isAgain = isLeft(guideId)
+    const toCheckpoint = (page: number) => {
+      if (!isAgain) place = { guideId, page }
+      return { ...place, left: [...left] }
+    }
+    try {
+      await readGuide(guideId, guideId === at ? readCount(checkpoint, 'page') : 0, toCheckpoint)
+      left.delete(guideId)
+      failuresInARow = 0
+    } catch (error) {
+      if (!(error instanceof PlatformError) || !error.isAboutOne) throw error
+      // Removed since the list was read. Its assignments are unseen from now on.
+      if (error.code === 'NOT_FOUND') {
+        left.delete(guideId)
+        gone++
+        continue
+      }
+      left.add(guideId)
+      failure = error
+      await advance({ done: 0, checkpoint: toCheckpoint(0) })
+      if (++failuresInARow === mostFailuresInARow) throw error
+    }
+  }
+  if (failure === undefined) return gone
+  const message = `The assignments of ${left.size} of ${guideIds.length} guides could not be read. ${failure.message}`
+  throw new PlatformError(failure.code, message, { cause: failure })
+}
+
 /** Stores a list page by page. `store` returns how many items the store refuses, and so does this. */
 async function storePages<Item>(
   read: (page: number | 'all') => Promise<Page<Item>>,
   from: number,
   store: (items: readonly Item[], answeredAtMs: number) => Promise<number>,
   { advance }: JobContext,
-  toCheckpoint: (nextPage: number) => Checkpoint = (page) => ({ page }),
+  toCheckpoint: ToCheckpoint = (page) => ({ page }),
 ): Promise<number> {
   let refused = 0
   for await (const { items, skipped, answeredAtMs, page } of eachPage(read, { from })) {
