@@ -2,6 +2,7 @@
 import { toDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
+import { toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
@@ -127,7 +128,7 @@ function toCounts(id: string, { ended, goingOn, grades, waiting, oldest }: Group
   const [lower, upper] = toMedians(sort(new Float64Array(grades)))
   return [
     toWaitCount('challenge', id, ended, goingOn),
-    toCount('grade', id, grades.length, { median: ((lower ?? 0) + (upper ?? 0)) / 2 }),
+    toCount('grade', id, grades.length, { median: toMiddle(lower ?? 0, upper ?? 0) }),
     toCount('waiting', id, waiting, { highest: oldest }),
   ]
 }

@@ -3,7 +3,7 @@ import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Duration, Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { shiftPeriod, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { both, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
-import { countWhere, metrics, toRate, toRatio, type Metric } from '../../schemas/metrics/metrics.ts'
+import { countWhere, metrics, toMiddle, toRate, toRatio, type Metric } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Blocks, DayKind } from './blocks.ts'
 
@@ -72,8 +72,8 @@ function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Sco
 function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade'] {
   return {
     n,
-    mean: sum === null ? null : toRatio(sum, n),
-    median: n === 0 ? null : toMiddle(lower, upper),
+    mean: Number.isFinite(sum) ? toRatio(sum as number, n) : null,
+    median: n === 0 ? null : toMiddleOrNull(lower, upper),
     histogram: Array.from({ length: 10 }, (_, bin) => ({
       from: bin * 10,
       to: bin * 10 + 10,
@@ -82,8 +82,8 @@ function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade
   }
 }
 
-function toMiddle(lower: number | null, upper: number | null): number | null {
-  return lower === null || upper === null ? null : (lower + upper) / 2
+function toMiddleOrNull(lower: number | null, upper: number | null): number | null {
+  return lower === null || upper === null ? null : toMiddle(lower, upper)
 }
 
 function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], partially: number): Metrics['grading_backlog'] {
@@ -91,7 +91,7 @@ function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], partially: numb
     value: n,
     untouched: n - partially,
     partially_graded: partially,
-    p50_age_ms: n === 0 ? null : toMiddle(lower, upper),
+    p50_age_ms: n === 0 ? null : toMiddleOrNull(lower, upper),
     oldest_age_ms: n === 0 ? null : oldest,
   }
 }

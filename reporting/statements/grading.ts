@@ -53,7 +53,7 @@ FROM
         sum(m) AS n,
         sum(censored_m) AS censored,
         max(counted_value) AS highest,
-        (quantileExactWeighted(0.5)(counted_value, toUInt64(m)) - quantileExactWeighted(0.5)(-counted_value, toUInt64(m))) / 2 AS median,
+        quantileExactWeighted(0.5)(counted_value, toUInt64(m)) / 2 - quantileExactWeighted(0.5)(-counted_value, toUInt64(m)) / 2 AS median,
         -- Not any(codes), which refuses a list of more than a million.
         arraySort(groupArrayArray(codes)) AS waits,
         arrayMap(code -> if(bitTest(code, 0), 1, -1), waits) AS signs,

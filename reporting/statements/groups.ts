@@ -1,5 +1,6 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
 import { z } from 'zod'
+import { toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
@@ -332,5 +333,5 @@ function toGrade(grades: readonly (readonly [grade: number, n: number])[]): Grou
     let n = 0
     return sorted.find(([, count]) => (n += count) > place)?.[0] ?? 0
   }
-  return { n, median: (at(Math.floor((n - 1) / 2)) + at(Math.floor(n / 2))) / 2 }
+  return { n, median: toMiddle(at(Math.floor((n - 1) / 2)), at(Math.floor(n / 2))) }
 }

@@ -381,3 +381,8 @@ export function createRate<Reason extends string>(shape: RateShape<Reason>) {
 export function toRatio(numerator: number, denominator: number): number | null {
   return denominator === 0 ? null : numerator / denominator
 }
+
+/** The median of an even number of values, by the middle two. Halved first: the sum of the largest is infinite. */
+export function toMiddle(lower: number, upper: number): number {
+  return lower / 2 + upper / 2
+}

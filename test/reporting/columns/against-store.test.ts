@@ -17,7 +17,8 @@ import { scopeArb } from '../../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../../model/scope.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import { loadHistory } from '../../support/data/history.ts'
-import { toBody } from '../../support/data/records.ts'
+import { day, monday, toBody } from '../../support/data/records.ts'
+import { storeBodies } from '../../support/data/store-bodies.ts'
 import { questions, toAnswerText } from '../golden/questions.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { isComplete, isThorough } from '../../support/thorough.ts'
@@ -213,3 +214,21 @@ test('a version that two writers wrote, and that was mended, is gone when it is 
 function toOwn({ days, ...blocks }: Blocks): unknown {
   return toComparable({ ...blocks, days: days.filter(([, , n]) => n !== 0) })
 }
+
+test('the largest grades that a platform can send have a median, in both ways', async () => {
+  await store.clear()
+  const graded = { isFullyGraded: true, isSubmitted: true, calculatedGrade: 1.5e308 }
+  const person = { id: 1, groups: [{ id: 't1' }], managers: [{ id: 2 }] }
+  await storeBodies(store.writer, [
+    toBody('Created', 'a1', monday, graded, person),
+    toBody('Created', 'a2', monday, graded, person),
+  ])
+  const scope = createScope(monday + day)
+  for (const reader of [ownReader(store.reader), ownReader(store.reader, memory)]) {
+    const queries = createQueries(reader)
+    expect((await queries.grading(scope)).by_challenge.map(({ grade }) => grade)).toEqual([{ median: 1.5e308, n: 2 }])
+    expect((await queries.metrics(scope)).metrics.grade).toMatchObject({ n: 2, mean: null, median: 1.5e308 })
+    const { lines } = await queries.groups(scope, 'team')
+    expect(lines.map(({ grade }) => grade)).toEqual([{ n: 2, median: 1.5e308 }])
+  }
+})
