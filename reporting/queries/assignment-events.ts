@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import type { Reader } from '../read/reader.ts'
-import { instant, list, raw, sql, where } from '../expressions/sql.ts'
-import { select, type Statement } from '../read/statement.ts'
+import { instant, list, raw, sql, where, type Fragment } from '../expressions/sql.ts'
+import { select, type Seen, type Statement } from '../read/statement.ts'
 
 /** Times are epoch ms, 0 = unknown. */
 const assignmentEventSchema = z.object({
@@ -33,12 +33,25 @@ const onceInOrder = raw(
 LIMIT 1 BY ${column('akey')}, ${column('event_id')}`,
 )
 
+/** The events of people seen; those that name nobody, where a state of somebody seen began with them. */
+function ofSeen(seen: Seen, akeys: readonly bigint[]): Fragment | null {
+  const only = seen.only('user_id')
+  if (only === null) return null
+  const keys = list('UInt64', akeys)
+  const begun = (table: string) =>
+    sql`SELECT akey, valid_from FROM rollcall.${raw(table)} ${where(sql`akey IN ${keys}`, seen.only('user_id'))}`
+  const isBeginning = sql`(${raw(`${column('akey')}, event_time`)}) IN (${begun('open_versions')} UNION ALL ${begun('closed_versions')})`
+  return sql`(${only} OR (user_id = '' AND ${isBeginning}))`
+}
+
 export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: number }> = {
   name: 'events-of',
   about: 'ids',
   asNumbers: true,
   persons: () => [],
-  text: ({ assignmentIds, asOf }, seen) => sql`SELECT
+  text({ assignmentIds, asOf }, seen) {
+    const akeys = assignmentIds.map((id) => BigInt(toAssignmentKey(id)))
+    return sql`SELECT
     assignment_id,
     replaceAll(toString(event_id), '-', '') AS event_id,
     event_type,
@@ -53,16 +66,14 @@ export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: numbe
     toUnixTimestamp64Milli(due_date) AS due_date
 FROM rollcall.event_rows
 ${where(
-  sql`akey IN ${list(
-    'UInt64',
-    assignmentIds.map((id) => BigInt(toAssignmentKey(id))),
-  )}`,
+  sql`akey IN ${list('UInt64', akeys)}`,
   sql`assignment_id IN ${list('String', assignmentIds)}`,
   raw('rank > 0'),
   sql`event_time <= ${instant(asOf)}`,
-  seen.only('user_id'),
+  ofSeen(seen, akeys),
 )}
-${onceInOrder}`,
+${onceInOrder}`
+  },
 }
 
 /** The events of some assignments after one moment and up to another: what changed their states. */
@@ -71,7 +82,9 @@ export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; 
   about: 'ids',
   asNumbers: true,
   persons: () => [],
-  text: ({ akeys, from, asOf }, seen) => sql`SELECT
+  text({ akeys: texts, from, asOf }, seen) {
+    const akeys = texts.map(BigInt)
+    return sql`SELECT
     toString(akey) AS akey,
     replaceAll(toString(event_id), '-', '') AS event_id,
     event_type,
@@ -79,13 +92,14 @@ export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; 
     toUnixTimestamp64Milli(received_at) AS received_at
 FROM rollcall.event_rows
 ${where(
-  sql`${raw(column('akey'))} IN ${list('UInt64', akeys.map(BigInt))}`,
-  seen.only('user_id'),
+  sql`${raw(column('akey'))} IN ${list('UInt64', akeys)}`,
+  ofSeen(seen, akeys),
   raw('rank > 0'),
   sql`event_time > ${instant(from)}`,
   sql`event_time <= ${instant(asOf)}`,
 )}
-${onceInOrder}`,
+${onceInOrder}`
+  },
 }
 
 /** Up to an instant, by assignment. */

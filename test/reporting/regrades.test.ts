@@ -1,6 +1,9 @@
 /** One assignment through time: state, lives, events and regrades, held against the model's reading of the raw bodies. */
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { everybody } from '../../reporting/audience.ts'
+import { createQueries } from '../../reporting/queries/queries.ts'
+import { readFor } from '../../reporting/queries/read-for.ts'
 import type { Timeline } from '../../schemas/answers/timeline.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createStoreApi, asDescribed } from '../dashboards/api/described.ts'
@@ -29,10 +32,22 @@ const told = [
   graded(monday + 7 * day, 90, true),
 ]
 
+const nobody = { id: null, name: null, email: null }
+const [of1, of2] = [{ id: 'told-1', managers: [{ id: 'told-manager' }] }, { id: 'told-2' }]
+const namingNobody = [
+  toBody('Created', 'told/some', monday, {}, of1),
+  toBody('Progress', 'told/some', monday + day, { isSubmitted: true }, nobody),
+  toBody('Progress', 'told/some', monday + 2 * day, { isFullyGraded: true, isSubmitted: true }, of1),
+  toBody('Deleted', 'told/some', monday + 3 * day, {}, nobody),
+  toBody('Created', 'told/some', monday + 4 * day, {}, of1),
+  toBody('Created', 'told/none', monday, {}, of2),
+  toBody('Progress', 'told/none', monday + day, { isSubmitted: true }, nobody),
+]
+
 const store = await openTestStore()
 const deliveries = [
   ...joinApart(fc.sample(historyArb({ maxEvents: 30 }), { numRuns: 60, seed: 5 })).deliveries,
-  ...told.map((body): Delivery => ({ body, receivedAt: now })),
+  ...[...told, ...namingNobody].map((body): Delivery => ({ body, receivedAt: now })),
 ]
 const consumer = createConsumer({ client: store.writer })
 await consumer.resumeFrom(0)
@@ -85,4 +100,15 @@ test('leaves out what was not known at that moment, and ignores filters for a si
   expect((await api.request('/assignments/nobody')).status).toBe(404)
   expect((await api.request('/assignments/told%2Foften?as_of=2025-01-01')).status).toBe(404)
   expect((await api.request('/assignments/told%2Foften?team=1')).status).toBe(400)
+})
+
+test('an event that names nobody is shown to those who see the person of the state that began with it', async () => {
+  const people = { under: ['told-manager'], teams: [], teamsOf: [] }
+  const reader = readFor(store.reader, { audience: () => ({ ...everybody, people }), clock: () => now })
+  const queries = createQueries(reader)
+  const at = async (id: string) => (await queries.assignmentEvents(id, now)).map((event) => (event.at - monday) / day)
+  expect([await at('told/some'), await at('told/none')]).toEqual([[0, 1, 2, 3, 4], []])
+  const [before, after] = [createScope(monday + day / 2, { now }), createScope(now)]
+  const { changes } = await queries.changes(before, after, { limit: 10 })
+  expect(changes.map(({ assignment_id, events }) => [assignment_id, events.length])).toEqual([['told/some', 4]])
 })

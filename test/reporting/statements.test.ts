@@ -121,7 +121,7 @@ const others = (args: { scope: Scope; under: readonly string[] }): (Written & { 
     args: { ...args, moment: args.scope, guide: ['g'], part: 'on_time', offset: 0, limit: 9 },
     narrowed: 1,
   },
-  { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 1 },
+  { statement: eventsBetween, args: { akeys: ['1'], from: 1, asOf: 2 }, narrowed: 3 },
   { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
   { statement: latePeople, args: { scope: plain, ids: ['1'] }, narrowed: 1 },
   { statement: namesById, args: { at: plain, people: ['1'] }, narrowed: 1 },
@@ -129,7 +129,7 @@ const others = (args: { scope: Scope; under: readonly string[] }): (Written & { 
   { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true }, narrowed: 4 },
   { statement: names, args: {}, narrowed: 3 },
   { statement: values, args: { attributes: ['country'] }, narrowed: 1 },
-  { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 }, narrowed: 1 },
+  { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 }, narrowed: 3 },
 ]
 
 function write({ statement, args }: Written, seen: readonly string[] | null, names = true) {
