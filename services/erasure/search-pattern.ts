@@ -2,14 +2,22 @@
 import { minTextLength } from '../consumer/scrub/clean-text.ts'
 import { toSpellings } from '../consumer/scrub/erased-people.ts'
 
+/** So many letters of a name are searched for: the engine refuses a pattern of millions. */
+const mostLetters = 100
+/** A longer pattern, of somebody with thousands of names, would be refused: every body is looked at instead. */
+const longestPattern = 1_000_000
+
 /** A regular expression of the engine (RE2) for raw bodies. `texts`: names and e-mails. */
 export function toSearchPattern(userId: string, texts: readonly string[]): string {
-  const spellings = [...new Set(texts.flatMap(toSpellings))]
+  const spellings = [
+    ...new Set(texts.flatMap(toSpellings).map((text) => Array.from(text).slice(0, mostLetters).join(''))),
+  ]
   const mentions = spellings.map((text) =>
     text.length < minTextLength ? `"\\s*${toPattern(text)}\\s*"` : toPattern(text),
   )
   const id = `"(?:id|user_?id)"\\s*:\\s*"?${toPattern(userId)}(?:\\.0*)?"?\\s*[,}]`
-  return `(?i)${[id, ...mentions].join('|')}`
+  const pattern = `(?i)${[id, ...mentions].join('|')}`
+  return pattern.length > longestPattern ? '' : pattern
 }
 
 function toPattern(text: string): string {

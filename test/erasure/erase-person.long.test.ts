@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
+import { toSearchPattern } from '../../services/erasure/search-pattern.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
@@ -149,6 +150,16 @@ describe('erasing a person', () => {
     await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
     await erase('7')
     expect(await findAnywhere('zoë müller')).toEqual([])
+  })
+
+  test.each([
+    ['thousands of names', Array.from({ length: 5_000 }, (_, n) => `Zoë Müller ${n}`)],
+    ['a name without an end', [`Zoë Müller 1${'漢字'.repeat(30_000)}`]],
+  ])('of somebody with %s still finds the bodies', async (_, names) => {
+    const query = 'SELECT match({body:String}, {pattern:String}) AS isFound'
+    const query_params = { body: JSON.stringify({ by: names[0] }), pattern: toSearchPattern('7', names) }
+    const answer = await store.reader.query({ query, query_params, format: 'JSONEachRow' })
+    expect(await answer.json()).toEqual([{ isFound: 1 }])
   })
 
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
