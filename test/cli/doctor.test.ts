@@ -3,13 +3,14 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkNode, toAttributeLines } from '../../services/cli/commands/doctor.ts'
+import { checkNode, createDoctorCommand, toAttributeLines } from '../../services/cli/commands/doctor.ts'
 import { checkFiles } from '../../services/cli/doctor/check-files.ts'
 import { checkPlatform } from '../../services/cli/doctor/check-platform.ts'
 import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { checkSettings } from '../../services/cli/doctor/check-settings.ts'
+import { select } from '../../services/cli/statements.ts'
 import { checkStore } from '../../services/cli/doctor/check-store.ts'
-import type { Finding } from '../../services/cli/command-deps.ts'
+import type { CommandDeps, Finding } from '../../services/cli/command-deps.ts'
 import { daysIn } from '../../reporting/expressions/zone.ts'
 import { findOddZones, toOddZoneWords } from '../../reporting/queries/zones.ts'
 import { StoreError } from '../../services/clickhouse/errors/store-error.ts'
@@ -235,10 +236,63 @@ describe('of the store', () => {
     })
     expect(await check()).toEqual(['ledger_difference problem'])
   })
+  test('a ledger with more hours than fit, of which the latest stay', async () => {
+    const hour = Math.floor(receivedAt / 3_600_000) * 3_600
+    const position = { log_partition: 0, recorded_at: 1, complete_through: receivedAt }
+    await store.writer.insert({
+      table: 'rollcall.log_positions',
+      values: [0, 1, 2, 3].map((at) => ({
+        ...position,
+        first_offset: at,
+        next_offset: at + 1,
+        ledger: [
+          {
+            source: 'main',
+            hour: hour + 3_600 * at,
+            acknowledged: 1,
+            stored: at === 1 ? 0 : 1,
+            duplicate: 0,
+            failed: 0,
+          },
+        ],
+      })),
+      format: 'JSONEachRow',
+    })
+    const read = async (limit: number) =>
+      (await select<{ hour: string; difference: number }>(store.reader, 'ledger-rows', { from: 0, limit })).map(
+        ({ difference }) => difference,
+      )
+    expect([await read(4), await read(2)]).toEqual([
+      [0, 1, 0, 0],
+      [1, 0],
+    ])
+  })
   test('an assignment that counts twice', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
     await store.writer.command({ query: 'INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions' })
     expect(await check()).toEqual(['unbalanced_rows problem'])
+  })
+  test('an audit that fails while it mends', async () => {
+    const run = async () => ({
+      outcome: 'failed',
+      done: 0,
+      error: { code: 'INTERNAL', message: 'no memory' },
+      note: '',
+    })
+    const command = createDoctorCommand({
+      config: toConfig({ TIME_ZONE: 'UTC' }),
+      client: store.reader,
+      scheduled: { jobs: { run } },
+      checkLog: async () => undefined,
+      readProgress: async () => ({ waiting: 0 }),
+      ingestUrl: () => undefined,
+    } as unknown as CommandDeps)
+    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const { outcome, lines, data } = await command.run({ mend: true, testChannels: false }, io)
+    expect([outcome, lines[0]]).toEqual(['problems', 'The audit failed: 0 mended (no memory).'])
+    expect(data).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ code: 'audit_failed' })]),
+    })
   })
   test('a table that does not sync', async () => {
     const alter = (value: number) =>
@@ -336,6 +390,14 @@ test('before the first start it makes nothing, and tells by its exit code whethe
   expect(bad.code).toBe(3)
   expect(bad.out).toContain('[plain_http]')
   expect(() => chmodSync(dataDir, 0o700)).toThrow('ENOENT')
+})
+
+test('says in its own words that DATA_DIR is a file', async () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '', { mode: 0o644 })
+  const { code, out } = await runCli(['doctor', '--json'], { DATA_DIR: file, TIME_ZONE: 'UTC' })
+  expect(code).toBe(3)
+  expect(JSON.parse(out)).toMatchObject({ findings: [{ code: 'no_directory' }] })
 })
 
 test('--test-channels sends each channel a message, and says which one did not take it', async () => {

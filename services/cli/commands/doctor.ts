@@ -24,7 +24,7 @@ export function createDoctorCommand(deps: CommandDeps) {
     async ({ mend, testChannels }, { report, signal }) => {
       const { config, client, scheduled } = deps
       const surroundings = checkSurroundings(config)
-      const mended = mend ? await mendRows(scheduled, report, signal) : []
+      const mended = mend ? await mendRows(scheduled, report, signal) : { lines: [] }
       report({ step: 'Looking at the store' })
       const now = Date.now
       const store = await checkStore({ config, client, now })
@@ -42,11 +42,14 @@ export function createDoctorCommand(deps: CommandDeps) {
       })
       const channels = testChannels ? await checkChannels(config) : noChannels
       const [engine] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
-      return toResult(present([...surroundings, ...store, retention, ...log, ...platform, ...channels.findings]), {
-        store: engine?.version ?? null,
-        lines: [...mended, ...channels.sent],
-        notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
-      })
+      return toResult(
+        present([...surroundings, mended.finding, ...store, retention, ...log, ...platform, ...channels.findings]),
+        {
+          store: engine?.version ?? null,
+          lines: [...mended.lines, ...channels.sent],
+          notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
+        },
+      )
     },
   )
 }
@@ -105,11 +108,20 @@ async function mendRows(
   { jobs }: CommandDeps['scheduled'],
   report: CommandIo['report'],
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<{ lines: string[]; finding?: Finding }> {
   report({ step: 'Repairing inconsistent states' })
   const { outcome, done, error, note } = await jobs.run('audit', { signal, restart: true })
   const words = error?.message ?? note
-  return [`The audit ${outcome}: ${done} mended${words === '' ? '' : ` (${words})`}.`]
+  const lines = [`The audit ${outcome}: ${done} mended${words === '' ? '' : ` (${words})`}.`]
+  if (outcome === 'succeeded') return { lines }
+  const finding: Finding = {
+    code: 'audit_failed',
+    severity: 'problem',
+    what: `The audit ${outcome}.`,
+    why: 'States that are impossible may be left, so that numbers are wrong.',
+    todo: 'Mend what it says, and run rollcall doctor --mend again.',
+  }
+  return { lines, finding }
 }
 
 /** `notes`: on the rows that are kept, and for how long; left out without a store. */

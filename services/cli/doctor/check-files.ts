@@ -26,6 +26,8 @@ export type FileFacts = {
 export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }: FileFacts): Finding[] {
   const directory = isEmbedded ? config.dataDir : config.spoolDir
   const variable = isEmbedded ? 'DATA_DIR' : 'SPOOL_DIR'
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
+    return [toNoDirectory(directory, variable)]
   return present([
     isEmbedded && checkReadable(config.dataDir),
     ...checkSecrets(config, env),
@@ -33,6 +35,16 @@ export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }:
     checkDamage(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir),
     isEmbedded ? checkLog(config) : checkSpool(config),
   ])
+}
+
+function toNoDirectory(path: string, variable: string): Finding {
+  return {
+    code: 'no_directory',
+    severity: 'problem',
+    what: `${variable} (${resolve(path)}) is a file, not a directory.`,
+    why: 'Rollcall cannot start.',
+    todo: `Set ${variable} to a directory that Rollcall may write.`,
+  }
 }
 
 /** The directory may be readable if the files in it are not. */
