@@ -14,7 +14,8 @@ export function openParts(
   client: ClickHouseClient,
   openLog: (logger: Logger, consumer: Consumer) => Promise<LogWriter>,
 ) {
-  const logger = createLogger({ part: 'cli', level: config.logLevel === 'info' ? 'silent' : config.logLevel })
+  const level = config.logLevel === 'info' ? 'silent' : config.logLevel
+  const logger = createLogger({ part: 'cli', level, onStderr: true })
   const people = createPeople(client, { attributes: config.userAttributes })
   const consumer = createConsumer({ client, people })
   let log: LogWriter | undefined

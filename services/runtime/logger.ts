@@ -1,5 +1,5 @@
 /**
- * JSON lines on stdout. Messages are constants, variable parts are fields; payloads, tokens, names and e-mails never get
+ * JSON lines on stdout, or on stderr where stdout is for the answer of a command. Messages are constants, variable parts are fields; payloads, tokens, names and e-mails never get
  * here. The redaction below is a safety net.
  */
 import { pino, type Logger as PinoLogger } from 'pino'
@@ -10,7 +10,7 @@ export type Logger = PinoLogger
 
 const secretFields = ['token', 'secret', 'authorization', 'cookie', 'password', 'body', 'email', 'name', 'url']
 
-export function createLogger(options: { part: string; level: Config['logLevel'] }): Logger {
+export function createLogger(options: { part: string; level: Config['logLevel']; onStderr?: true }): Logger {
   return pino(
     {
       level: options.level,
@@ -24,6 +24,6 @@ export function createLogger(options: { part: string; level: Config['logLevel'] 
       },
     },
     // At once, not by the threads of Node's pool: statements that never end may hold these, and the last line before a kill counts.
-    pino.destination({ dest: 1, sync: true }),
+    pino.destination({ dest: options.onStderr ? 2 : 1, sync: true }),
   )
 }
