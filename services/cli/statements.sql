@@ -68,9 +68,12 @@ SELECT job, toUnixTimestamp64Milli(max(updated_at)) AS at FROM rollcall.job_runs
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: ledger-rows
--- The hours from one on, and every older one that does not add up.
+-- The hours from one on, and every older one that does not add up. Where there are too many, the latest of these.
+SELECT * EXCEPT at FROM
+(
 SELECT
-    formatDateTime(hour, '%Y-%m-%dT%H:00Z', 'UTC') AS hour,
+    hour AS at,
+    formatDateTime(l.hour, '%Y-%m-%dT%H:00Z', 'UTC') AS hour,
     source,
     l.acknowledged AS acknowledged,
     l.waiting AS waiting,
@@ -81,8 +84,10 @@ SELECT
     l.answered AS answered
 FROM rollcall.ledger AS l
 WHERE l.hour >= toDateTime({from:UInt32}, 'UTC') OR l.difference != 0
-ORDER BY l.hour, source
-LIMIT 5000
+ORDER BY l.difference != 0 DESC, at DESC, source
+LIMIT {limit:UInt32}
+)
+ORDER BY at, source
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: ledger-total

@@ -12,11 +12,12 @@ type Counts = Record<(typeof counts)[number], number>
 type Row = Counts & { source: string; hour: string }
 
 const hourMs = 3_600_000
+const mostRows = 5_000
 
 export function createLedgerCommand({ client }: CommandDeps) {
   return defineCommand(z.object({ hours: z.number() }), async ({ hours }) => {
     const from = Math.max(0, Math.floor((Date.now() - hours * hourMs) / 1000))
-    const rows = await select<Row>(client, 'ledger-rows', { from })
+    const rows = await select<Row>(client, 'ledger-rows', { from, limit: mostRows })
     const [total] = await select<Counts>(client, 'ledger-total')
     const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')
     const isSettled = total === undefined || total.difference === 0
@@ -26,6 +27,9 @@ export function createLedgerCommand({ client }: CommandDeps) {
       lines: [
         ...toTable([...rows, ...everything]),
         '',
+        ...(rows.length === mostRows
+          ? [`Only ${mostRows} rows are shown: the latest, and those with a difference.`]
+          : []),
         ...toReportLines(report?.reportedAt, Date.now()),
         isSettled
           ? 'Every acknowledged delivery is accounted for.'
