@@ -65,7 +65,7 @@ export type AccessDeps = {
 
 export type Access = ReturnType<typeof createAccess>
 
-const tokenPrefix = 'rollcall_'
+export const tokenPrefix = 'rollcall_'
 /** The last use of a token is written at most this often. */
 const useEveryMs = 60_000
 /** A session's cookie is sealed again, with a new key if there is one, after this. */
