@@ -137,6 +137,10 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     list,
     find,
 
+    /** As of now. `undefined`: this login gets no mails. */
+    findMember: async (login: string): Promise<Member | undefined> =>
+      (await list()).find((member) => member.login === login),
+
     async settingsOf(login: string): Promise<Subscription> {
       return (await find(login)) ?? toNew(login)
     },
