@@ -511,6 +511,32 @@ test('unsubscribing at one dashboard is not undone by a visit at another', async
   expect(await other.keyOf('ira@example.com')).toBe(keys[1])
 })
 
+test('unsubscribing is not undone by a visit at the same moment', async () => {
+  await enter(own.company, manager.email, 'manager')
+  let reads = 0
+  let ending: Promise<boolean> | undefined
+  const { members } = own.openProcess({
+    store: {
+      ...own.store,
+      readSubscriptions: () => (reads++, own.store.readSubscriptions()),
+      async writeSubscription(row, nowMs) {
+        if (ending === undefined) {
+          const before = reads
+          ending = members.unsubscribe(row.unsubscribe_key, 'digest')
+          // It waits for its turn, or has begun.
+          if (reads > before) await ending
+        }
+        await own.store.writeSubscription(row, nowMs)
+      },
+    },
+  }).pages
+  const { visitor } = await members.identify(manager.email)
+  own.clock.now += 2 * day
+  await members.note({ ...visitor, claim: { email: manager.email, role: null, userId: '' }, via: 'session' })
+  expect(await ending).toBe(true)
+  expect(await members.find(manager.email)).toMatchObject({ frequency: 'off', seen_at_ms: own.clock.now })
+})
+
 test('who unsubscribes, moves to another address or chooses another hour during a pass gets no mail as of before', async () => {
   await deliver(submitted())
   const logins = [manager, reports[0], ...strangers.slice(0, 2)].map((person) => person?.email ?? '')
