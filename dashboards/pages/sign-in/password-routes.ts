@@ -135,8 +135,7 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     ]
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
-    const identity = await access.fromPassword(login, answer.current)
-    if (identity === null) {
+    if ((await access.fromPassword(login, answer.current)) === null) {
       c.status(400)
       return form(c, { code: 'wrong_password' })
     }
