@@ -101,7 +101,10 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     await store.writeTokenUse(id, now).catch(onError)
   }
 
-  /** Not from the held facts: an end of a second ago must not end a session that begins after it. */
+  /**
+   * When every session of a login was ended last; 0: never. Not from the held facts: an end of a second ago must not end a session that
+   * begins after it.
+   */
   const readLastEnd = async (login: string) => (await store.readSessionEnds()).get(toEverySession(login)) ?? 0
 
   return {
@@ -109,6 +112,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     state,
     store,
     audit,
+    readLastEnd,
 
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
       const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
