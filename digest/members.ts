@@ -1,6 +1,7 @@
 /** Who gets mails: managers, unless they choose otherwise; owners and analysts who asked; owners for alerts. */
 import { randomBytes } from 'node:crypto'
 import { hold } from '../services/runtime/hold.ts'
+import { createTurns } from '../services/runtime/turns.ts'
 import type { Access, Identity } from '../services/access/access.ts'
 import { toLogin, type Role } from '../services/config/values/roles.ts'
 import { isAddress } from '../services/config/values/address.ts'
@@ -55,6 +56,9 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     await store.writeSubscription(subscription, clock())
     forget()
   }
+
+  /** A change writes the whole row as it was read: of two at the same moment one would undo the other. */
+  const inTurn = createTurns()
 
   const find = async (login: string) => (await read()).find((each) => each.login === login)
 
@@ -137,6 +141,10 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     list,
     find,
 
+    /** As of now. `undefined`: this login gets no mails. */
+    findMember: async (login: string): Promise<Member | undefined> =>
+      (await list()).find((member) => member.login === login),
+
     async settingsOf(login: string): Promise<Subscription> {
       return (await find(login)) ?? toNew(login)
     },
@@ -158,14 +166,14 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'> &
         Partial<Pick<Subscription, 'language'>>,
     ): Promise<void> {
-      await write({ ...((await findAnew(login)) ?? toNew(login)), ...chosen })
+      await inTurn(async () => write({ ...((await findAnew(login)) ?? toNew(login)), ...chosen }))
     },
 
     /** The key for the links of the member's mails, made at the first one. */
     async keyOf(login: string): Promise<string> {
-      const member = (await find(login)) ?? (await findAnew(login))
+      const member = await find(login)
       if (member !== undefined) return member.unsubscribe_key
-      await write(toNew(login))
+      await inTurn(async () => (await findAnew(login)) ?? write(toNew(login)))
       // The later key of two processes stays.
       return (await find(login))?.unsubscribe_key ?? ''
     },
@@ -178,10 +186,12 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
     /** Whether the key is somebody's. Needs no sign-in: anyone who has a mail may end what it belongs to. */
     async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
-      const member = await findByKey(key)
-      if (member === undefined) return false
-      await write({ ...member, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
-      return true
+      return inTurn(async () => {
+        const member = await findByKey(key)
+        if (member === undefined) return false
+        await write({ ...member, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
+        return true
+      })
     },
 
     /** Notes a visit: a role by groups is known in no other way. */
@@ -200,7 +210,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       if (isSame) return
       // Owners and analysts have a row from when they ask for a digest.
       if (member === undefined && role !== 'manager') return
-      await write({ ...((await findAnew(login)) ?? toNew(login)), ...visit, seen_at_ms: now })
+      await inTurn(async () => write({ ...((await findAnew(login)) ?? toNew(login)), ...visit, seen_at_ms: now }))
     },
   }
 }

@@ -102,10 +102,6 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     })
   }
 
-  async function findMember(login: string): Promise<Member | undefined> {
-    return login === '' ? undefined : (await members.list()).find((member) => member.login === login)
-  }
-
   const pages = {
     members,
     reminders,
@@ -115,11 +111,11 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     /** The reader's own digest of the last full week or day. */
     async preview(): Promise<Composed> {
       const visitor = currentVisitor()
-      return previewAs(visitor, await findMember(visitor.login))
+      return previewAs(visitor, await members.findMember(visitor.login))
     },
     /** The same of another member, with the rights of that member; `null`: there is none by this login. */
     async previewOf(login: string): Promise<Composed | null> {
-      const member = await findMember(login)
+      const member = await members.findMember(login)
       if (member === undefined) return null
       return previewAs((await members.identify(login)).visitor, member)
     },

@@ -4,6 +4,7 @@ import { getCookie } from 'hono/cookie'
 import type { Entrance } from './entrance.ts'
 import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
+import { tokenPrefix } from '../../services/access/access.ts'
 import { anybody, currentVisitor, toVisitor, type Visitor } from '../../services/access/visitor.ts'
 import { setOwnCookie } from '../http/own-cookie.ts'
 import type { Session } from '../../services/access/session-cookie.ts'
@@ -84,13 +85,13 @@ export async function setSessionCookie(
   setOwnCookie(c, sessionCookie(isSecure), await access.seal(session), leftMs, isSecure)
 }
 
-/** As a bearer, or where ClickHouse's tools put a password. */
+/** As a bearer, or where ClickHouse's tools put a password. What a proxy that signs people in passes on there is none. */
 function readToken(c: Context): string | undefined {
   const header = c.req.header('authorization') ?? ''
   const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1]
   const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header)?.[1]
   const password = basic === undefined ? undefined : /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString())?.[1]
-  return bearer ?? c.req.header('x-clickhouse-key') ?? password
+  return [bearer, c.req.header('x-clickhouse-key'), password].find((text) => text?.startsWith(tokenPrefix))
 }
 
 const addressKey = 'address of the sender'

@@ -3,6 +3,7 @@
  * and rests between two people for a quarter of the time that it worked, so that storing and pages do not wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { SendKey } from '../digest-store.ts'
 import { postMessage } from '../channel.ts'
 import { toDuePeriod, type Period } from '../schedule.ts'
@@ -81,6 +82,9 @@ export function createDigester(deps: DigesterDeps) {
       await end('skipped', nothingDetail, composed.asOfMs)
       return undefined
     }
+    // A pass takes minutes. Who has unsubscribed since gets none; a new address or schedule holds from the next pass on.
+    const now = isTest ? member : await members.findMember(login)
+    if (now?.address !== address || !isDeepStrictEqual(now.schedule, member.schedule)) return undefined
     const messageId = toMessageId(key, host)
     const { subject, text, html, unsubscribe } = composed
     return outbox.begin({

@@ -34,8 +34,11 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
 
   async function sendMails(change: AlertChange, toKey: (login: string) => SendKey): Promise<void> {
     if (mailer === undefined) return
-    for (const member of await members.list()) {
-      const { login, address, alerts, language } = member
+    for (const { login } of await members.list()) {
+      // The mails before took a while: this member may have unsubscribed.
+      const member = await members.findMember(login)
+      if (member === undefined) continue
+      const { address, alerts, language } = member
       const key = toKey(login)
       if (!alerts || address === '' || !(await outbox.mayBegin(key))) continue
       const unsubscribeUrl = await deps.unsubscribeUrl(login)

@@ -103,11 +103,24 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
     })
   }
 
+  /** Those that have thrown, by day and person: they go last, and so do not hold up the others at every pass. */
+  const failed = new Set<string>()
+  const nameOf = ({ user_id, day }: Reminder) => `${day} ${user_id}`
+
+  async function tryToSend(reminder: Reminder): Promise<SentOnce | undefined> {
+    failed.add(nameOf(reminder))
+    const outcome = await send(reminder)
+    failed.delete(nameOf(reminder))
+    return outcome
+  }
+
   return async (signal) => {
     const reminders = await deps.store.readReminders({ fromMs: clock() - triedMs })
     await inTurn(
-      reminders.filter((each) => isUnderWay(each, clock())),
-      send,
+      reminders
+        .filter((each) => isUnderWay(each, clock()))
+        .toSorted((a, b) => Number(failed.has(nameOf(a))) - Number(failed.has(nameOf(b)))),
+      tryToSend,
       { ...deps, signal, mostFailures: 1 },
     )
     mailer.rest()

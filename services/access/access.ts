@@ -65,7 +65,7 @@ export type AccessDeps = {
 
 export type Access = ReturnType<typeof createAccess>
 
-const tokenPrefix = 'rollcall_'
+export const tokenPrefix = 'rollcall_'
 /** The last use of a token is written at most this often. */
 const useEveryMs = 60_000
 /** A session's cookie is sealed again, with a new key if there is one, after this. */
@@ -101,11 +101,18 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     await store.writeTokenUse(id, now).catch(onError)
   }
 
+  /**
+   * When every session of a login was ended last; 0: never. Not from the held facts: an end of a second ago must not end a session that
+   * begins after it.
+   */
+  const readLastEnd = async (login: string) => (await store.readSessionEnds()).get(toEverySession(login)) ?? 0
+
   return {
     settings,
     state,
     store,
     audit,
+    readLastEnd,
 
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
       const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
@@ -131,14 +138,19 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
 
     ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
 
-    /** `null`: no such login, no password, or a wrong one; each takes as long. */
-    async fromPassword(login: string, password: string): Promise<Identity | null> {
+    /**
+     * `null`: no such login, no password, or a wrong one; each takes as long. `lastEnd` is of before: a new password that is set while this
+     * one is checked ends the session that it begins.
+     */
+    async fromPassword(login: string, password: string): Promise<{ lastEnd: number } | null> {
       const key = toLogin(login)
-      const { people } = await state.read()
-      if (!(await isPassword(password, people.get(key)?.password))) return null
+      const lastEnd = await readLastEnd(key)
+      // Nor from the held facts: another process may have set a new one.
+      const person = (await store.readPeople()).find((each) => each.login === key)
+      if (!(await isPassword(password, person?.password))) return null
       const email = key.includes('@') ? key : ''
-      const identity = await toIdentity({ login: key, email, role: null, userId: '' })
-      return identity.role === null ? null : identity
+      const { role } = await toIdentity({ login: key, email, role: null, userId: '' })
+      return role === null ? null : { lastEnd }
     },
 
     /** `null`: unknown, expired or revoked. */
@@ -153,13 +165,12 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     },
 
     /** A new id at every sign-in: a cookie from before means nothing after. */
-    async newSession(person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>): Promise<Session> {
+    async newSession(person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>, lastEnd?: number): Promise<Session> {
       return {
         ...person,
         id: randomBytes(16).toString('base64url'),
         signedInAt: clock(),
-        // Not from the held facts: an end of a second ago must not end a session that begins after it.
-        lastEnd: (await store.readSessionEnds()).get(toEverySession(person.login)) ?? 0,
+        lastEnd: lastEnd ?? (await readLastEnd(person.login)),
         sealedAt: clock(),
       }
     },

@@ -13,7 +13,7 @@ export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: fals
 /** `password`: a hash. `role` empty: as settings and groups say. */
 type NewPerson = { login: string; role: string; names: boolean; userId: string; password?: string }
 
-type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf'>
+type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'>
 
 /** The share links of a person, which end with their right to come in. */
 type Shares = { revokeAllOf(whose: { login: string } & By): Promise<unknown> }
@@ -35,7 +35,7 @@ const oneByOne =
 export type AccessChanges = ReturnType<typeof createAccessChanges>
 
 export function createAccessChanges(
-  { store, state, audit, clock, settings, endSessionsOf }: AccessParts,
+  { store, state, audit, clock, settings, endSessionsOf, readLastEnd }: AccessParts,
   shares: Shares,
 ) {
   async function find(login: string): Promise<AccessPerson | undefined> {
@@ -107,10 +107,15 @@ export function createAccessChanges(
       return person === undefined || person.role === 'nobody' ? refuse('unknown_login') : done
     },
 
-    /** `password`: a hash. Ends every session. Only of somebody who may come in: they may have been removed a moment ago. */
-    setPassword: oneByOne(async ({ login, password, by, address }: { login: string; password: string } & By) => {
+    /**
+     * `password`: a hash. Ends every session. Only of somebody who may come in: they may have been removed a moment ago. `lastEnd`: of when
+     * their link or old password was looked at; an owner may have set another one since.
+     */
+    setPassword: oneByOne(async (change: { login: string; password: string; lastEnd: number } & By) => {
+      const { login, password, lastEnd, by, address } = change
       const person = await find(login)
       if (!mayComeIn(login, person)) return refuse('unknown_login')
+      if ((await readLastEnd(login)) > lastEnd) return refuse('wrong_password')
       const row = person ?? { login, role: '' as const, names: false, user_id: '' }
       await store.writePerson({ ...row, password, isRemoved: false, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)

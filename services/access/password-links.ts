@@ -28,7 +28,7 @@ export function createPasswordLinks({ store, seals, clock }: Access, changes: Ac
   const hashOf = (text: string) => hashToken(text).toString('base64url')
 
   /** Whose it is. `undefined`: unknown, expired, used, or of before a new password or a removal. */
-  async function find(token: string): Promise<string | undefined> {
+  async function find(token: string): Promise<{ login: string; lastEnd: number } | undefined> {
     const link = linkSchema.safeParse(await seals.open(purpose, token)).data
     // By a clock that was set back since: no end that is decided now would reach it.
     if (link === undefined || link.madeAt > clock() + clockDifferenceMs) return undefined
@@ -39,22 +39,22 @@ export function createPasswordLinks({ store, seals, clock }: Access, changes: Ac
       (ends.get(toEverySession(login)) ?? 0) > lastEnd ||
       findUses(ends, token).length > 0 ||
       !changes.mayComeIn(login, person)
-    return isOver || hashOf(person?.password ?? '') !== password ? undefined : login
+    return isOver || hashOf(person?.password ?? '') !== password ? undefined : { login, lastEnd }
   }
 
   const findUses = (ends: ReadonlyMap<string, number>, token: string) =>
     [...ends.keys()].filter((subject) => subject.startsWith(`link:${hashOf(token)}:`))
 
   /** Two processes that use one link at the same moment each see the other, and neither has it; in one process the first has it. */
-  async function claim(token: string): Promise<string | undefined> {
-    const login = await find(token)
-    if (login === undefined) return undefined
+  async function claim(token: string): ReturnType<typeof find> {
+    const whose = await find(token)
+    if (whose === undefined) return undefined
     await store.writeSessionEnd(`link:${hashOf(token)}:${randomUUID()}`, clock())
-    return findUses(await store.readSessionEnds(), token).length === 1 ? login : undefined
+    return findUses(await store.readSessionEnds(), token).length === 1 ? whose : undefined
   }
 
   return {
-    find,
+    find: async (token: string): Promise<string | undefined> => (await find(token))?.login,
 
     /** For any login, so that it takes as long for one that nobody has: such a link opens nothing. */
     async make(login: string): Promise<string> {
@@ -68,8 +68,8 @@ export function createPasswordLinks({ store, seals, clock }: Access, changes: Ac
     /** Whether the link was good for it. Ends every session and every other link of its person. `password`: a hash. */
     async use({ token, password, address }: { token: string; password: string; address: string }): Promise<boolean> {
       return inTurn(async () => {
-        const login = await claim(token)
-        return login !== undefined && (await changes.setPassword({ login, password, by: login, address })).ok
+        const whose = await claim(token)
+        return whose !== undefined && (await changes.setPassword({ ...whose, password, by: whose.login, address })).ok
       })
     },
   }

@@ -9,6 +9,7 @@ import type { AccessState } from '../access/access-state.ts'
 import type { AccessShare, AccessStore, AuditAction, Claim } from '../access/access-store.ts'
 import type { By } from '../access/changes.ts'
 import type { Role } from '../config/values/roles.ts'
+import { createTurns } from '../runtime/turns.ts'
 
 export type NewShare = {
   path: string
@@ -32,6 +33,12 @@ export type SharesDeps = {
   /** Called where an opening could not be counted. */
   onError: (error: unknown) => void
 }
+
+/**
+ * A change writes the whole row as it was read, so what a sign-in says could undo a revocation. In a process they take turns; the row is
+ * read right before, for those of other processes.
+ */
+const inTurn = createTurns()
 
 const dayMs = 86_400_000
 /** Live ones of one person. */
@@ -58,10 +65,18 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     await store.writeShare({ ...row, ...change, nowMs: clock() })
   }
 
-  async function revoke(share: AccessShare, { by, address }: By): Promise<void> {
-    await write(share, { isRevoked: true })
-    state.forget()
-    await audit('share_revoked', by, share.id, address)
+  const find = async (id: string) => (await readLive()).find((share) => share.id === id)
+
+  /** Whether it was live. */
+  function revoke(id: string, { by, address, of }: { of?: string } & By): Promise<boolean> {
+    return inTurn(async () => {
+      const share = await find(id)
+      if (share === undefined || (of !== undefined && of !== share.login)) return false
+      await write(share, { isRevoked: true })
+      state.forget()
+      await audit('share_revoked', by, id, address)
+      return true
+    })
   }
 
   return {
@@ -122,17 +137,12 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     /** Newest first. */
     readLive,
 
-    async revoke({ id, by, address, ...whose }: { id: string; of?: string } & By): Promise<boolean> {
-      const share = (await readLive()).find((share) => share.id === id)
-      if (share === undefined || (whose.of !== undefined && whose.of !== share.login)) return false
-      await revoke(share, { by, address })
-      return true
-    },
+    revoke: ({ id, ...by }: { id: string; of?: string } & By): Promise<boolean> => revoke(id, by),
 
     /** Every link of this login; how many. */
     async revokeAllOf({ login, ...by }: { login: string } & By): Promise<number> {
       const ownShares = (await readLive()).filter((share) => share.login === login)
-      for (const share of ownShares) await revoke(share, by)
+      for (const { id } of ownShares) await revoke(id, by)
       return ownShares.length
     },
 
@@ -147,7 +157,12 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
             share.said_role !== claim.said_role ||
             share.said_user_id !== claim.said_user_id),
       )
-      for (const share of other) await write(share, { ...claim, isRevoked: false })
+      for (const { id } of other) {
+        await inTurn(async () => {
+          const share = await find(id)
+          if (share !== undefined) await write(share, { ...claim, isRevoked: false })
+        })
+      }
       if (other.length > 0) state.forget()
     },
   }

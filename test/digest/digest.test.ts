@@ -511,7 +511,89 @@ test('unsubscribing at one dashboard is not undone by a visit at another', async
   expect(await other.keyOf('ira@example.com')).toBe(keys[1])
 })
 
+test('unsubscribing is not undone by a visit at the same moment', async () => {
+  await enter(own.company, manager.email, 'manager')
+  let reads = 0
+  let ending: Promise<boolean> | undefined
+  const { members } = own.openProcess({
+    store: {
+      ...own.store,
+      readSubscriptions: () => (reads++, own.store.readSubscriptions()),
+      async writeSubscription(row, nowMs) {
+        if (ending === undefined) {
+          const before = reads
+          ending = members.unsubscribe(row.unsubscribe_key, 'digest')
+          // It waits for its turn, or has begun.
+          if (reads > before) await ending
+        }
+        await own.store.writeSubscription(row, nowMs)
+      },
+    },
+  }).pages
+  const { visitor } = await members.identify(manager.email)
+  own.clock.now += 2 * day
+  await members.note({ ...visitor, claim: { email: manager.email, role: null, userId: '' }, via: 'session' })
+  expect(await ending).toBe(true)
+  expect(await members.find(manager.email)).toMatchObject({ frequency: 'off', seen_at_ms: own.clock.now })
+})
+
+test('who unsubscribes, moves to another address or chooses another hour during a pass gets no mail as of before', async () => {
+  await deliver(submitted())
+  const logins = [manager, reports[0], ...strangers.slice(0, 2)].map((person) => person?.email ?? '')
+  for (const login of logins) await enter(own.company, login, 'manager')
+  let others: string[] | undefined
+  const store: DigestStore = {
+    ...own.store,
+    async writeStep(step) {
+      if (others === undefined) {
+        others = logins.filter((login) => login !== step.recipient)
+        const [leaving = '', moving = '', later = ''] = others
+        expect(await members.unsubscribe(await members.keyOf(leaving), 'digest')).toBe(true)
+        const { visitor, identity } = await members.identify(moving)
+        const claim = { email: `new.${moving}`, role: null, userId: identity.userId ?? '' }
+        await members.note({ ...visitor, claim, via: 'session' })
+        const hours = { frequency: 'weekly', weekday: 1, hour: 9, time_zone: '', alerts: false } as const
+        await members.choose(later, hours)
+      }
+      await own.store.writeStep(step)
+    },
+  }
+  const { pages, digester } = own.openProcess({ store })
+  const { members } = pages
+  await digester.tick()
+  const [, moving = '', later = ''] = others ?? []
+  const [first = ''] = logins.filter((login) => others?.includes(login) !== true)
+  const sent = () => mails().map(({ envelopeTo }) => envelopeTo.join())
+  expect(sent()).toEqual([first])
+  await digester.tick()
+  expect(sent()).toEqual([first, `new.${moving}`])
+  own.clock.now += 2 * hour
+  await digester.tick()
+  expect(sent()).toEqual([first, `new.${moving}`, later])
+})
+
 describe('alerts of Health', () => {
+  test('are not for an owner who unsubscribes while the mails go', async () => {
+    const logins = ['owner@example.com', 'other@example.com']
+    for (const login of logins) await enter(own.company, login, 'owner')
+    const store: DigestStore = {
+      ...own.store,
+      async writeStep(step) {
+        for (const login of logins)
+          if (login !== step.recipient) await members.unsubscribe(await members.keyOf(login), 'alerts')
+        await own.store.writeStep(step)
+      },
+    }
+    const arrival = { health: () => Promise.resolve(toHealth({ failed: 3 })) }
+    const { pages, digester } = own.openProcess({ store, arrival })
+    const { members } = pages
+    for (let minute = 0; minute < 8; minute++) {
+      own.clock.now += 60_000
+      await digester.tick()
+    }
+    expect(mails().length).toBe(1)
+  })
+
   test('begin and end once, after they held, also over a restart', async () => {
     await enter(own.company, 'owner@example.com', 'owner')
     let health = toHealth({ failed: 3 })

@@ -245,6 +245,19 @@ testLong('a mail server that is away is asked again; what it refuses is not, and
   expect(reminder?.detail).toContain('no such user <…>')
 })
 
+test('one that fails at every pass does not hold up the others', async () => {
+  const store: DigestStore = {
+    ...own.store,
+    readOptedOut: ([id = '']) =>
+      id === rae.id ? Promise.reject(new Error('not about this person')) : own.store.readOptedOut([id]),
+  }
+  process = own.openProcess({ env, store })
+  await ask(mona, rae.id, ron.id)
+  for (let pass = 0; pass < 3; pass++) await process.digester.tick()
+  expect([addressees(), (await states()).toSorted()]).toEqual([[ron.email], ['102 asked', '103 sent']])
+  expect(own.errors.splice(0).map(String)).toEqual(Array(3).fill('Error: not about this person'))
+})
+
 testLong('a process that dies after the intent leaves a reminder that is never sent again', async () => {
   const dying: DigestStore = {
     ...own.store,

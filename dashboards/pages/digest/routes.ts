@@ -32,10 +32,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     return via === 'session' || via === 'proxy' ? login : ''
   }
 
-  async function findOwn(): Promise<Member | undefined> {
-    const login = ownLogin()
-    return login === '' ? undefined : (await members.list()).find((member) => member.login === login)
-  }
+  const findOwn = (): Promise<Member | undefined> => members.findMember(ownLogin())
 
   async function ownerView(): Promise<OwnerView | null> {
     if (currentVisitor().role !== 'owner') return null

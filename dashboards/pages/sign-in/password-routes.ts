@@ -135,15 +135,17 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     ]
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
-    const identity = await access.fromPassword(login, answer.current)
-    if (identity === null) {
+    const known = await access.fromPassword(login, answer.current)
+    if (known === null) {
       c.status(400)
       return form(c, { code: 'wrong_password' })
     }
     attempts.succeed(limits)
     const password = await hashPassword(answer.password)
-    const set = await changes.setPassword({ login, password, by: login, address: toSender(c) })
-    return set.ok ? toSignIn(c, { routes, entrance }) : form(c, set.problem)
+    const set = await changes.setPassword({ login, password, ...known, by: login, address: toSender(c) })
+    if (set.ok) return toSignIn(c, { routes, entrance })
+    c.status(400)
+    return form(c, set.problem)
   })
 }
 

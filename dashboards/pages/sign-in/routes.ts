@@ -61,9 +61,14 @@ function showPage(c: Context, { routes, entrance }: Parts, props: Omit<SignInPag
 type SignedIn = { login: string; email: string; role: Role | null; userId: string }
 
 /** A new session, whatever the browser brought. */
-async function beginSession(c: Context, { entrance, access }: Parts, person: SignedIn): Promise<void> {
+async function beginSession(
+  c: Context,
+  { entrance, access }: Parts,
+  person: SignedIn,
+  lastEnd?: number,
+): Promise<void> {
   c.header('cache-control', 'no-store')
-  const session = await access.newSession(person)
+  const session = await access.newSession(person, lastEnd)
   await entrance.shares.follow(session.login, person)
   await setSessionCookie(c, entrance, session)
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')
@@ -83,15 +88,16 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
     ]
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(problem) })
-    const identity = await access.fromPassword(login, text('password'))
-    if (identity === null) {
+    const known = await access.fromPassword(login, text('password'))
+    if (known === null) {
       c.status(401)
       // A text that is not an e-mail may be a password in the wrong field.
       await access.audit('sign_in_refused', '', isAddress(login) ? `password ${login}` : 'password', address)
       return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
     attempts.succeed(limits)
-    await beginSession(c, parts, { login, email: login.includes('@') ? login : '', role: null, userId: '' })
+    const person = { login, email: login.includes('@') ? login : '', role: null, userId: '' }
+    await beginSession(c, parts, person, known.lastEnd)
     return c.redirect(back, 303)
   })
 }

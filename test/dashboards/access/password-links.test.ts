@@ -360,13 +360,40 @@ describe('a link', () => {
     const by = { by: 'test', address: '' }
     const removed = (await invite()).login
     const barred = (await invite()).login
-    const set = (login: string) => company.changes.setPassword({ login, password: 'hash', ...by })
+    const set = (login: string) => company.changes.setPassword({ login, password: 'hash', lastEnd: Infinity, ...by })
     const person = { login: barred, role: 'nobody', names: false, userId: '', ...by }
     const [, late] = await Promise.all([company.changes.removePerson({ login: removed, ...by }), set(removed)])
     expect(late.ok).toBe(false)
     await Promise.all([set(barred), company.changes.setPerson(person)])
     const people = await store.readPeople()
     expect(people.filter(({ login }) => login === removed || login === barred)).toMatchObject([{ role: 'nobody' }])
+  })
+
+  test('and an old password set no new one once an owner has set one while they were looked at', async () => {
+    const { store } = company.access
+    const { writeSessionEnd, readPeople } = store
+    onTestFinished(() => void Object.assign(store, { writeSessionEnd, readPeople }))
+    const { login, link } = await invite()
+    store.writeSessionEnd = async (subject, at) => {
+      await writeSessionEnd(subject, at)
+      store.writeSessionEnd = writeSessionEnd
+      await company.addPassword(login, old, 'viewer')
+    }
+    expect((await setBy(link, 'by the link 12345')).status).toBe(404)
+    const cookie = (await signIn(login, old)) ?? ''
+    expect((await ask('/api/metrics', cookie)).status).toBe(200)
+    store.readPeople = async () => {
+      const people = await readPeople()
+      store.readPeople = readPeople
+      await company.addPassword(login, fresh, 'viewer')
+      return people
+    }
+    const again = 'by the form 12345'
+    const page = await post('/password', { current: old, password: again, again }, cookie)
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('This is not your password.')])
+    const works = []
+    for (const password of ['by the link 12345', again, fresh]) works.push((await signIn(login, password)) !== null)
+    expect(works).toEqual([false, false, true])
   })
 
   test('is kept nowhere, but for the hash of one that was used', async () => {

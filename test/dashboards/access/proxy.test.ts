@@ -39,6 +39,26 @@ describe.skipIf(isThorough)('behind a proxy', () => {
     expect(await asOwner.json()).toMatchObject({ metrics: { assigned: { value: 3 + strangers.length } } })
   })
 
+  test('an Authorization that it passes on says nothing, unless it is a token of ours', async () => {
+    const user = { 'x-forwarded-email': manager.email }
+    const basic = (password: string) => `Basic ${Buffer.from(`${manager.email}:${password}`).toString('base64')}`
+    for (const authorization of [basic('her password there'), basic(''), 'Bearer eyJhbGciOi.J.x', 'Negotiate YII']) {
+      expect([authorization, (await get('10.9.0.7', { ...user, authorization })).status]).toEqual([authorization, 200])
+      expect((await get('10.9.1.1', { ...user, authorization })).status).toBe(401)
+    }
+    const { authorization = '' } = await proxied.as('owner')
+    for (const [text, status] of [
+      [authorization, 200],
+      [basic(authorization.replace('Bearer ', '')), 200],
+      ['Bearer rollcall_of-nobody', 401],
+    ] as const) {
+      const answer = await get('10.9.0.7', { ...user, authorization: text })
+      expect(answer.status).toBe(status)
+      if (status === 200)
+        expect(await answer.json()).toMatchObject({ metrics: { assigned: { value: 3 + strangers.length } } })
+    }
+  })
+
   test('from any other address, or with two names, the header says nothing', async () => {
     const headers = { 'x-forwarded-email': 'olga@example.com', 'x-forwarded-groups': 'admins' }
     for (const address of ['10.9.1.1', '127.0.0.1', '']) expect((await get(address, headers)).status).toBe(401)

@@ -359,6 +359,38 @@ describe('the end of a link', () => {
     expect((await other.readLive()).filter((share) => share.login === login)).toEqual([])
   })
 
+  test('that was decided while a sign-in with other groups is noted is not undone by it', async () => {
+    const { access } = company
+    const login = 'ines@example.com'
+    const claim = { email: login, role: 'analyst', userId: '' } as const
+    let reads = 0
+    let revoking: Promise<boolean> | undefined
+    const store: typeof access.store = {
+      ...access.store,
+      readShares: () => (reads++, access.store.readShares()),
+      async writeShare(row) {
+        if (!row.isRevoked && row.said_role === 'viewer' && revoking === undefined) {
+          // This process revokes the one, another process the other one.
+          const before = reads
+          revoking = shares.revoke({ id: row.id, by: 'olga@example.com', address: '' })
+          for (const { id, sha256 } of await mine())
+            if (id !== row.id) await access.store.writeShare({ ...row, id, sha256, isRevoked: true })
+          // It waits for its turn, or has begun.
+          if (reads > before) await revoking
+        }
+        await access.store.writeShare(row)
+      },
+    }
+    const onError = (error: unknown) => expect.fail(String(error))
+    const shares = createShares({ ...access, store, longestMs: 7 * 86_400_000, onError })
+    const mine = async () => (await access.store.readShares()).filter((share) => share.login === login)
+    const page = { path: '/', query: '', names: false, files: false, days: 7, address: '' }
+    for (let n = 0; n < 2; n++) await shares.make({ ...page, login, role: 'analyst', claim })
+    expect(await mine()).toHaveLength(2)
+    await shares.follow(login, { ...claim, role: 'viewer' })
+    expect([await revoking, await mine()]).toEqual([true, []])
+  })
+
   testLong('guesses are limited, and right links open all the same', async () => {
     const path = await share(mona, '/')
     const found = []

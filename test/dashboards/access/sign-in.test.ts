@@ -175,6 +175,25 @@ describe('with passwords', () => {
     expect((await send(manager.email, password)).status).toBe(401)
     await company.addPassword(manager.email, password, 'manager')
   })
+
+  test('a new password that is set while the old one is checked ends the session that this begins', async () => {
+    const { store } = company.access
+    const { readPeople } = store
+    store.readPeople = async () => {
+      store.readPeople = readPeople
+      const people = await readPeople()
+      await company.addPassword(manager.email, `new ${password}`, 'manager')
+      return people
+    }
+    // Nothing is held any more.
+    nowMs += 5_000
+    const cookie = await company.signIn(manager.email)
+    expect(store.readPeople).toBe(readPeople)
+    expect((await ask('/api/metrics', cookie)).status).toBe(401)
+    expect((await send(manager.email, password)).status).toBe(401)
+    await company.addPassword(manager.email, password, 'manager')
+    expect((await ask('/api/metrics', await company.signIn(manager.email))).status).toBe(200)
+  })
 })
 
 describe('the owner', () => {

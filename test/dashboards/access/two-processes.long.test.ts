@@ -68,6 +68,14 @@ test('signing out at one ends it at the other, and so do "everywhere", a new pas
   nowMs += followsMs
 })
 
+test('an old password opens none of them from the moment on in which one has set a new one', async () => {
+  await signIn(1, manager.email)
+  await company.addPassword(manager.email, `new ${password}`, 'manager')
+  for (const app of [0, 1]) expect((await send(app, manager.email, password)).status).toBe(401)
+  await company.addPassword(manager.email, password, 'manager')
+  nowMs += followsMs
+})
+
 test('a token and a share link that one made open at the other, and no more once they were revoked at one', async () => {
   const made = await company.changes.createToken({
     name: 'script',

@@ -1,7 +1,7 @@
 /** Saved views: their owners, the readers who are offered them, and their names. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
-import { mostViews } from '../../../services/saved-views/saved-views.ts'
+import { createViews, mostViews, type ViewChanged } from '../../../services/saved-views/saved-views.ts'
 import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
 /** The clock begins today, and is later at every look. */
@@ -67,6 +67,36 @@ describe('a view', () => {
     expect((await post('/views/change', mona, { id, do: 'remove' })).status).toBe(303)
     expect([...(await idsOf(mona)).keys()]).not.toContain('second')
     expect((await post('/views/change', mona, { id, do: 'rename', name: 'again' })).status).toBe(400)
+  })
+
+  test('that is removed while it gets a new name stays removed, and of two with one name at once one is saved', async () => {
+    const { store } = company.access
+    const login = 'ines@example.com'
+    let reads = 0
+    let removing: Promise<ViewChanged> | undefined
+    const views = createViews({
+      clock: () => ++nowMs,
+      store: {
+        ...store,
+        readViews: () => (reads++, store.readViews()),
+        async writeView(view) {
+          if (view.name === 'After' && removing === undefined) {
+            const before = reads
+            removing = views.change(view.id, { login, isOwner: false }, 'remove')
+            // It waits for its turn, or has begun.
+            if (reads > before) await removing
+          }
+          await store.writeView(view)
+        },
+      },
+    })
+    const draft = { login, name: 'Before', path: '/', query: '' }
+    const saved = await Promise.all([views.save(draft), views.save(draft)])
+    expect(saved.map(({ ok }) => ok)).toEqual([true, false])
+    const mine = async () => (await store.readViews()).filter((view) => view.login === login)
+    const [view] = await mine()
+    await views.change(view?.id ?? '', { login, isOwner: false }, { name: 'After' })
+    expect([await removing, await mine()]).toEqual([{ ok: true }, []])
   })
 
   test('is offered to everybody by an owner: to those whose role opens the page', async () => {
