@@ -5,7 +5,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { openFileLock } from '../runtime/files/file-lock.ts'
 import { checkDataDirectory } from './check-data-directory.ts'
 import { StartError } from './start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
@@ -20,8 +19,6 @@ const tokenFileSchema = z.object({
 export type TokenFile = z.infer<typeof tokenFileSchema>
 
 const followIntervalMs = 1_000
-/** A change takes milliseconds. */
-const lockWaitMs = 10_000
 
 /** Throws for an unreadable file: ignoring it would revive revoked tokens. */
 export function readTokenFile(dataDir: string): TokenFile {
@@ -40,17 +37,6 @@ export function readTokenFile(dataDir: string): TokenFile {
       `${path} is damaged. Restore it from a backup; or delete it, create new tokens (rollcall tokens new <name>), and repeat the revocations.`,
       { cause },
     )
-  }
-}
-
-/** Reads and writes the file in one step: else two commands at once would each write what the other has not seen. */
-export function changeTokenFile<Result>(dataDir: string, change: () => Result): Result {
-  checkDataDirectory(dataDir)
-  const lock = openFileLock(join(dataDir, 'tokens.lock'), lockWaitMs)
-  try {
-    return change()
-  } finally {
-    lock.close()
   }
 }
 

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, defineCommand, present, type CommandResult } from '../../runtime/control/command.ts'
 import { isDistributed, type Config } from '../../config/config.ts'
-import { changeTokenFile, readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
+import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
 import {
   hashToken,
   isReserved,
@@ -15,12 +15,16 @@ import {
   replaceOwnToken,
   sourceName,
 } from '../../config/token.ts'
+import { checkDataDirectory } from '../../config/check-data-directory.ts'
+import { openFileLock } from '../../runtime/files/file-lock.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
 
 const ownTokenName = 'main'
+/** A change takes milliseconds. */
+const lockWaitMs = 10_000
 
 type Listed = {
   /** The first digits of its hash: enough to tell tokens apart, useless for sending. */
@@ -44,7 +48,7 @@ export function newToken(config: Config, name: string): CommandResult {
   const entry = `${name}=sha256:${sha256}`
   // Distributed mode: several processes receive webhooks, and none reads this machine's files.
   const isFollowed = !isDistributed(config)
-  if (isFollowed) changeTokenFile(config.dataDir, () => add(config, [{ name, sha256 }]))
+  if (isFollowed) whileLocked(config, () => add(config, [{ name, sha256 }]))
   const url = toUrl(config, token)
   return {
     outcome: 'done',
@@ -90,7 +94,7 @@ export function listTokens(
 
 /** By id, or by name where only one token has it, or all tokens of a name. */
 export function revokeToken(config: Config, nameOrId: string, options: { all: boolean }): CommandResult {
-  if (!isDistributed(config)) return changeTokenFile(config.dataDir, () => revoke(config, nameOrId, options))
+  if (!isDistributed(config)) return whileLocked(config, () => revoke(config, nameOrId, options))
   findToRevoke(config, nameOrId, options)
   throw new CommandError('usage', 'Remove it from INGEST_TOKENS of every ingest process, and restart them one by one.')
 }
@@ -131,7 +135,7 @@ function revoke(config: Config, nameOrId: string, options: { all: boolean }): Co
 
 /** Replaces the token that embedded mode generated. The old one stays valid until it is revoked. */
 export function rotateToken(config: Config): CommandResult {
-  return changeTokenFile(config.dataDir, () => rotate(config))
+  return whileLocked(config, () => rotate(config))
 }
 
 function rotate(config: Config): CommandResult {
@@ -156,6 +160,17 @@ function rotate(config: Config): CommandResult {
       `Register it at the platform, and when it is in use: rollcall tokens revoke ${toId(oldHash)}`,
     ],
     data: { id: toId(toHex(hashToken(token))), name: ownTokenName, token, url, old_id: toId(oldHash) },
+  }
+}
+
+/** Else two commands at once would each write what the other has not seen. */
+function whileLocked<Result>({ dataDir }: Config, change: () => Result): Result {
+  checkDataDirectory(dataDir)
+  const lock = openFileLock(join(dataDir, 'tokens.lock'), lockWaitMs)
+  try {
+    return change()
+  } finally {
+    lock.close()
   }
 }
 
