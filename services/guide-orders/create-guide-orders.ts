@@ -79,6 +79,8 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
 
   async function place(request: OrderRequest) {
     if (!/^[\w-]{1,100}$/.test(request.orderId)) return refuse('invalid_order_id')
+    // 0 is stored for none.
+    if (request.dueDateMs !== null && request.dueDateMs <= 0) return refuse('invalid_due_date')
     const userIds = [...new Set(request.userIds)].sort()
     const problem = checkGuide(request.guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }

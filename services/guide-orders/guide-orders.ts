@@ -20,7 +20,7 @@ export type OrderRequest = {
   orderId: string
   guideId: string
   userIds: string[]
-  /** Epoch ms; `null`: no due date. */
+  /** Epoch ms, after 0; `null`: no due date. */
   dueDateMs: number | null
   /** Also for people who have completed it before. */
   again: boolean
@@ -45,7 +45,12 @@ export type OrderPreview = {
 
 /** order_conflict: an order with this id and different content exists. */
 export type OrderProblem = Problem<
-  'invalid_guide' | 'invalid_order_id' | 'nobody_to_order_for' | 'too_many_to_order_for' | 'order_conflict'
+  | 'invalid_guide'
+  | 'invalid_order_id'
+  | 'invalid_due_date'
+  | 'nobody_to_order_for'
+  | 'too_many_to_order_for'
+  | 'order_conflict'
 >
 
 /** given: acknowledged, and not verified. kept: could not be taken back. */
