@@ -47,6 +47,8 @@ export type Standing = {
   /** 0: never. */
   atMs: number
   tries: number
+  /** Tries that certainly did nothing: no connection, a refused token, too many calls, a stop. */
+  turnedAway: number
   /** Tries to take it back. */
   takeBacks: number
   knownIds: string[]

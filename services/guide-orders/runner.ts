@@ -34,7 +34,7 @@ export type GuideOrderRunnerOptions = {
    * mean "not done". Longer than the client's time-out. Default 60 s.
    */
   settleMs?: number
-  /** Maximum calls for one person. Default 5. */
+  /** Maximum calls for one person, without those that were turned away. Default 5. */
   maxTries?: number
 }
 
@@ -104,7 +104,11 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   /** True when nothing is left to do. */
   async function runOrder(order: StoredOrder, signal: AbortSignal): Promise<boolean> {
     const standings = await store.readStandings(order.orderId)
-    const open = order.userIds.filter((userId) => isOpen(standings.get(userId)?.state ?? ''))
+    const turnedAway = (userId: string) => standings.get(userId)?.turnedAway ?? 0
+    // A call that is turned away ends the pass: the next one begins with somebody else.
+    const open = order.userIds
+      .filter((userId) => isOpen(standings.get(userId)?.state ?? ''))
+      .toSorted((a, b) => turnedAway(a) - turnedAway(b))
     if (open.length === 0) return true
     try {
       const [facts, numericIds, elsewhere, holders] = await Promise.all([
@@ -235,7 +239,8 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       if (earlier !== undefined) return write('already', earlier)
     }
     if (!isWanted && clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
-    if (!isWanted && standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
+    if (!isWanted && standing.tries - standing.turnedAway >= maxTries)
+      return write('gave_up', { detail: standing.detail })
 
     await write('intended', { knownIds: holdings.map(({ id }) => id) })
     // Where no list would show it, the intents of other orders count as well.
@@ -322,6 +327,6 @@ function isOpen(state: StepState | ''): boolean {
 }
 
 function toNew(userId: string): Standing {
-  const never = { lastStep: 0, atMs: 0, tries: 0, takeBacks: 0 }
+  const never = { lastStep: 0, atMs: 0, tries: 0, turnedAway: 0, takeBacks: 0 }
   return { userId, state: '', assignmentId: '', detail: '', knownIds: [], ...never }
 }

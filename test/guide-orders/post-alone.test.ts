@@ -64,6 +64,19 @@ describe('by the POST alone', () => {
     expect(office.countAtPlatform(one)).toBe(2)
   })
 
+  test('nobody is given up for calls that were turned away, and everyone has their turn', async () => {
+    const { orderId } = await office.place({ userIds: office.without(2) })
+    const runner = office.openRunner()
+    office.platform.apiFaults.next({ fault: 'unauthorized', method: 'POST', times: 12 })
+    for (let pass = 0; pass < 12; pass++) expect(await runner.run(never)).toEqual({ rest: 1 })
+    await runner.run(never)
+    const { people } = await office.read(orderId)
+    expect(people.map(({ outcome, tries }) => [outcome, tries])).toEqual([
+      ['given', 7],
+      ['given', 7],
+    ])
+  })
+
   testLong('a body that breaks off is an answer', async () => {
     const [first, ...userIds] = office.without(3) as [string, string, string]
     await office.place({ userIds: [first] })
