@@ -51,6 +51,8 @@ export type Standing = {
   turnedAway: number
   /** Tries to take it back. */
   takeBacks: number
+  /** When a person last decided something about it; 0: never. */
+  decidedAtMs: number
   knownIds: string[]
 }
 

@@ -264,7 +264,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     }
   }
 
-  /** Deleting again changes nothing, so it is tried until it is known. */
+  /** Deleting again changes nothing, so it is tried until it is known, for a day. */
   async function takeBack(order: StoredOrder, standing: Standing, signal: AbortSignal): Promise<StepState | ''> {
     const { guideId } = order
     const { userId, assignmentId, state } = standing
@@ -272,6 +272,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     const write = (to: StepState, detail = '') => steps.write(to, { assignmentId, detail })
     if (platform.deleteGuideAssignment === undefined) return write('kept', 'NO_TAKE_BACK')
     if (state === 'taking_back' && standing.takeBacks >= maxTries) return write('kept', standing.detail)
+    if (clock.now() - standing.decidedAtMs > maxAgeMs) return write('kept', standing.detail || 'EXPIRED')
     await write('taking_back')
     if (await steps.withdrawn()) return state
     try {
@@ -281,7 +282,9 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       if (!(error instanceof PlatformError)) throw error
       // An earlier try without an answer has done it.
       if (error.code === 'NOT_FOUND' && state === 'taking_back') return write('taken_back', 'WAS_GONE')
-      if (refusals.includes(error.code)) return write('kept', `${error.code}: ${error.message}`)
+      // The token may give guides and not take them back.
+      if (error.code === 'FORBIDDEN' || refusals.includes(error.code))
+        return write('kept', `${error.code}: ${error.message}`)
       await write(error.mayHaveHappened ? 'taking_back' : 'take_back', error.code)
       throw error
     }
@@ -327,6 +330,6 @@ function isOpen(state: StepState | ''): boolean {
 }
 
 function toNew(userId: string): Standing {
-  const never = { lastStep: 0, atMs: 0, tries: 0, turnedAway: 0, takeBacks: 0 }
+  const never = { lastStep: 0, atMs: 0, tries: 0, turnedAway: 0, takeBacks: 0, decidedAtMs: 0 }
   return { userId, state: '', assignmentId: '', detail: '', knownIds: [], ...never }
 }
