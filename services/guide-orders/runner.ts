@@ -122,11 +122,14 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       let unanswered = 0
       for (const userId of open) {
         if (signal.aborted) return false
-        if (elsewhere.get(userId)?.isUnsettled) {
+        const standing = standings.get(userId)
+        const isLookedUp = standing?.state === 'unknown' || standing?.state === 'intended'
+        // Two orders whose calls are both to be looked up do not wait for each other.
+        const isDue = isLookedUp && clock.now() - standing.atMs >= settleMs
+        if (elsewhere.get(userId)?.isUnsettled && !isDue) {
           isDone = false
           continue
         }
-        const standing = standings.get(userId)
         const state = await advance(order, standing ?? toNew(userId), {
           look,
           wireUserId: numericIds.has(userId) ? toNumber(userId) : userId,
@@ -136,8 +139,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
           signal,
         })
         if (isOpen(state)) isDone = false
-        const wasCalled = standing?.state !== 'unknown' && standing?.state !== 'intended'
-        unanswered = wasCalled && (state === 'unknown' || state === 'unanswered') ? unanswered + 1 : 0
+        unanswered = !isLookedUp && (state === 'unknown' || state === 'unanswered') ? unanswered + 1 : 0
         if (unanswered === maxUnanswered) {
           throw new PlatformError('TIMED_OUT', 'The platform does not answer; what was asked is looked up later.')
         }
@@ -243,8 +245,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       return write('gave_up', { detail: standing.detail })
 
     await write('intended', { knownIds: holdings.map(({ id }) => id) })
-    // Where no list would show it, the intents of other orders count as well.
-    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, facts, userId))) return state
+    if (await withdrawn(() => isTakenElsewhere(order, facts, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
       const match = await platform.createGuideAssignment(

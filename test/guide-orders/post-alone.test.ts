@@ -188,6 +188,18 @@ describe('a call without an answer', () => {
     expect(office.posts()).toBe(0)
   })
 
+  testLong('because crashes cut it in two orders for one person stays unknown in both', async () => {
+    const userIds = office.without(1)
+    const placed = [await office.place({ userIds }), await office.place({ userIds })]
+    for (const { orderId } of placed) {
+      const step = { orderId, userId: userIds[0] ?? '', step: 1, runner: 'dead', atMs: Date.now() } as const
+      await createOrderStore(store.writer).writeStep({ ...step, state: 'intended' })
+    }
+    expect(await office.openRunner({ settleMs: 0 }).run(never)).toEqual({ rest: 0 })
+    for (const { orderId } of placed) expect(await only(orderId)).toMatchObject({ needsDecision: true })
+    expect(office.posts()).toBe(0)
+  })
+
   test('is marked as given by a person, and nothing is sent', async () => {
     const { userId, orderId } = await lose(true)
     const { step } = await only(orderId)

@@ -108,6 +108,21 @@ describe('an order', () => {
     expect((await office.read(orderId)).isDone).toBe(true)
   })
 
+  test('does not call for a person for whom another process has begun to, by another order', async () => {
+    const [first, second] = office.without(2).toSorted() as [string, string]
+    await office.place({ userIds: [first, second] })
+    const answered = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    const passing = office.openRunner().run(never)
+    await until(() => office.posts() === 1)
+    const { orderId } = await office.place({ userIds: [second] })
+    const intent = { orderId, userId: second, step: 1, runner: 'other', atMs: Date.now(), state: 'intended' } as const
+    await createOrderStore(store.writer).writeStep(intent)
+    answered.resolve()
+    expect(await passing).toEqual({ rest: 1 })
+    expect(office.posts()).toBe(1)
+  })
+
   test('with the id of another one is refused', async () => {
     const [one, two] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: [one] })
@@ -253,6 +268,26 @@ describe('a call without an answer', () => {
     await runner.run(never)
     expect((await office.read(second.orderId)).people[0]?.outcome).toBe('already')
     expect(office.countAtPlatform(userId)).toBe(1)
+  })
+
+  test('of two orders for one person is looked up in each of them, and made again by one', async () => {
+    const [userId] = office.without(1) as [string]
+    const placed = [await office.place({ userIds: [userId] }), await office.place({ userIds: [userId] })]
+    const orders = createOrderStore(store.writer)
+    const atMs = Date.now()
+    for (const { orderId } of placed) {
+      await orders.writeStep({ orderId, userId, step: 1, runner: 'dead', atMs, state: 'intended' })
+      await orders.writeStep({ orderId, userId, step: 2, runner: 'dead', atMs, state: 'unknown' })
+    }
+    const clock = createSetClock()
+    clock.turn(settleMs)
+    const runner = office.openRunner({ clock, settleMs })
+    for (let pass = 0; pass < 3; pass++) await runner.run(never)
+    const outcomes = await Promise.all(
+      placed.map(async ({ orderId }) => outcomesOf(await office.read(orderId))[userId]),
+    )
+    expect(new Set(outcomes)).toEqual(new Set(['already', 'assigned']))
+    expect(office.posts()).toBe(1)
   })
 
   test('again and again is given up in the end, and nothing was done', async () => {
