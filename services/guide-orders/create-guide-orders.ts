@@ -64,7 +64,9 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
       }
     })
     const assign = people.filter(({ plan }) => plan === 'assign').length
-    const list = isListed ? Math.max(1, Math.ceil((size.assignments + 1) / itemsPerPage)) : 0
+    const pages = Math.ceil((size.assignments + 1) / itemsPerPage)
+    // Several are read twice.
+    const list = !isListed ? 0 : pages === 1 ? 1 : 2 * pages
     return {
       ok: true as const,
       preview: {

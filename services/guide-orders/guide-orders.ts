@@ -37,7 +37,7 @@ export type OrderPreview = {
   isListed: boolean
   /** In the order of the request, each once. */
   people: PlannedPerson[]
-  /** Calls to the platform: one per person, plus the guide's list. */
+  /** Calls to the platform: one per person, plus the guide's list, twice if it has several pages. */
   calls: { assign: number; list: number }
   /** When the guide's assignments were last pulled, epoch ms: later assignments are found before the calls. */
   seenAtMs: number | null

@@ -176,16 +176,23 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
 
   /** All assignments of the guide, including archived ones. */
   async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Holding[]>> {
-    const holdings = new Map<string, Holding[]>()
-    const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
-    for await (const { items } of pages) {
-      for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
-        if (userId == null) continue
-        const isOpen = isArchived !== true && isDeleted !== true
-        holdings.set(userId, [...(holdings.get(userId) ?? []), { id, isOpen, isCompleted: isCompleted === true }])
+    const found = new Map<string, Holding & { userId: string }>()
+    let isLong = false
+    async function read(): Promise<void> {
+      const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
+      for await (const { items, page, isFull } of pages) {
+        isLong ||= isFull || (page > 0 && items.length > 0)
+        for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
+          if (userId == null) continue
+          const isOpen = isArchived !== true && isDeleted !== true
+          found.set(id, { id, userId, isOpen, isCompleted: isCompleted === true })
+        }
       }
     }
-    return holdings
+    await read()
+    // An assignment that is removed meanwhile moves another one to a page that was read before.
+    if (isLong) await read()
+    return Map.groupBy(found.values(), ({ userId }) => userId)
   }
 
   /** The steps of one person in an order, numbered on from the last one. */

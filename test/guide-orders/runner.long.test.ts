@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
+import { openTestClient } from '../registration/client.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
@@ -78,6 +79,30 @@ describe('an order', () => {
     await office.openRunner().run(never)
     expect(outcomesOf(await office.read(orderId))).toEqual({ [has]: 'already', [left]: 'left', [free]: 'assigned' })
     expect(office.posts()).toBe(1)
+  })
+
+  test('finds who has the guide on a list that moves while it is read', async () => {
+    const { guide, platform } = office
+    const listed = platform.guides.assignmentsAt(platform.life.now()).filter((one) => one.guide === guide)
+    const size = listed.findIndex(({ record, person }, index) => index > 0 && !record.isArchived && !person.isDeleted)
+    // The first one of the second page.
+    const userId = String(listed[size]?.person.id)
+    const { orderId } = await office.place({ userIds: [userId] })
+    const client = openTestClient(platform.baseUrl, 'platform-token')
+    const runner = office.openRunner({
+      platform: {
+        ...client,
+        async guideAssignments(guideId, options) {
+          const page = await client.guideAssignments(guideId, { ...options, size })
+          platform.guides.remove(guide, listed[0]?.record.id ?? '')
+          return page
+        },
+      },
+    })
+    await runner.run(never)
+    await client.close()
+    expect(outcomesOf(await office.read(orderId))).toEqual({ [userId]: 'already' })
+    expect(office.posts()).toBe(0)
   })
 
   test('is one order after many concurrent confirmations', async () => {
