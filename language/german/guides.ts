@@ -98,8 +98,8 @@ export const germanGuides = {
   'With people who have completed it, the guide may then be there twice.':
     'Bei Personen, die ihn abgeschlossen haben, kann der Guide danach doppelt da sein.',
   'The platform has no such guide any more.': 'Die Plattform hat diesen Guide nicht mehr.',
-  'More than a day went by; place a new order if it is still wanted.':
-    'Mehr als ein Tag ist vergangen; erteilen Sie einen neuen Auftrag, falls er noch gewünscht ist.',
+  'More than a day went by; ask for it again if it is still wanted.':
+    'Mehr als ein Tag ist vergangen; beauftragen Sie es noch einmal, falls es noch gewünscht ist.',
   'Rollcall was stopped in the middle of the call.': 'Rollcall wurde mitten im Aufruf angehalten.',
   '“{due}” is not a day.': '„{due}“ ist kein Tag.',
   'Nothing was ordered': 'Es wurde nichts beauftragt',

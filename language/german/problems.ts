@@ -78,6 +78,7 @@ export const germanProblems = {
     'Die ID eines Guides hat 1 bis 200 Zeichen, und keines davon ist ein Steuerzeichen.',
   'The id of an order has 1 to 100 letters, digits, hyphens and underscores.':
     'Die ID eines Auftrags hat 1 bis 100 Buchstaben, Ziffern, Binde- und Unterstriche.',
+  'The due date must be after 1 January 1970.': 'Die Frist muss nach dem 1. Januar 1970 liegen.',
   'The list holds nobody who could be given a guide.':
     'Die Liste enthält niemanden, dem ein Guide gegeben werden könnte.',
   'The list holds {n} people; an order takes {most} at most. Narrow the list down.':

@@ -64,7 +64,9 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
       }
     })
     const assign = people.filter(({ plan }) => plan === 'assign').length
-    const list = isListed ? Math.max(1, Math.ceil((size.assignments + 1) / itemsPerPage)) : 0
+    const pages = Math.ceil((size.assignments + 1) / itemsPerPage)
+    // Several are read twice.
+    const list = !isListed ? 0 : pages === 1 ? 1 : 2 * pages
     return {
       ok: true as const,
       preview: {
@@ -79,6 +81,8 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
 
   async function place(request: OrderRequest) {
     if (!/^[\w-]{1,100}$/.test(request.orderId)) return refuse('invalid_order_id')
+    // 0 is stored for none.
+    if (request.dueDateMs !== null && request.dueDateMs <= 0) return refuse('invalid_due_date')
     const userIds = [...new Set(request.userIds)].sort()
     const problem = checkGuide(request.guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }

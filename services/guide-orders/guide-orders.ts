@@ -20,7 +20,7 @@ export type OrderRequest = {
   orderId: string
   guideId: string
   userIds: string[]
-  /** Epoch ms; `null`: no due date. */
+  /** Epoch ms, after 0; `null`: no due date. */
   dueDateMs: number | null
   /** Also for people who have completed it before. */
   again: boolean
@@ -37,7 +37,7 @@ export type OrderPreview = {
   isListed: boolean
   /** In the order of the request, each once. */
   people: PlannedPerson[]
-  /** Calls to the platform: one per person, plus the guide's list. */
+  /** Calls to the platform: one per person, plus the guide's list, twice if it has several pages. */
   calls: { assign: number; list: number }
   /** When the guide's assignments were last pulled, epoch ms: later assignments are found before the calls. */
   seenAtMs: number | null
@@ -45,7 +45,12 @@ export type OrderPreview = {
 
 /** order_conflict: an order with this id and different content exists. */
 export type OrderProblem = Problem<
-  'invalid_guide' | 'invalid_order_id' | 'nobody_to_order_for' | 'too_many_to_order_for' | 'order_conflict'
+  | 'invalid_guide'
+  | 'invalid_order_id'
+  | 'invalid_due_date'
+  | 'nobody_to_order_for'
+  | 'too_many_to_order_for'
+  | 'order_conflict'
 >
 
 /** given: acknowledged, and not verified. kept: could not be taken back. */

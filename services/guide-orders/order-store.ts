@@ -47,8 +47,12 @@ export type Standing = {
   /** 0: never. */
   atMs: number
   tries: number
+  /** Tries that certainly did nothing: no connection, a refused token, too many calls, a stop. */
+  turnedAway: number
   /** Tries to take it back. */
   takeBacks: number
+  /** When a person last decided something about it; 0: never. */
+  decidedAtMs: number
   knownIds: string[]
 }
 

@@ -34,7 +34,7 @@ export type GuideOrderRunnerOptions = {
    * mean "not done". Longer than the client's time-out. Default 60 s.
    */
   settleMs?: number
-  /** Maximum calls for one person. Default 5. */
+  /** Maximum calls for one person, without those that were turned away. Default 5. */
   maxTries?: number
 }
 
@@ -104,7 +104,11 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   /** True when nothing is left to do. */
   async function runOrder(order: StoredOrder, signal: AbortSignal): Promise<boolean> {
     const standings = await store.readStandings(order.orderId)
-    const open = order.userIds.filter((userId) => isOpen(standings.get(userId)?.state ?? ''))
+    const turnedAway = (userId: string) => standings.get(userId)?.turnedAway ?? 0
+    // A call that is turned away ends the pass: the next one begins with somebody else.
+    const open = order.userIds
+      .filter((userId) => isOpen(standings.get(userId)?.state ?? ''))
+      .toSorted((a, b) => turnedAway(a) - turnedAway(b))
     if (open.length === 0) return true
     try {
       const [facts, numericIds, elsewhere, holders] = await Promise.all([
@@ -118,11 +122,14 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       let unanswered = 0
       for (const userId of open) {
         if (signal.aborted) return false
-        if (elsewhere.get(userId)?.isUnsettled) {
+        const standing = standings.get(userId)
+        const isLookedUp = standing?.state === 'unknown' || standing?.state === 'intended'
+        // Two orders whose calls are both to be looked up do not wait for each other.
+        const isDue = isLookedUp && clock.now() - standing.atMs >= settleMs
+        if (elsewhere.get(userId)?.isUnsettled && !isDue) {
           isDone = false
           continue
         }
-        const standing = standings.get(userId)
         const state = await advance(order, standing ?? toNew(userId), {
           look,
           wireUserId: numericIds.has(userId) ? toNumber(userId) : userId,
@@ -132,8 +139,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
           signal,
         })
         if (isOpen(state)) isDone = false
-        const wasCalled = standing?.state !== 'unknown' && standing?.state !== 'intended'
-        unanswered = wasCalled && (state === 'unknown' || state === 'unanswered') ? unanswered + 1 : 0
+        unanswered = !isLookedUp && (state === 'unknown' || state === 'unanswered') ? unanswered + 1 : 0
         if (unanswered === maxUnanswered) {
           throw new PlatformError('TIMED_OUT', 'The platform does not answer; what was asked is looked up later.')
         }
@@ -170,16 +176,23 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
 
   /** All assignments of the guide, including archived ones. */
   async function readHeld(guideId: string, signal: AbortSignal): Promise<Map<string, Holding[]>> {
-    const holdings = new Map<string, Holding[]>()
-    const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
-    for await (const { items } of pages) {
-      for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
-        if (userId == null) continue
-        const isOpen = isArchived !== true && isDeleted !== true
-        holdings.set(userId, [...(holdings.get(userId) ?? []), { id, isOpen, isCompleted: isCompleted === true }])
+    const found = new Map<string, Holding & { userId: string }>()
+    let isLong = false
+    async function read(): Promise<void> {
+      const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
+      for await (const { items, page, isFull } of pages) {
+        isLong ||= isFull || (page > 0 && items.length > 0)
+        for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
+          if (userId == null) continue
+          const isOpen = isArchived !== true && isDeleted !== true
+          found.set(id, { id, userId, isOpen, isCompleted: isCompleted === true })
+        }
       }
     }
-    return holdings
+    await read()
+    // An assignment that is removed meanwhile moves another one to a page that was read before.
+    if (isLong) await read()
+    return Map.groupBy(found.values(), ({ userId }) => userId)
   }
 
   /** The steps of one person in an order, numbered on from the last one. */
@@ -235,11 +248,11 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       if (earlier !== undefined) return write('already', earlier)
     }
     if (!isWanted && clock.now() - order.askedAtMs > maxAgeMs) return write('gave_up', { detail: 'EXPIRED' })
-    if (!isWanted && standing.tries >= maxTries) return write('gave_up', { detail: standing.detail })
+    if (!isWanted && standing.tries - standing.turnedAway >= maxTries)
+      return write('gave_up', { detail: standing.detail })
 
     await write('intended', { knownIds: holdings.map(({ id }) => id) })
-    // Where no list would show it, the intents of other orders count as well.
-    if (await withdrawn(async () => look.kind === 'unlisted' && isTakenElsewhere(order, facts, userId))) return state
+    if (await withdrawn(() => isTakenElsewhere(order, facts, userId))) return state
     try {
       const dueDate = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
       const match = await platform.createGuideAssignment(
@@ -259,7 +272,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     }
   }
 
-  /** Deleting again changes nothing, so it is tried until it is known. */
+  /** Deleting again changes nothing, so it is tried until it is known, for a day. */
   async function takeBack(order: StoredOrder, standing: Standing, signal: AbortSignal): Promise<StepState | ''> {
     const { guideId } = order
     const { userId, assignmentId, state } = standing
@@ -267,6 +280,7 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     const write = (to: StepState, detail = '') => steps.write(to, { assignmentId, detail })
     if (platform.deleteGuideAssignment === undefined) return write('kept', 'NO_TAKE_BACK')
     if (state === 'taking_back' && standing.takeBacks >= maxTries) return write('kept', standing.detail)
+    if (clock.now() - standing.decidedAtMs > maxAgeMs) return write('kept', standing.detail || 'EXPIRED')
     await write('taking_back')
     if (await steps.withdrawn()) return state
     try {
@@ -276,7 +290,9 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
       if (!(error instanceof PlatformError)) throw error
       // An earlier try without an answer has done it.
       if (error.code === 'NOT_FOUND' && state === 'taking_back') return write('taken_back', 'WAS_GONE')
-      if (refusals.includes(error.code)) return write('kept', `${error.code}: ${error.message}`)
+      // The token may give guides and not take them back.
+      if (error.code === 'FORBIDDEN' || refusals.includes(error.code))
+        return write('kept', `${error.code}: ${error.message}`)
       await write(error.mayHaveHappened ? 'taking_back' : 'take_back', error.code)
       throw error
     }
@@ -322,6 +338,6 @@ function isOpen(state: StepState | ''): boolean {
 }
 
 function toNew(userId: string): Standing {
-  const never = { lastStep: 0, atMs: 0, tries: 0, takeBacks: 0 }
+  const never = { lastStep: 0, atMs: 0, tries: 0, turnedAway: 0, takeBacks: 0, decidedAtMs: 0 }
   return { userId, state: '', assignmentId: '', detail: '', knownIds: [], ...never }
 }

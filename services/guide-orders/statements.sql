@@ -80,7 +80,9 @@ SELECT
     max(entry.step) AS lastStep,
     toUnixTimestamp64Milli(max(entry.at)) AS atMs,
     countIf(entry.state = 'intended') AS tries,
+    countIf(entry.state = 'not_done' AND entry.detail != 'NOT_ON_LIST') AS turnedAway,
     countIf(entry.state = 'taking_back') AS takeBacks,
+    toUnixTimestamp64Milli(maxIf(entry.at, entry.runner = 'person')) AS decidedAtMs,
     argMaxIf(entry.known_ids, (entry.step, entry.at), entry.state = 'intended') AS knownIds
 FROM rollcall.guide_order_steps AS entry FINAL
 WHERE entry.order_id = {order_id:String} AND entry.state != 'withdrawn'

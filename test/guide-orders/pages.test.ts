@@ -168,6 +168,8 @@ describe('the API', () => {
     expect(await problems(good)).toEqual(['user_ids'])
     expect(await problems({ ...good, filters: 'fact=nonsense' })).toEqual(['filters: fact'])
     expect(await problems({ ...good, guide_id: '..', user_ids: ['1'] })).toEqual(['guide_id'])
+    for (const due_date of ['1970-01-01T00:00:00Z', '1969-07-20T20:17:00Z'])
+      expect(await problems({ ...good, user_ids: ['20001'], due_date })).toEqual(['due_date'])
     const plain = await api.request('/guide-orders', {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },

@@ -64,6 +64,19 @@ describe('by the POST alone', () => {
     expect(office.countAtPlatform(one)).toBe(2)
   })
 
+  test('nobody is given up for calls that were turned away, and everyone has their turn', async () => {
+    const { orderId } = await office.place({ userIds: office.without(2) })
+    const runner = office.openRunner()
+    office.platform.apiFaults.next({ fault: 'unauthorized', method: 'POST', times: 12 })
+    for (let pass = 0; pass < 12; pass++) expect(await runner.run(never)).toEqual({ rest: 1 })
+    await runner.run(never)
+    const { people } = await office.read(orderId)
+    expect(people.map(({ outcome, tries }) => [outcome, tries])).toEqual([
+      ['given', 7],
+      ['given', 7],
+    ])
+  })
+
   testLong('a body that breaks off is an answer', async () => {
     const [first, ...userIds] = office.without(3) as [string, string, string]
     await office.place({ userIds: [first] })
@@ -172,6 +185,18 @@ describe('a call without an answer', () => {
     await createOrderStore(store.writer).writeStep(step)
     for (let pass = 0; pass < 3; pass++) await office.openRunner({ settleMs: 0 }).run(never)
     expect(await only(orderId)).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED', needsDecision: true })
+    expect(office.posts()).toBe(0)
+  })
+
+  testLong('because crashes cut it in two orders for one person stays unknown in both', async () => {
+    const userIds = office.without(1)
+    const placed = [await office.place({ userIds }), await office.place({ userIds })]
+    for (const { orderId } of placed) {
+      const step = { orderId, userId: userIds[0] ?? '', step: 1, runner: 'dead', atMs: Date.now() } as const
+      await createOrderStore(store.writer).writeStep({ ...step, state: 'intended' })
+    }
+    expect(await office.openRunner({ settleMs: 0 }).run(never)).toEqual({ rest: 0 })
+    for (const { orderId } of placed) expect(await only(orderId)).toMatchObject({ needsDecision: true })
     expect(office.posts()).toBe(0)
   })
 

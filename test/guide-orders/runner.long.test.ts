@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock, createTurnedClock } from '../platform/clocks.ts'
+import { openTestClient } from '../registration/client.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
@@ -80,6 +81,30 @@ describe('an order', () => {
     expect(office.posts()).toBe(1)
   })
 
+  test('finds who has the guide on a list that moves while it is read', async () => {
+    const { guide, platform } = office
+    const listed = platform.guides.assignmentsAt(platform.life.now()).filter((one) => one.guide === guide)
+    const size = listed.findIndex(({ record, person }, index) => index > 0 && !record.isArchived && !person.isDeleted)
+    // The first one of the second page.
+    const userId = String(listed[size]?.person.id)
+    const { orderId } = await office.place({ userIds: [userId] })
+    const client = openTestClient(platform.baseUrl, 'platform-token')
+    const runner = office.openRunner({
+      platform: {
+        ...client,
+        async guideAssignments(guideId, options) {
+          const page = await client.guideAssignments(guideId, { ...options, size })
+          platform.guides.remove(guide, listed[0]?.record.id ?? '')
+          return page
+        },
+      },
+    })
+    await runner.run(never)
+    await client.close()
+    expect(outcomesOf(await office.read(orderId))).toEqual({ [userId]: 'already' })
+    expect(office.posts()).toBe(0)
+  })
+
   test('is one order after many concurrent confirmations', async () => {
     const userIds = office.without(4)
     const request = toRequest(office.guide.id, { userIds })
@@ -106,6 +131,21 @@ describe('an order', () => {
     }
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
     expect((await office.read(orderId)).isDone).toBe(true)
+  })
+
+  test('does not call for a person for whom another process has begun to, by another order', async () => {
+    const [first, second] = office.without(2).toSorted() as [string, string]
+    await office.place({ userIds: [first, second] })
+    const answered = Promise.withResolvers<void>()
+    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    const passing = office.openRunner().run(never)
+    await until(() => office.posts() === 1)
+    const { orderId } = await office.place({ userIds: [second] })
+    const intent = { orderId, userId: second, step: 1, runner: 'other', atMs: Date.now(), state: 'intended' } as const
+    await createOrderStore(store.writer).writeStep(intent)
+    answered.resolve()
+    expect(await passing).toEqual({ rest: 1 })
+    expect(office.posts()).toBe(1)
   })
 
   test('with the id of another one is refused', async () => {
@@ -253,6 +293,26 @@ describe('a call without an answer', () => {
     await runner.run(never)
     expect((await office.read(second.orderId)).people[0]?.outcome).toBe('already')
     expect(office.countAtPlatform(userId)).toBe(1)
+  })
+
+  test('of two orders for one person is looked up in each of them, and made again by one', async () => {
+    const [userId] = office.without(1) as [string]
+    const placed = [await office.place({ userIds: [userId] }), await office.place({ userIds: [userId] })]
+    const orders = createOrderStore(store.writer)
+    const atMs = Date.now()
+    for (const { orderId } of placed) {
+      await orders.writeStep({ orderId, userId, step: 1, runner: 'dead', atMs, state: 'intended' })
+      await orders.writeStep({ orderId, userId, step: 2, runner: 'dead', atMs, state: 'unknown' })
+    }
+    const clock = createSetClock()
+    clock.turn(settleMs)
+    const runner = office.openRunner({ clock, settleMs })
+    for (let pass = 0; pass < 3; pass++) await runner.run(never)
+    const outcomes = await Promise.all(
+      placed.map(async ({ orderId }) => outcomesOf(await office.read(orderId))[userId]),
+    )
+    expect(new Set(outcomes)).toEqual(new Set(['already', 'assigned']))
+    expect(office.posts()).toBe(1)
   })
 
   test('again and again is given up in the end, and nothing was done', async () => {

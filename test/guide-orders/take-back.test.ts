@@ -6,6 +6,7 @@ import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { asDescribed } from '../dashboards/api/described.ts'
 import { listen, startPreview } from '../dashboards/ui/serve.ts'
+import { createSetClock } from '../platform/clocks.ts'
 import { serveAnswers } from '../platform/answers.ts'
 import { openTestClient } from '../registration/client.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -86,6 +87,43 @@ test('an answer that is lost is asked for again, and a guide that is gone by the
   const kept = await find(orderId, refused)
   expect(kept).toMatchObject({ outcome: 'kept', canTakeBack: true })
   expect(kept.detail).toContain('NOT_FOUND')
+})
+
+test('a platform that forbids it ends it for each person', async () => {
+  const { orderId, userIds } = await give(2)
+  for (const userId of userIds) await takeBack(orderId, userId)
+  const server = await serveAnswers(({ pathname }) =>
+    pathname.endsWith('/assignments') ? { json: [] } : { status: 403, json: {} },
+  )
+  const platform = openTestClient(server.url, 'token', { takeBackPath })
+  closing.push(
+    () => server.close(),
+    () => platform.close(),
+  )
+  expect(await office.openRunner({ platform }).run(never)).toEqual({ rest: 0 })
+  for (const userId of userIds) {
+    const kept = await find(orderId, userId)
+    expect(kept).toMatchObject({ outcome: 'kept', canTakeBack: true })
+    expect(kept.detail).toContain('FORBIDDEN')
+  }
+})
+
+test('it ends after a day, and can be asked for again', async () => {
+  const { orderId, userIds } = await give(2)
+  const [one, two] = userIds.toSorted() as [string, string]
+  for (const userId of userIds) await takeBack(orderId, userId)
+  const clock = createSetClock()
+  const runner = office.openRunner({ clock })
+  office.platform.apiFaults.next({ fault: 'unauthorized', method: 'DELETE' })
+  expect(await runner.run(never)).toEqual({ rest: 1 })
+  clock.turn(25 * 3_600_000)
+  expect(await runner.run(never)).toEqual({ rest: 0 })
+  expect(await find(orderId, one)).toMatchObject({ outcome: 'kept', detail: 'UNAUTHORIZED' })
+  expect(await find(orderId, two)).toMatchObject({ outcome: 'kept', detail: 'EXPIRED' })
+  await takeBack(orderId, one)
+  await runner.run(never)
+  expect((await find(orderId, one)).outcome).toBe('taken_back')
+  expect(deletes()).toEqual([401, 204])
 })
 
 test('of several processes one deletes', async () => {

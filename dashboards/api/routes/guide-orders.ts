@@ -113,6 +113,7 @@ const parameterOf: Record<OrderProblem['code'], string> = {
   nobody_to_order_for: 'user_ids',
   too_many_to_order_for: 'user_ids',
   invalid_order_id: 'order_id',
+  invalid_due_date: 'due_date',
   order_conflict: 'order_id',
 }
 

@@ -40,7 +40,7 @@ const details: Record<string, Message> = {
   NO_TAKE_BACK: 'PLATFORM_TAKE_BACK_PATH is not set.',
   WAS_GONE: 'It was gone: an earlier try without an answer has done it.',
   UNDECIDED: 'An earlier order for this person has no answer: decide there first.',
-  EXPIRED: 'More than a day went by; place a new order if it is still wanted.',
+  EXPIRED: 'More than a day went by; ask for it again if it is still wanted.',
   INTERRUPTED: 'Rollcall was stopped in the middle of the call.',
 }
 
