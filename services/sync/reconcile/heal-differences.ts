@@ -13,7 +13,7 @@ import type { Difference } from './compare-assignments.ts'
 export type HealOptions = {
   /** False: report only. */
   heal: boolean
-  /** Heal deletions even when suspiciously many (more than 20, and a tenth of those compared). Default false. */
+  /** Heal deletions even when suspiciously many: more than 20, and a tenth of those compared, in this run or with those before. Default false. */
   healMassDeletion?: boolean
 }
 
