@@ -169,7 +169,7 @@ function toKinds(prepared: Prepared): Set<string> {
   const { row, observation, names } = prepared
   return new Set([
     'event',
-    ...(row['assignment_id'] === '' ? [] : ['assignment']),
+    ...(row['assignmentId'] === '' ? [] : ['assignment']),
     ...(observation === undefined ? [] : ['person']),
     ...(observation?.managers?.length || observation?.directReports?.length ? ['link'] : []),
     ...(names.length === 0 ? [] : ['names']),
