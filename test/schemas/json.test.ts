@@ -53,3 +53,20 @@ test('what is not JSON stays an error', () => {
     expect(() => parseJson(text), text).toThrow(SyntaxError)
   }
 })
+
+test('an id that a double would round stays as it was written, and all other numbers are numbers', () => {
+  const json =
+    '{"id":1234567890123456789,"user_id":-9007199254740993,"at":1234567890123456789,"userId":9007199254740992,"list":[{"challengeId":12345678901234567000}],"text":"\\"id\\":1234567890123456789"}'
+  expect(parseJson(json)).toEqual({
+    id: '1234567890123456789',
+    user_id: '-9007199254740993',
+    at: Number('1234567890123456789'),
+    userId: 9007199254740992,
+    list: [{ challengeId: Number('12345678901234567000') }],
+    text: '"id":1234567890123456789',
+  })
+  // Too deep to be gone through: read as before.
+  const depth = 50_000
+  const deep = `{"id":1234567890123456789,"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  expect((parseJson(deep) as { id: unknown }).id).toBe(Number('1234567890123456789'))
+})
