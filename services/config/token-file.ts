@@ -83,10 +83,12 @@ export function followTokenFile(
   const looking = setInterval(() => {
     const stamp = toStamp(dataDir)
     if (stamp === last) return
-    last = stamp
     try {
       onChange(readTokenFile(dataDir))
+      last = stamp
     } catch (error) {
+      // Damaged, it stays so until it is another file. What could not be read may be read the next time.
+      if (error instanceof StartError) last = stamp
       onError(error)
     }
   }, followIntervalMs)

@@ -1,9 +1,16 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listTokens, newToken, revokeToken, rotateToken } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
-import { readTokenFile, toHex, toLiveTokens, writeTokenFile } from '../../services/config/token-file.ts'
+import {
+  followTokenFile,
+  readTokenFile,
+  toHex,
+  toLiveTokens,
+  writeTokenFile,
+} from '../../services/config/token-file.ts'
 import { hashToken, readOwnToken, readOrMakeToken } from '../../services/config/token.ts'
 import { openFileLock } from '../../services/runtime/files/file-lock.ts'
 import { testDirectory } from '../support/directories.ts'
@@ -121,4 +128,37 @@ describe('tokens', () => {
     expect(data['entry']).toMatch(/^lms=sha256:[0-9a-f]{64}$/)
     expect(readdirSync(directory)).toEqual([])
   })
+})
+
+test('a change of the tokens that cannot be read is read as soon as it can be', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const changes: number[] = []
+  const errors: unknown[] = []
+  const stop = followTokenFile(directory, {
+    onChange: ({ tokens }) => changes.push(tokens.length),
+    onError: (error) => errors.push(error),
+  })
+  onTestFinished(stop)
+  const { readFileSync: read } = fs
+  const restore = () => {
+    fs.readFileSync = read
+    syncBuiltinESMExports()
+  }
+  onTestFinished(restore)
+  fs.readFileSync = () => {
+    throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  }
+  syncBuiltinESMExports()
+  writeTokenFile(directory, { tokens: [], revoked: [] })
+  vi.advanceTimersByTime(2_000)
+  expect([changes, errors.length > 0]).toEqual([[], true])
+  restore()
+  vi.advanceTimersByTime(1_000)
+  expect(changes).toEqual([0])
+  // A damaged file is said once, and read again when it is another one.
+  errors.length = 0
+  writeFileSync(join(directory, 'tokens.json'), '{')
+  vi.advanceTimersByTime(5_000)
+  expect([changes, errors.length]).toEqual([[0], 1])
 })
