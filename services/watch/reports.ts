@@ -16,6 +16,8 @@ export function createWaitingReport(client: ClickHouseClient) {
     /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
       const changed = parts.filter(({ partition, records }) => records > 0 || reportedPartitions.has(partition))
+      if (changed.length === 0) return
+      const [standing] = await select<{ latest: number }>(client, 'waiting-standing')
       await insertRows(
         client,
         'waiting_rows',
@@ -30,7 +32,8 @@ export function createWaitingReport(client: ClickHouseClient) {
             stalled_since: isStalled ? (stall?.since ?? 0) : 0,
             code: isStalled ? (stall?.failure?.code ?? '') : '',
             reason: isStalled ? (stall?.failure?.message ?? '') : '',
-            reported_at: reportedAt,
+            // Later than all that stand: a report from a clock that was ahead must not outlast this one.
+            reported_at: Math.max(reportedAt, (standing?.latest ?? 0) + 1),
           }
         }),
       )

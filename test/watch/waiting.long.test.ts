@@ -558,3 +558,17 @@ describe('the ledger', () => {
     })
   })
 })
+
+test('a report from a clock that was ahead does not outlast the next one, nor hide that the store has stalled', async () => {
+  const now = Date.now()
+  const waiting = () =>
+    store.rows(`SELECT records, stalled_since > 0 AS is_stalled FROM rollcall.waiting WHERE place = 'log'`)
+  const report = createWaitingReport(store.writer)
+  await report.write([{ partition: 0, records: 500, oldestMs: 1_000 }], undefined, now + 86_400_000)
+  expect(await waiting()).toMatchObject([{ records: '500' }])
+  await report.write([{ partition: 0, records: 0, oldestMs: 0 }], undefined, now)
+  expect(await waiting()).toMatchObject([{ records: '0' }])
+  const stall = { since: now - 3_600_000, waiting: 7, partitions: [0], failure: undefined }
+  await createWaitingReport(store.writer).write([{ partition: 0, records: 7, oldestMs: 3_600_000 }], stall, now + 5_000)
+  expect(await waiting()).toEqual([{ records: '7', is_stalled: 1 }])
+})
