@@ -64,6 +64,8 @@ export function createConsumer({
   const idleSince = new Map<number, number>()
   /** Partitions in which no later time stands at the position since the start. */
   const checked = new Set<number>()
+  /** Where the reading of a partition began. What comes below is an older copy of a log, or another one in its place. */
+  const resumedAt = new Map<number, number>()
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
@@ -75,7 +77,9 @@ export function createConsumer({
       checked.delete(partition)
       const below = from + offsetsPerGeneration
       const [row] = await select<{ next: number }>(client, 'position', { partition, from, below })
-      return Math.max(row?.next ?? 0, from)
+      const next = Math.max(row?.next ?? 0, from)
+      resumedAt.set(partition, next)
+      return next
     },
 
     handle: (batch) =>
@@ -85,6 +89,7 @@ export function createConsumer({
         let startedAt = performance.now()
         let lost = batch.lost ?? 0
         let first = records[0]?.offset ?? 0
+        const counted = await readCounted(partition, records)
         await storeDeliveries({
           partition,
           records,
@@ -94,7 +99,11 @@ export function createConsumer({
             if (last === undefined) return
             const next = last.offset + 1
             // Records acknowledged before the last one was received precede it in the log.
-            const ledger = [...toLedger(prepared, repeated), ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0)]
+            const uncounted = prepared.filter(({ record }) => !counted.has(`${record.eventId} ${record.offset}`))
+            const entries = [
+              ...toLedger(uncounted, repeated),
+              ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0),
+            ]
             const end = last.offset === records.at(-1)?.offset ? batch.caughtUp : undefined
             const [, , endedAt] = await inParallel(
               storeRepeats(client, partition, prepared, repeated),
@@ -102,7 +111,11 @@ export function createConsumer({
               end === undefined ? Promise.resolve(0) : toThrough(end.asOf, end.tick),
             )
             const receivedThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
-            await recordPosition(partition, { first, next }, Math.max(receivedThrough, endedAt), ledger)
+            const isAgain = first < (resumedAt.get(partition) ?? 0)
+            // One of an earlier reading may have these offsets, and would be replaced.
+            const ledger = isAgain ? [...(await readLedgerAt(partition, first, next)), ...entries] : entries
+            if (!isAgain || entries.length > 0)
+              await recordPosition(partition, { first, next }, Math.max(receivedThrough, endedAt), ledger)
             lost = 0
             if (end === undefined) idleSince.delete(partition)
             else idleSince.set(partition, end.asOf)
@@ -165,6 +178,20 @@ export function createConsumer({
     const later = { partition, next, now: now() + marginMs, as_of: asOf + marginMs }
     const [row] = await select<{ rows: number }>(client, 'later-times', later)
     if (row !== undefined && row.rows > 0) await execute(client, 'forget-later-times', later)
+  }
+
+  /** The deliveries that the ledger has from an earlier reading of the same log, as `event id offset`. */
+  async function readCounted(partition: number, records: readonly PositionedRecord[]): Promise<ReadonlySet<string>> {
+    const below = records.filter(({ offset }) => offset < (resumedAt.get(partition) ?? 0))
+    if (below.length === 0) return new Set()
+    const [ids, offsets] = [below.map(({ eventId }) => eventId), below.map(({ offset }) => offset)]
+    const rows = await select<{ counted: string }>(client, 'counted-deliveries', { partition, ids, offsets })
+    return new Set(rows.map(({ counted }) => counted))
+  }
+
+  async function readLedgerAt(partition: number, first: number, next: number): Promise<unknown[]> {
+    const [row] = await select<{ ledger: unknown[] }>(client, 'ledger-at', { partition, first, next })
+    return row?.ledger ?? []
   }
 
   async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {

@@ -139,6 +139,27 @@ describe('the consumer', () => {
     expect(ledger).toEqual({ acknowledged: '6', stored: '2', duplicate: '3', failed: '1' })
   })
 
+  test('counts a delivery of an older copy of its log once, and one of another log in its place as well', async () => {
+    const created = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => toBody('Created', id, monday))
+    const bodies = [...created.slice(0, 3), Buffer.from('not json'), created[1]!, ...created.slice(3)]
+    const read = async (from: number, sent: readonly Uint8Array[], sizes: readonly number[]) => {
+      const consumer = createConsumer({ client: store.writer })
+      const next = await consumer.resumeFrom(0)
+      const records = sent.map((body, index) => toRecord(body, from + index))
+      for (const size of sizes) await consumer.handle(toBatch(records.splice(0, size)))
+      return next
+    }
+    const counts = () => store.rows('SELECT acknowledged, stored, duplicate, failed, difference FROM rollcall.ledger')
+    await read(0, bodies, [3, 3, 2])
+    const once = [{ acknowledged: '8', stored: '6', duplicate: '1', failed: '1', difference: '0' }]
+    expect(await counts()).toEqual(once)
+    // In other batches than before.
+    expect(await read(0, bodies.slice(0, 7), [2, 4, 1])).toBe(8)
+    expect(await counts()).toEqual(once)
+    await read(0, [toBody('Created', 'g', monday), created[0]!, Buffer.from('no')], [3])
+    expect(await counts()).toEqual([{ acknowledged: '11', stored: '7', duplicate: '2', failed: '2', difference: '0' }])
+  })
+
   test('keeps what cannot be used as a failed event, with every reason and the bytes as they came', async () => {
     await storeInBatches([history[11], history[12]] as Uint8Array[], [2])
     const rows = await store.rows(
