@@ -9,24 +9,17 @@ const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u
 
 /** From 2^53 on, which has 16 digits, a double does not hold every whole number. */
 const longNumber = /\d{16}/
+/** In a text the second quote would have a backslash before it, so this is a field. */
+const longId = /("[\w-]*id"\s*:\s*)(-?[1-9]\d{15,})(?=\s*[,}])/gi
 
 /** `text` is well-formed, like everything decoded from UTF-8. A number that is an id and that a double would round is its digits, as text. */
 export function parseJson(text: string): unknown {
   const json = mendEscapes(text)
-  if (!longNumber.test(json)) return JSON.parse(json)
-  try {
-    return JSON.parse(json, keepLongId)
-  } catch (error) {
-    // It nests too deeply to be gone through.
-    if (!(error instanceof RangeError)) throw error
-    return JSON.parse(json)
-  }
+  return JSON.parse(longNumber.test(json) ? json.replace(longId, keepDigits) : json)
 }
 
-function keepLongId(key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source ?? ''
-  const isRounded = typeof value === 'number' && /^-?\d{16,}$/.test(source) && String(value) !== source
-  return isRounded && /id$/i.test(key) ? source : value
+function keepDigits(field: string, begin: string, digits: string): string {
+  return String(Number(digits)) === digits ? field : `${begin}"${digits}"`
 }
 
 /** `JSON.stringify` writes lone halves as escapes. */

@@ -65,8 +65,10 @@ test('an id that a double would round stays as it was written, and all other num
     list: [{ challengeId: Number('12345678901234567000') }],
     text: '"id":1234567890123456789',
   })
-  // Too deep to be gone through: read as before.
   const depth = 50_000
   const deep = `{"id":1234567890123456789,"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
-  expect((parseJson(deep) as { id: unknown }).id).toBe(Number('1234567890123456789'))
+  expect((parseJson(deep) as { id: unknown }).id).toBe('1234567890123456789')
+  // It mends nothing that is no JSON.
+  for (const wrong of ['{"id":01234567890123456789}', '{"id":1234567890123456789.}', '{"a" "id":1234567890123456789}'])
+    expect(() => parseJson(wrong)).toThrow(SyntaxError)
 })
