@@ -81,9 +81,10 @@ export function followTokenFile(
 ): () => void {
   let last = toStamp(dataDir)
   const looking = setInterval(() => {
-    const stamp = toStamp(dataDir)
-    if (stamp === last) return
+    let stamp = last
     try {
+      stamp = toStamp(dataDir)
+      if (stamp === last) return
       onChange(readTokenFile(dataDir))
       last = stamp
     } catch (error) {
