@@ -66,6 +66,8 @@ export function createConsumer({
   const checked = new Set<number>()
   /** Where the reading of a partition began. What comes below is an older copy of a log, or another one in its place. */
   const resumedAt = new Map<number, number>()
+  /** Of these partitions: deliveries from below that are of no earlier reading, until the ledger has them. */
+  const newBelow = new Map<number, Set<string>>()
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
@@ -79,6 +81,7 @@ export function createConsumer({
       const [row] = await select<{ next: number }>(client, 'position', { partition, from, below })
       const next = Math.max(row?.next ?? 0, from)
       resumedAt.set(partition, next)
+      newBelow.delete(partition)
       return next
     },
 
@@ -99,7 +102,7 @@ export function createConsumer({
             if (last === undefined) return
             const next = last.offset + 1
             // Records acknowledged before the last one was received precede it in the log.
-            const uncounted = prepared.filter(({ record }) => !counted.has(`${record.eventId} ${record.offset}`))
+            const uncounted = prepared.filter(({ record }) => !counted.has(toName(record)))
             const entries = [
               ...toLedger(uncounted, repeated),
               ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0),
@@ -116,6 +119,7 @@ export function createConsumer({
             const ledger = isAgain ? [...(await readLedgerAt(partition, first, next)), ...entries] : entries
             if (!isAgain || entries.length > 0)
               await recordPosition(partition, { first, next }, Math.max(receivedThrough, endedAt), ledger)
+            for (const { record } of uncounted) newBelow.get(partition)?.delete(toName(record))
             lost = 0
             if (end === undefined) idleSince.delete(partition)
             else idleSince.set(partition, end.asOf)
@@ -186,7 +190,11 @@ export function createConsumer({
     if (below.length === 0) return new Set()
     const [ids, offsets] = [below.map(({ eventId }) => eventId), below.map(({ offset }) => offset)]
     const rows = await select<{ counted: string }>(client, 'counted-deliveries', { partition, ids, offsets })
-    return new Set(rows.map(({ counted }) => counted))
+    // A try that stored them and could not record its position has not counted them.
+    const isNew = newBelow.get(partition) ?? new Set()
+    const counted = new Set(rows.map((row) => row.counted).filter((name) => !isNew.has(name)))
+    newBelow.set(partition, new Set([...isNew, ...below.map(toName).filter((name) => !counted.has(name))]))
+    return counted
   }
 
   async function readLedgerAt(partition: number, first: number, next: number): Promise<unknown[]> {
@@ -217,6 +225,10 @@ export function createConsumer({
     await insertRows(client, 'log_positions', [row])
     onPosition?.()
   }
+}
+
+function toName({ eventId, offset }: PositionedRecord): string {
+  return `${eventId} ${offset}`
 }
 
 /** A source is the name of a token: the ledger has words of its own for deliveries that are lost or wait. */

@@ -158,6 +158,20 @@ describe('the consumer', () => {
     expect(await counts()).toEqual(once)
     await read(0, [toBody('Created', 'g', monday), created[0]!, Buffer.from('no')], [3])
     expect(await counts()).toEqual([{ acknowledged: '11', stored: '7', duplicate: '2', failed: '2', difference: '0' }])
+    // Also where the position could not be recorded at the first try.
+    let refuses = true
+    const client = Object.create(store.writer) as ClickHouseClient
+    client.insert = (params) =>
+      refuses && params.table.endsWith('log_positions')
+        ? Promise.reject(new Error('not now'))
+        : store.writer.insert(params)
+    const consumer = createConsumer({ client })
+    await consumer.resumeFrom(0)
+    const batch = toBatch(['h', 'i'].map((id, index) => toRecord(toBody('Created', id, monday), 3 + index)))
+    await expect(consumer.handle(batch)).rejects.toThrow('not now')
+    refuses = false
+    await consumer.handle(batch)
+    expect(await counts()).toMatchObject([{ acknowledged: '13', stored: '9', difference: '0' }])
   })
 
   test('keeps what cannot be used as a failed event, with every reason and the bytes as they came', async () => {
