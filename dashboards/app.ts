@@ -33,6 +33,7 @@ import { mountData } from './pages/data/routes.ts'
 import { mountHelp } from './pages/help/routes.ts'
 import { mountDigest } from './pages/digest/routes.ts'
 import { mountHealth } from './pages/health/routes.ts'
+import { mostOfForms } from './http/read-form.ts'
 import { frameFirst } from './http/frame-first.ts'
 import { mountShare } from './pages/share/routes.ts'
 import { mountSetup } from './pages/setup/routes.ts'
@@ -96,6 +97,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const { standing } = deps.arrival
   mountMcp(app, { ask: fromWithin, standing, clock: deps.clock, version, names, url: entrance?.url })
 
+  app.use(mostOfForms)
   app.use(compress())
   const { digest } = deps
   if (digest !== undefined) {

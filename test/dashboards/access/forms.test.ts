@@ -155,7 +155,8 @@ test('no form is answered with a page, so that loading it again sends nothing', 
 
 test('a body is read whether or not the request says its length, and a large one is refused', async () => {
   const server = await listen({ handler: company.app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
-  const chunked = { 'transfer-encoding': 'chunked', 'content-type': 'application/x-www-form-urlencoded' }
+  const urlEncoded = { 'content-type': 'application/x-www-form-urlencoded' }
+  const chunked = { 'transfer-encoding': 'chunked', ...urlEncoded }
   const send = (path: string, headers: Record<string, string>, body?: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       request(`${server.url}${path}`, { method: 'POST', headers }, (answer) => {
@@ -176,6 +177,11 @@ test('a body is read whether or not the request says its length, and a large one
       const length = { 'content-length': String(large.length), cookie }
       expect([path, await send(path, length, large)]).toEqual([path, 413])
     }
+    const larger = { method: 'POST', body: `${form}&more=${'x'.repeat(5_000_000)}`, headers: { cookie, ...urlEncoded } }
+    for (const path of ['/data', '/setup/registration', '/health/replay'])
+      expect([path, (await company.app.request(path, larger)).status]).toEqual([path, 413])
+    const json = { 'content-type': 'application/json', cookie }
+    expect(await send('/api/failed-events/replay', json, JSON.stringify({ more: 'x'.repeat(2_000_000) }))).toBe(400)
     const paths = company.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path)
     const failed = []
     for (const path of paths.map((each) => each.replaceAll(/:\w+/g, 'x'))) {
