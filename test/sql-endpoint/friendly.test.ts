@@ -1,4 +1,6 @@
-import { gzipSync } from 'node:zlib'
+import { get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, describe, expect } from 'vitest'
 import { createQueue, createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
@@ -156,6 +158,22 @@ describe('the SQL endpoint answers', () => {
     form.set('query', 'SELECT {n:UInt8}')
     form.set('param_n', '5')
     expect(await (await fetch(server.url, { method: 'POST', body: form })).text()).toBe('5\n')
+  })
+
+  test('compresses fast rather than small: the server has others to answer', async () => {
+    const sql = 'SELECT hex(sipHash128(number)) FROM numbers(5000)'
+    const plain = Buffer.from((await endpoint.ask(sql)).text)
+    const fast = {
+      br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+      gzip: gzipSync(plain, { level: 3 }),
+    }
+    for (const [encoding, expected] of Object.entries(fast)) {
+      const sent = await new Promise<Buffer>((resolve, reject) => {
+        const url = `${server.url}/?query=${encodeURIComponent(sql)}`
+        get(url, { headers: { 'accept-encoding': encoding } }, (answer) => void buffer(answer).then(resolve, reject))
+      })
+      expect([encoding, sent.byteLength]).toEqual([encoding, expected.byteLength])
+    }
   })
 
   test('@clickhouse/client, with its errors', async () => {
