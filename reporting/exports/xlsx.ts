@@ -101,9 +101,14 @@ async function* toFittingRows(rows: Rows): AsyncGenerator<SheetCell[]> {
 }
 
 /**
- * `_x0041_` is how a sheet encodes characters that XML cannot hold; text of that form gets its first character encoded.
+ * `_x0041_` is how a sheet encodes characters that XML cannot hold; text of that form gets its first character encoded. The two that
+ * have no such form would spoil the whole file.
  */
 function toFittingCell(cell: SheetCell): SheetCell {
   if (typeof cell !== 'string') return cell
-  return cell.slice(0, maxTextLength).replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+  const text = cell
+    .slice(0, maxTextLength)
+    .toWellFormed()
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+  return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 }

@@ -201,6 +201,11 @@ describe.skipIf(isThorough)('a sheet', () => {
     expect(bare.flatMap((sheet) => sheet.rows.slice(1))).toEqual(rows)
   })
 
+  test('holds no character that XML cannot hold, which would spoil the whole file', async () => {
+    const [sheet] = await read([[1, 'a\ufffeb\uffff\u0001']], { name: 'odd', columns })
+    expect(sheet?.rows.at(-1)).toEqual([1, 'a\ufffdb\ufffd\u0001'])
+  })
+
   test('has buttons to filter, and says what it is filtered by', async () => {
     const [sheet] = await read(
       [
