@@ -4,6 +4,7 @@ import { readDictionary, readSamples } from '../../reporting/queries/dictionary.
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { parseLine } from '../../dashboards/pages/data/run-sql.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { startPreview } from './ui/serve.ts'
@@ -104,6 +105,11 @@ describe('Data', () => {
     expect(status).toBe(400)
     expect(text).toContain('Error:')
     expect((await run(sql, 'csv')).status).toBe(400)
+  })
+
+  test('reads a cell of many megabytes, whatever is in it', () => {
+    const text = '"\\\n'.repeat(4_000_000)
+    expect(parseLine(`[${JSON.stringify(text)},12345678901234567890]`)).toEqual([text, '12345678901234567890'])
   })
 
   test('runs nothing for another site, and writes what it is given as text', async () => {

@@ -67,15 +67,16 @@ async function* toTables(lines: AsyncIterable<string>): AsyncGenerator<Cell[][]>
   yield rows
 }
 
-/** Texts, so that digits in them are not taken for numbers, and numbers of more digits than a double always keeps. */
-const textOrLongNumber = /"(?:[^"\\]|\\.)*"|-?\d(?:[\d.eE+-]){15,}/g
-
 /** A line of the answer. A number that JavaScript would change, of 64 bits or a decimal, is its text. */
 export function parseLine(line: string): unknown[] {
-  const kept = line.replace(textOrLongNumber, (piece) =>
-    piece.startsWith('"') || String(Number(piece)).replace('e+', 'e') === piece ? piece : `"${piece}"`,
-  )
-  return JSON.parse(kept) as unknown[]
+  return JSON.parse(line, keepDigits) as unknown[]
+}
+
+/** A double keeps fifteen digits. */
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? ''
+  const isKept = typeof value !== 'number' || source.length <= 15 || String(value).replace('e+', 'e') === source
+  return isKept ? value : source
 }
 
 /** The lines of the answer: names, types, then a line per row. */
