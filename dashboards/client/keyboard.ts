@@ -22,7 +22,7 @@ export function startKeyboard(): void {
   let pending = ''
   let pendingSince = 0
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return
+    if (isModified(event) || event.isComposing || !areOn()) return
     if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
     const key = pending !== '' && event.timeStamp - pendingSince < sequenceMs ? `${pending} ${event.key}` : event.key
     pending = ''
@@ -36,6 +36,11 @@ export function startKeyboard(): void {
     event.preventDefault()
     target.click()
   })
+}
+
+/** Some keyboards have `[` and `]` on Alt, or on Ctrl and Alt. */
+function isModified({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {
+  return metaKey || ((ctrlKey || altKey) && !(altKey && /^[^\p{L}\p{N}]$/u.test(key)))
 }
 
 function areOn(): boolean {

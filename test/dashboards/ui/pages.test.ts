@@ -200,6 +200,26 @@ describe('with the script', () => {
     })
   })
 
+  test('a shortcut works on keyboards that have its sign on Alt, and Alt with a letter is not ours', async () => {
+    await previews.open('/', {}, async (page) => {
+      const press = (init: object) =>
+        page.evaluate(
+          `document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ bubbles: true, ...init })}))`,
+        )
+      await page.locator('[data-key="["]').first().waitFor({ state: 'attached' })
+      const before = page.url()
+      for (const init of [
+        { key: '[', ctrlKey: true },
+        { key: '?', metaKey: true, altKey: true },
+        { key: 'g', altKey: true },
+      ])
+        await press(init)
+      expect(page.url()).toBe(before)
+      await press({ key: '[', altKey: true, ctrlKey: true })
+      await page.waitForURL((url) => url.href !== before)
+    })
+  })
+
   test('another unit of time keeps the focus of the keyboard, and what is open in a figure', async () => {
     await previews.open('/grading', {}, async (page) => {
       const opened = page.locator('#grades details[open]')
