@@ -18,6 +18,9 @@ const words: readonly Message[] = [
   'Paused. Press to let numbers move.',
   'Nothing found',
   '{n} found',
+  'Shift and arrow keys choose a range, Enter shows only that.',
+  'Sample data',
+  'Rollcall, as of {moment}.',
   '{from} to {to}: Enter shows only what was assigned then',
 ]
 

@@ -14,7 +14,7 @@ function attach(plot: HTMLElement): void {
   const links = [...(plot.closest('figure')?.querySelectorAll<HTMLAnchorElement>('a[data-period]') ?? [])]
   if (canvas === null || links.length < 2) return
   plot.dataset.brush = 'yes'
-  plot.ariaLabel = `${plot.ariaLabel ?? ''} Shift and arrow keys choose a range, Enter shows only that.`
+  plot.ariaLabel = `${plot.ariaLabel ?? ''} ${say('Shift and arrow keys choose a range, Enter shows only that.')}`
   const area = document.createElement('div')
   area.className = 'brush'
   area.hidden = true

@@ -102,9 +102,14 @@ function toSvg(figure: HTMLElement, link: string): string {
       left += 40 + 7 * (item.textContent?.trim().length ?? 0)
     }
   }
-  const sample = document.querySelector('.sample-banner') === null ? '' : 'SAMPLE DATA. '
+  const sample = document.querySelector('.sample-banner') === null ? '' : `${say('Sample data')}. `
   const stamp = document.querySelector('.stamp time')?.textContent ?? ''
-  text(20, size.height - 10, `${sample}Rollcall, as of ${stamp}. ${link}`, `font-size="11" fill="${quiet}"`)
+  text(
+    20,
+    size.height - 10,
+    `${sample}${say('Rollcall, as of {moment}.', { moment: stamp })} ${link}`,
+    `font-size="11" fill="${quiet}"`,
+  )
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="Inter, Helvetica, Arial, sans-serif">` +
     `<rect width="100%" height="100%" fill="${style.backgroundColor}"/>${parts.join('')}</svg>`

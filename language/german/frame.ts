@@ -151,6 +151,9 @@ export const germanFrame = {
   'Numbers move by themselves. Press to pause.': 'Die Zahlen aktualisieren sich von selbst. Zum Anhalten drücken.',
   'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit sich die Zahlen wieder aktualisieren.',
   'Nothing found': 'Nichts gefunden',
+  'Rollcall, as of {moment}.': 'Rollcall, Stand {moment}.',
+  'Shift and arrow keys choose a range, Enter shows only that.':
+    'Umschalt und Pfeiltasten wählen einen Zeitraum, Enter zeigt nur diesen.',
   'The search could not be done. Try again, or load the page again.':
     'Die Suche ist fehlgeschlagen. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   '{n} found': '{n} gefunden',
