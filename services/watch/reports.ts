@@ -12,12 +12,17 @@ import type { Stall, WaitingPart } from './watch-progress.ts'
 export function createWaitingReport(client: ClickHouseClient) {
   /** Partitions of which the store believes that something waits. */
   const reportedPartitions = new Set<number>()
+  /** Those of the last look. Of others the process that had them may have said that something waits. */
+  let known: ReadonlySet<number> = new Set()
   return {
     /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
-      const changed = parts.filter(({ partition, records }) => records > 0 || reportedPartitions.has(partition))
-      if (changed.length === 0) return
-      const [standing] = await select<{ latest: number }>(client, 'waiting-standing')
+      const isChanged = ({ partition, records }: WaitingPart) => records > 0 || reportedPartitions.has(partition)
+      if (!parts.some((part) => isChanged(part) || !known.has(part.partition))) return
+      const [standing] = await select<{ latest: number; holders: string[] }>(client, 'waiting-standing')
+      for (const { partition } of parts)
+        if (!known.has(partition) && standing?.holders.includes(String(partition))) reportedPartitions.add(partition)
+      const changed = parts.filter(isChanged)
       await insertRows(
         client,
         'waiting_rows',
@@ -37,6 +42,7 @@ export function createWaitingReport(client: ClickHouseClient) {
           }
         }),
       )
+      known = new Set(parts.map(({ partition }) => partition))
       for (const { partition, records } of changed) {
         if (records > 0) reportedPartitions.add(partition)
         else reportedPartitions.delete(partition)

@@ -571,4 +571,7 @@ test('a report from a clock that was ahead does not outlast the next one, nor hi
   const stall = { since: now - 3_600_000, waiting: 7, partitions: [0], failure: undefined }
   await createWaitingReport(store.writer).write([{ partition: 0, records: 7, oldestMs: 3_600_000 }], stall, now + 5_000)
   expect(await waiting()).toEqual([{ records: '7', is_stalled: 1 }])
+  // Nor that of a process that is gone, and whose partition has nothing that waits by now.
+  await createWaitingReport(store.writer).write([{ partition: 0, records: 0, oldestMs: 0 }], undefined, now + 6_000)
+  expect(await waiting()).toMatchObject([{ records: '0' }])
 })
