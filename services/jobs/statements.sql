@@ -161,7 +161,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: positions-from
 -- The ranges recorded as stored from an offset on that count in the ledger.
-SELECT first_offset AS first, next_offset AS next
+SELECT first_offset AS first, next_offset AS next, toUnixTimestamp64Milli(recorded_at) AS recordedAt
 FROM rollcall.log_positions FINAL
 WHERE log_partition = {partition:UInt32}
     AND first_offset >= {from:UInt64}

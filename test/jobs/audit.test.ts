@@ -164,3 +164,31 @@ test('of positions that overlap those are kept that hold the most together', () 
   expect(toSurplus([part(0, 100), part(0, 60), part(63, 100), part(104, 200)])).toHaveLength(2)
   expect(toSurplus([])).toEqual([])
 })
+
+test('cancels what two owners recorded, also where the clock of the former one was ahead', async () => {
+  await store.clear()
+  const at = Date.now() + 300_000
+  const row = (first: number, next: number) => ({
+    log_partition: 0,
+    first_offset: first,
+    next_offset: next,
+    recorded_at: at,
+    complete_through: at,
+    ledger: [
+      { source: 'main', hour: 3_600, acknowledged: next - first, stored: next - first, duplicate: 0, failed: 0 },
+    ],
+  })
+  const values = [row(0, 100), row(0, 60), row(60, 100)]
+  await store.writer.insert({ table: 'rollcall.log_positions', values, format: 'JSONEachRow' })
+  const nobody = { resumeFrom: async () => 0, handle: async () => {}, caughtUp: async () => {} }
+  const handler = withTakeoverAudit(nobody, {
+    client: store.writer,
+    audit,
+    isOurs: () => true,
+    afterMs: 0,
+    maxRecords: 1_000,
+  })
+  await handler.resumeFrom(0)
+  await handler.caughtUp(0, 100, Date.now())
+  expect(await store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')).toEqual([{ n: '100' }])
+})

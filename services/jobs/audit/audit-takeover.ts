@@ -111,16 +111,17 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
 
   /** Records stored by two owners would be in the ledger twice: what overlaps is cancelled. */
   async function emptySurplusPositions(partition: number, from: number): Promise<number> {
-    const rows = await select<Part>(client, 'positions-from', { partition, from })
+    const rows = await select<Part & { recordedAt: number }>(client, 'positions-from', { partition, from })
     const surplus = toSurplus(rows)
     await insertRows(
       client,
       'log_positions',
-      surplus.map(({ first, next }) => ({
+      surplus.map(({ first, next, recordedAt }) => ({
         log_partition: partition,
         first_offset: first,
         next_offset: next,
-        recorded_at: Date.now(),
+        // Later than the row that it takes the place of, whatever the clock of its owner was.
+        recorded_at: Math.max(Date.now(), recordedAt + 1),
         complete_through: 0,
         ledger: [],
       })),
@@ -132,10 +133,10 @@ export function withTakeoverAudit(handler: StoreHandler, options: TakeoverOption
 export type Part = { first: number; next: number }
 
 /** The parts to leave out, so that the others overlap nowhere and hold as much as possible. */
-export function toSurplus(parts: readonly Part[]): Part[] {
+export function toSurplus<Each extends Part>(parts: readonly Each[]): Each[] {
   const sorted = parts.toSorted((a, b) => a.next - b.next || a.first - b.first)
   /** The first n parts: how much they can hold, and which they are. */
-  const best: { size: number; parts: readonly Part[] }[] = [{ size: 0, parts: [] }]
+  const best: { size: number; parts: readonly Each[] }[] = [{ size: 0, parts: [] }]
   for (const [index, part] of sorted.entries()) {
     const without = best[index]!
     const before = best[sorted.findLastIndex(({ next }, at) => at < index && next <= part.first) + 1]!
