@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { coverage, fewestMoments, fewestThen as fewestCompleted } from '../../../reporting/forecast/calibrate.ts'
 import { toCompleted, toForecast } from '../../../reporting/forecast/forecast.ts'
 import { toDaysUntil, toPast } from '../../../reporting/queries/read-forecast.ts'
@@ -13,6 +13,9 @@ const method =
   'due, were completed on a day. The interval is as wide as it had to be to hold nine of ten outcomes at past moments of comparable assignments, a week ' +
   `apart, each forecast with what was known then; with fewer than ${fewestMoments} such moments there is none.`
 
+/** Each day costs, and what is learned of the past says nothing of the years after. */
+const mostDays = 5 * 365
+
 /** `/forecast`: the expected completion by a date, and who most likely closes the gap to a target. */
 export function mountForecast(app: Hono, context: ApiContext): void {
   const { queries } = context
@@ -23,8 +26,12 @@ export function mountForecast(app: Hono, context: ApiContext): void {
     const by = pick('by', toCalendarDate, 'a calendar date like 2026-03-31')
     need('by', by, 'a calendar date')
     const target = pick('target', toTarget, 'a share from 0 to 1') ?? 0.9
-    if (scope !== undefined && by !== undefined && by < toLocalDate(scope.timeZone, scope.asOf)) {
-      others.push({ parameter: 'by', message: 'must not be before the moment' })
+    if (scope !== undefined && by !== undefined) {
+      const today = toLocalDate(scope.timeZone, scope.asOf)
+      if (by < today) others.push({ parameter: 'by', message: 'must not be before the moment' })
+      const last = addDays(today, mostDays)
+      if (by > last)
+        others.push({ parameter: 'by', message: `must be ${last} at the latest, five years after the moment` })
     }
     if (scope === undefined || by === undefined || others.length > 0) return refuse(c, [...problems, ...others])
     const days = toDaysUntil(scope, by)
