@@ -27,7 +27,7 @@ import { mountGroups } from './pages/groups/all-routes.ts'
 import { mountGroup } from './pages/groups/one-routes.ts'
 import { mountLearners } from './pages/learners/routes.ts'
 import { mountOverview } from './pages/overview/routes.ts'
-import { sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
+import { noMultipart, sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
 import { mountSearch } from './pages/search/routes.ts'
 import { mountData } from './pages/data/routes.ts'
 import { mountHelp } from './pages/help/routes.ts'
@@ -97,6 +97,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const { standing } = deps.arrival
   mountMcp(app, { ask: fromWithin, standing, clock: deps.clock, version, names, url: entrance?.url })
 
+  app.use(noMultipart)
   app.use(mostOfForms)
   app.use(compress())
   const { digest } = deps

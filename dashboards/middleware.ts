@@ -29,6 +29,12 @@ export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   return next()
 }
 
+/** No page sends forms as multipart, and a broken one would be an error of ours. */
+export const noMultipart: MiddlewareHandler = (c, next) =>
+  /^multipart\//i.test(c.req.header('content-type') ?? '')
+    ? Promise.resolve(c.text('Send forms as application/x-www-form-urlencoded.', 415))
+    : next()
+
 function hostOf(origin: string): string | null {
   return URL.parse(origin)?.host ?? null
 }

@@ -133,7 +133,11 @@ export function takeBody<Schema extends z.ZodType>(
       if (error !== tooLarge) throw error
       return undefined
     })
-    if (body === undefined) return refuse(c, [{ parameter: 'body', message: 'is larger than 1 MiB' }])
+    if (body === undefined) {
+      // The rest is not read, so nothing else can come on this connection.
+      c.header('connection', 'close')
+      return refuse(c, [{ parameter: 'body', message: 'is larger than 1 MiB' }])
+    }
     const json = readJson(body)
     const parsed = schema.safeParse(json)
     if (parsed.success) return answer(c, parsed.data)

@@ -181,7 +181,9 @@ test('a body is read whether or not the request says its length, and a large one
     for (const path of ['/data', '/setup/registration', '/health/replay'])
       expect([path, (await company.app.request(path, larger)).status]).toEqual([path, 413])
     const json = { 'content-type': 'application/json', cookie }
-    expect(await send('/api/failed-events/replay', json, JSON.stringify({ more: 'x'.repeat(2_000_000) }))).toBe(400)
+    const body = JSON.stringify({ more: 'x'.repeat(2_000_000) })
+    const refused = await company.app.request('/api/failed-events/replay', { method: 'POST', headers: json, body })
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('is larger than 1 MiB')])
     const paths = company.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path)
     const failed = []
     for (const path of paths.map((each) => each.replaceAll(/:\w+/g, 'x'))) {
@@ -195,6 +197,14 @@ test('a body is read whether or not the request says its length, and a large one
     expect(failed).toEqual([])
   } finally {
     await server.close(100)
+  }
+})
+
+test('a form as multipart, broken or not, is refused without an error of ours', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  for (const path of ['/sign-in', '/theme', '/language', '/digest/unsubscribe']) {
+    const { status } = await company.app.request(path, { method: 'POST', headers, body: '--x\r\nbroken' })
+    expect([path, status]).toEqual([path, 415])
   }
 })
 
