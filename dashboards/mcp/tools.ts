@@ -250,6 +250,8 @@ function toMoment({ as_of, complete_through = null, ...frame }: Frame): Pick<Ans
 }
 
 async function read<Json>(deps: Deps, path: string, args: Args): Promise<Json> {
+  // A file is for people.
+  if ('format' in args) throw new ToolError('format: is not a filter')
   const response = await deps.fetch(`${path}?${toParams(args).toString()}`)
   if (!response.ok) throw await toRefusal(response, deps)
   return (await response.json()) as Json

@@ -58,6 +58,11 @@ describe('a manager', () => {
     },
   )
 
+  test('gets rows and no file', async () => {
+    const { text, isError } = await assistants.manager.askText('rows', { format: ['csv'] })
+    expect([isError, text]).toEqual([true, 'format: is not a filter'])
+  })
+
   test('sees her own people, and nothing of others', async () => {
     const { rows, total } = await assistants.manager.ask('rows', { limit: 100 })
     expect(total).toBe(reports.length)
