@@ -6,6 +6,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { createKnownPeople } from '../../services/consumer/store/known-people.ts'
 import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
 
 const store = await openTestStore()
@@ -278,4 +279,25 @@ test('a partition that went to another consumer is reported no longer', async ()
   const after = await registry.metrics()
   expect(after).toContain('rollcall_consumer_lag_records{partition="0"} 0')
   expect(after).not.toContain('partition="1"')
+})
+
+test('the cache of people is bounded by their links as well', () => {
+  const known = createKnownPeople(100, 6)
+  const link = { versions: [], fingerprint: 0n }
+  const knows = () => ['a', 'b', 'c'].filter((id) => known.get(id) !== undefined).join('')
+  for (const id of ['a', 'b', 'c']) known.set(id, link)
+  // Each twice, which counts once for each of the two people.
+  for (let again = 0; again < 2; again++)
+    for (const [manager, report] of [
+      ['a', 'b'],
+      ['a', 'c'],
+      ['b', 'c'],
+    ] as const)
+      known.setLink(manager, report, link)
+  expect(knows()).toBe('abc')
+  known.setLink('a', 'x', link)
+  expect(knows()).toBe('bc')
+  known.set('a', link)
+  known.setLink('a', 'b', link)
+  expect(knows()).toBe('abc')
 })

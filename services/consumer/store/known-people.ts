@@ -19,9 +19,30 @@ export type KnownPerson = {
   reports: Map<string, KnownLink>
 }
 
-/** `capacity`: how many people; the least recently used are dropped. */
-export function createKnownPeople(capacity: number) {
+/** `mostPeople`, `mostLinks`: how many are kept, a link once for each of its two people. The least recently used people are dropped. */
+export function createKnownPeople(mostPeople: number, mostLinks: number) {
   const people = new Map<string, KnownPerson>()
+  let links = 0
+
+  function remove(userId: string): void {
+    const { managers, reports } = people.get(userId) ?? {}
+    links -= (managers?.size ?? 0) + (reports?.size ?? 0)
+    people.delete(userId)
+  }
+
+  function dropOld(): void {
+    for (const userId of people.keys()) {
+      if (people.size <= mostPeople && links <= mostLinks) return
+      remove(userId)
+    }
+  }
+
+  function add(others: Map<string, KnownLink> | undefined, id: string, link: KnownLink): void {
+    if (others === undefined) return
+    if (!others.has(id)) links++
+    others.set(id, link)
+  }
+
   return {
     /** `undefined` = not cached. Recently used people stay longest. */
     get(userId: string): KnownPerson | undefined {
@@ -31,19 +52,22 @@ export function createKnownPeople(capacity: number) {
       people.set(userId, person)
       return person
     },
-    set(userId: string, person: KnownPerson): void {
-      people.delete(userId)
-      people.set(userId, person)
-      if (people.size <= capacity) return
-      const [oldest] = people.keys()
-      if (oldest !== undefined) people.delete(oldest)
+    /** Without links: those are told one by one. */
+    set(userId: string, { versions, fingerprint }: Pick<KnownPerson, 'versions' | 'fingerprint'>): void {
+      remove(userId)
+      people.set(userId, { versions, fingerprint, managers: new Map(), reports: new Map() })
+      dropOld()
     },
     /** Kept for both people of a pair, if cached. */
     setLink(managerId: string, reportId: string, link: KnownLink): void {
-      people.get(managerId)?.reports.set(reportId, link)
-      people.get(reportId)?.managers.set(managerId, link)
+      add(people.get(managerId)?.reports, reportId, link)
+      add(people.get(reportId)?.managers, managerId, link)
+      dropOld()
     },
-    clear: () => people.clear(),
+    clear(): void {
+      people.clear()
+      links = 0
+    },
   }
 }
 

@@ -51,6 +51,8 @@ export class PeopleContendedError extends Error {
 }
 
 const rememberedPeople = 50_000
+/** Some 270 bytes each. */
+const rememberedLinks = 500_000
 
 /** How many people one statement asks for. */
 const peoplePerStep = 2_000
@@ -74,7 +76,7 @@ export type PeopleOptions = {
 
 export function createPeople(client: ClickHouseClient, options: PeopleOptions = {}): People {
   const maxJoined = options.maxJoinedRows ?? maxJoinedRows
-  const remembered = createKnownPeople(rememberedPeople)
+  const remembered = createKnownPeople(rememberedPeople, rememberedLinks)
   /** Pairs of which rows were written, or may have been, and that nobody has looked at since. */
   let unchecked: Pair[] = []
   /** Callers that share the cache (a process's partitions and pulls) do not contend. */
@@ -159,7 +161,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       const versions = foldUser(ofUser.map(toUserObservation))
       const images = versions.map((version) => toUserRow(userId, version))
       // Links arrive through `setLink`, complete: all pairs of an updated person are updated.
-      remembered.set(userId, { versions, fingerprint: toFingerprint(images), managers: new Map(), reports: new Map() })
+      remembered.set(userId, { versions, fingerprint: toFingerprint(images) })
       return images
     })
   }
