@@ -65,7 +65,10 @@ export const operations: readonly Operation[] = [
   }),
   get('/forecast', 'forecastCompletion', 'The completion to be expected by a date, and what is missing to a target', {
     query: scopeQuery({
-      by: z.string().meta({ format: 'date', description: 'Until the end of this date in the reporting zone' }),
+      by: z.string().meta({
+        format: 'date',
+        description: 'Until the end of this date in the reporting zone, five years after the moment at the latest',
+      }),
       target: z.number().min(0).max(1).optional().meta({ description: 'Share of all assigned. Default: 0.9' }),
     }),
     answers: { [json]: forecastAnswer },
