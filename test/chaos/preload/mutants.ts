@@ -20,9 +20,9 @@ export const mutants = {
   /** Records the position of a batch before its rows are stored. */
   'position-before-insert': {
     file: 'services/consumer/consumer.ts',
-    from: `        let first = records[0]?.offset ?? 0
+    from: `        const counted = await readCounted(partition, records)
         await storeDeliveries({`,
-    to: `        let first = records[0]?.offset ?? 0
+    to: `        const counted = await readCounted(partition, records)
         await recordPosition(partition, { first, next: (records.at(-1)?.offset ?? 0) + 1 }, now(), [])
         await storeDeliveries({`,
   },
