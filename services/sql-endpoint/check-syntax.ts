@@ -10,7 +10,7 @@ type SyntaxNode = {
   kind: string
   /** Name of a function, table or column; empty for others. */
   name: string
-  /** The name that the statement gives it; empty for most. */
+  /** The name that the statement gives a function; empty for others. */
   alias: string
   /** All that the line says behind the kind: of a literal, its whole text, which may hold what looks like an alias. */
   text: string
@@ -30,7 +30,8 @@ export function parseSyntaxTree(lines: readonly string[]): SyntaxNode[] {
     const rest = text.slice(kind.length + 1)
     const parent = path[depth - 1]
     const name = rest.replace(/ ?\((alias |children \d+\)).*$/s, '')
-    const alias = / ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? ''
+    // Not of literals: one of a megabyte, full of what looks like an alias, would take a minute.
+    const alias = kind === 'Function' ? (/ ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? '') : ''
     const node: SyntaxNode = { kind, name, alias, text: rest, parent, children: [] }
     parent?.children.push(node)
     path.length = depth

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parseSyntaxTree } from '../../services/sql-endpoint/check-syntax.ts'
 import { hostile } from './hostile-statements.ts'
 import { openTestEndpoint } from './endpoint.ts'
 
@@ -22,6 +23,14 @@ describe('the SQL endpoint', () => {
     const statements = hostile.flatMap((group) => group.statements)
     expect(new Set(statements).size).toBe(statements.length)
     expect(statements.length).toBeGreaterThan(200)
+  })
+
+  test('looks for the names of functions in functions only: in a long text that looks like one it would take a minute', () => {
+    const [literal, own] = parseSyntaxTree([
+      `Literal '${'(alias '.repeat(1_000)}x)`,
+      'Function plus (alias sum) (children 1)',
+    ])
+    expect([literal?.alias, own?.alias]).toEqual(['', 'sum'])
   })
 
   describe.each(hostile)('refuses $aim', ({ statements, codes }) => {
