@@ -40,7 +40,7 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
   const { writeXlsx, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } = await import('hucre/xlsx')
   const { name, columns, about, maxRowsPerSheet = XLSX_MAX_ROWS_PER_SHEET } = options
   const heads = columns.map(({ header }) => header)
-  const top = about === undefined ? [heads] : [[about], heads]
+  const top = (about === undefined ? [heads] : [[about], heads]).map((row) => row.map(toFittingCell))
   const sheet = {
     name,
     columns: columns.map(({ header, kind }) => ({

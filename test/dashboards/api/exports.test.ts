@@ -202,8 +202,9 @@ describe.skipIf(isThorough)('a sheet', () => {
   })
 
   test('holds no character that XML cannot hold, which would spoil the whole file', async () => {
-    const [sheet] = await read([[1, 'a\ufffeb\uffff\u0001']], { name: 'odd', columns })
+    const [sheet] = await read([[1, 'a\ufffeb\uffff\u0001']], { name: 'odd', about: 'Team \uffff _x0041_', columns })
     expect(sheet?.rows.at(-1)).toEqual([1, 'a\ufffdb\ufffd\u0001'])
+    expect(sheet?.rows[0]?.[0]).toBe('Team \ufffd _x0041_')
   })
 
   test('has buttons to filter, and says what it is filtered by', async () => {
