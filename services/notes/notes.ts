@@ -41,6 +41,8 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
       const text = toPlainText(draft.text)
       if (!isPlainText(text, longestNote)) return refuse('not_a_note', { n: longestNote })
       const ownNotes = (await store.readNotes()).filter(({ login }) => login === by)
+      // The same form, sent twice.
+      if (ownNotes.some((own) => own.day === draft.day && own.team === draft.team && own.text === text)) return done
       if (ownNotes.length >= mostNotes) return refuse('too_many_notes', { n: mostNotes })
       const note = { ...draft, text, id: randomBytes(9).toString('base64url'), login: by }
       await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })

@@ -35,7 +35,9 @@ describe('a note', () => {
     expect(await (await another.request('/', { headers: { cookie: vera.cookie } })).text()).toContain('New price')
     // Not on a chart that ended before the day.
     expect(await olga.read('/?as_of=2026-02-02')).not.toContain('New price training')
-    await add(olga, 'Far away', { day: '1999-12-31' })
+    for (let sent = 0; sent < 2; sent++) await add(olga, 'Far away', { day: '1999-12-31' })
+    // The same form, sent twice, is one note.
+    expect((await company.access.store.readNotes()).filter(({ text }) => text === 'Far away')).toHaveLength(1)
     expect(await olga.read('/')).not.toContain('Far away')
   })
 
