@@ -15,8 +15,13 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-cache')
 }
 
-/** Forms of other sites must not act here. Browsers send the origin of a request; other clients may omit it. */
+/**
+ * Forms of other sites must not act here, nor their pages ask behind a reader's back, as by the address of an image; their links may
+ * lead here. Browsers send the origin of a request; other clients may omit it.
+ */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
+  const isAsked = c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-mode') !== 'navigate'
+  if (isAsked) return c.text('Another site asked for this.', 403)
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
     const site = c.req.header('sec-fetch-site')
     const origin = c.req.header('origin')
