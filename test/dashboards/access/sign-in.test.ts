@@ -248,6 +248,15 @@ describe('the owner', () => {
     expect(rows).toEqual([{ login: 'kept@example.com' }])
   })
 
+  test('gives nothing to the page of another site, and is reached by its links', async () => {
+    const cookie = await company.signIn('olga@example.com')
+    for (const [mode, status] of Object.entries({ 'no-cors': 403, cors: 403, navigate: 200 })) {
+      const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode }
+      for (const path of ['/grading', '/api/metrics'])
+        expect([mode, path, (await ask(path, cookie, { headers })).status]).toEqual([mode, path, status])
+    }
+  })
+
   test('changes nothing by a form of another site', async () => {
     const cookie = await company.signIn('olga@example.com')
     const response = await ask('/access/people', cookie, {
