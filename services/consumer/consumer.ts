@@ -6,6 +6,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
 import { toLedger, toLostEntry, toReport, type BatchReport } from './batch-report.ts'
 import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
+import { createReadAgain } from './read-again.ts'
 import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
@@ -64,10 +65,7 @@ export function createConsumer({
   const idleSince = new Map<number, number>()
   /** Partitions in which no later time stands at the position since the start. */
   const checked = new Set<number>()
-  /** Where the reading of a partition began. What comes below is an older copy of a log, or another one in its place. */
-  const resumedAt = new Map<number, number>()
-  /** Of these partitions: deliveries from below that are of no earlier reading, until the ledger has them. */
-  const newBelow = new Map<number, Set<string>>()
+  const readAgain = createReadAgain(client)
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
@@ -80,8 +78,7 @@ export function createConsumer({
       const below = from + offsetsPerGeneration
       const [row] = await select<{ next: number }>(client, 'position', { partition, from, below })
       const next = Math.max(row?.next ?? 0, from)
-      resumedAt.set(partition, next)
-      newBelow.delete(partition)
+      readAgain.resumed(partition, next)
       return next
     },
 
@@ -92,7 +89,7 @@ export function createConsumer({
         let startedAt = performance.now()
         let lost = batch.lost ?? 0
         let first = records[0]?.offset ?? 0
-        const counted = await readCounted(partition, records)
+        const again = await readAgain.look(partition, records)
         await storeDeliveries({
           partition,
           records,
@@ -102,7 +99,7 @@ export function createConsumer({
             if (last === undefined) return
             const next = last.offset + 1
             // Records acknowledged before the last one was received precede it in the log.
-            const uncounted = prepared.filter(({ record }) => !counted.has(toName(record)))
+            const uncounted = again === undefined ? prepared : prepared.filter(({ record }) => !again.isCounted(record))
             const entries = [
               ...toLedger(uncounted, repeated),
               ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0),
@@ -114,12 +111,11 @@ export function createConsumer({
               end === undefined ? Promise.resolve(0) : toThrough(end.asOf, end.tick),
             )
             const receivedThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
-            const isAgain = first < (resumedAt.get(partition) ?? 0)
-            // One of an earlier reading may have these offsets, and would be replaced.
-            const ledger = isAgain ? [...(await readLedgerAt(partition, first, next)), ...entries] : entries
-            if (!isAgain || entries.length > 0)
+            if (again === undefined || entries.length > 0) {
+              const ledger = [...((await again?.readLedgerAt(first, next)) ?? []), ...entries]
               await recordPosition(partition, { first, next }, Math.max(receivedThrough, endedAt), ledger)
-            for (const { record } of uncounted) newBelow.get(partition)?.delete(toName(record))
+              again?.recorded(uncounted.map(({ record }) => record))
+            }
             lost = 0
             if (end === undefined) idleSince.delete(partition)
             else idleSince.set(partition, end.asOf)
@@ -184,24 +180,6 @@ export function createConsumer({
     if (row !== undefined && row.rows > 0) await execute(client, 'forget-later-times', later)
   }
 
-  /** The deliveries that the ledger has from an earlier reading of the same log, as `event id offset`. */
-  async function readCounted(partition: number, records: readonly PositionedRecord[]): Promise<ReadonlySet<string>> {
-    const below = records.filter(({ offset }) => offset < (resumedAt.get(partition) ?? 0))
-    if (below.length === 0) return new Set()
-    const [ids, offsets] = [below.map(({ eventId }) => eventId), below.map(({ offset }) => offset)]
-    const rows = await select<{ counted: string }>(client, 'counted-deliveries', { partition, ids, offsets })
-    // A try that stored them and could not record its position has not counted them.
-    const isNew = newBelow.get(partition) ?? new Set()
-    const counted = new Set(rows.map((row) => row.counted).filter((name) => !isNew.has(name)))
-    newBelow.set(partition, new Set([...isNew, ...below.map(toName).filter((name) => !counted.has(name))]))
-    return counted
-  }
-
-  async function readLedgerAt(partition: number, first: number, next: number): Promise<unknown[]> {
-    const [row] = await select<{ ledger: unknown[] }>(client, 'ledger-at', { partition, first, next })
-    return row?.ledger ?? []
-  }
-
   async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {
     const ids = [...new Set(records.map(({ eventId }) => eventId))]
     const rows = await select<{ eventId: string }>(client, 'stored-ids', { ids })
@@ -225,10 +203,6 @@ export function createConsumer({
     await insertRows(client, 'log_positions', [row])
     onPosition?.()
   }
-}
-
-function toName({ eventId, offset }: PositionedRecord): string {
-  return `${eventId} ${offset}`
 }
 
 /** A source is the name of a token: the ledger has words of its own for deliveries that are lost or wait. */

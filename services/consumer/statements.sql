@@ -14,7 +14,7 @@ FROM rollcall.user_observations
 WHERE cityHash64(user_id) % {shares:UInt8} = {share:UInt8}
 
 -- name: counted-deliveries
-SELECT concat(replaceAll(toString(event_id), '-', ''), ' ', toString(log_offset)) AS counted
+SELECT concat(replaceAll(toString(event_id), '-', ''), ' ', toString(log_offset)) AS name
 FROM
 (
     SELECT event_id, log_offset FROM rollcall.event_rows WHERE log_offset IN {offsets:Array(UInt64)} AND log_partition = {partition:UInt32}

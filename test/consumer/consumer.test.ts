@@ -171,6 +171,7 @@ describe('the consumer', () => {
     const batch = toBatch(['h', 'i'].map((id, index) => toRecord(toBody('Created', id, monday), 3 + index)))
     await expect(consumer.handle(batch)).rejects.toThrow('not now')
     refuses = false
+    await consumer.resumeFrom(0)
     await consumer.handle(batch)
     expect(await counts()).toMatchObject([{ acknowledged: '13', stored: '9', difference: '0' }])
   })

@@ -20,9 +20,9 @@ export const mutants = {
   /** Records the position of a batch before its rows are stored. */
   'position-before-insert': {
     file: 'services/consumer/consumer.ts',
-    from: `        const counted = await readCounted(partition, records)
+    from: `        const again = await readAgain.look(partition, records)
         await storeDeliveries({`,
-    to: `        const counted = await readCounted(partition, records)
+    to: `        const again = await readAgain.look(partition, records)
         await recordPosition(partition, { first, next: (records.at(-1)?.offset ?? 0) + 1 }, now(), [])
         await storeDeliveries({`,
   },
