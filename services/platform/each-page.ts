@@ -18,7 +18,7 @@ export async function* eachPage<Item>(
   let before: ReadonlySet<string> | undefined
   for (let page = from; page < maxPages; page++) {
     const answer = await read(page)
-    const ids = new Set(answer.items.map(toId))
+    const ids = new Set(answer.items.map(toItemId))
     if (answer.hasMore && before !== undefined) {
       if (isSame(ids, before) && (!answer.isBare || ids.size === 0)) {
         const message = `The platform gives the same page again and again (page ${page + 1} of a list).`
@@ -44,9 +44,9 @@ function isWithin(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].every((id) => b.has(id))
 }
 
-/** Its content where it has no id. */
-function toId(item: unknown): string {
-  const { id, assignment } = item as { id?: unknown; assignment?: { id?: unknown } }
+/** Of an item as it was sent, or as it was read. Its content where it has no id. */
+export function toItemId(item: unknown): string {
+  const { id, assignment } = (item ?? {}) as { id?: unknown; assignment?: { id?: unknown } }
   const key = id ?? assignment?.id
-  return typeof key === 'string' ? key : JSON.stringify(item)
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : JSON.stringify(item)
 }

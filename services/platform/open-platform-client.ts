@@ -14,7 +14,7 @@ import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
 import { withMissingLists } from './missing-lists.ts'
 import type { ListAnswer } from './platform-notices.ts'
-import { type List, readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
+import { readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
 import { createPageReader, itemsPerPage } from './read-pages.ts'
 
 export type PlatformClientOptions = CallerOptions & {
@@ -114,20 +114,20 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       const raw: unknown[] = []
       try {
         // Not documented as paged; where an envelope says that there is more, the rest is read.
-        let before: List | undefined
-        for (let page = 1; before?.hasMore ?? page === 1; page++) {
+        for (let page = 1, before = ''; ; page++) {
           const where = { id: userId, query: page === 1 ? {} : { page: String(page) } }
           const json = await call({ endpoint: 'user_assignments', method: 'GET' }, where, callOptions)
           const answer = toList(json, 'assignments')
+          raw.push(...answer.raw)
+          if (answer.hasMore !== true) break
+          const content = JSON.stringify(answer.raw)
           // What is not read would count as deleted.
-          const isSame = before !== undefined && JSON.stringify(answer.raw) === JSON.stringify(before.raw)
-          if (answer.hasMore && (isSame || page === maxAssignmentPages)) {
+          if (content === before || page === maxAssignmentPages) {
             const message =
               'The platform’s list of one person’s assignments does not end: it says that there is more and gives nothing new.'
             throw new PlatformError('ENDLESS', message)
           }
-          raw.push(...answer.raw)
-          before = answer
+          before = content
         }
       } catch (error) {
         if (error instanceof PlatformError && error.code === 'NOT_FOUND') return { outcome: 'not_found' }

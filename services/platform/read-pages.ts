@@ -2,9 +2,9 @@
  * Reads lists of the platform: page by page, and whole where a platform takes no query. That is remembered for the path,
  * in memory and for a day: asking again costs one refused call, and a platform may learn to page.
  */
-import { isObject } from '../../schemas/json.ts'
 import type { PathName } from '../config/values/platform-paths.ts'
 import { type Clock, createRemembered } from './clock.ts'
+import { toItemId } from './each-page.ts'
 import type { Page, PageOptions } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 import { type List, type ReadItems, toList } from './read-answer.ts'
@@ -172,12 +172,6 @@ function createPageNumbers(expected: 0 | 1) {
 
 /** Most of it is in both: something may have changed in between. */
 function isSamePage(a: List, b: List): boolean {
-  const ids = new Set(b.raw.map(toRawId))
-  return 2 * a.raw.filter((item) => ids.has(toRawId(item))).length > a.raw.length
-}
-
-/** Its content where it has no id. */
-function toRawId(item: unknown): string {
-  const id = isObject(item) ? item['id'] : undefined
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(item)
+  const ids = new Set(b.raw.map(toItemId))
+  return 2 * a.raw.filter((item) => ids.has(toItemId(item))).length > a.raw.length
 }
