@@ -47,6 +47,9 @@ const generalCodes: readonly PlatformErrorCode[] = [
   'STOPPED',
 ]
 
+/** So many calls in a row that fail by what they ask for (`isAboutOne`): that is not about these. */
+export const mostFailuresInARow = 5
+
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly code: PlatformErrorCode

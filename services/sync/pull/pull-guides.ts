@@ -9,7 +9,7 @@ import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in
 import { readCount, type Checkpoint, type Job, type JobContext } from '../../jobs/job.ts'
 import { eachPage } from '../../platform/each-page.ts'
 import type { Page, PlatformClient } from '../../platform/platform-client.ts'
-import { PlatformError } from '../../platform/platform-error.ts'
+import { mostFailuresInARow, PlatformError } from '../../platform/platform-error.ts'
 import { select } from '../statements.ts'
 import { storeGuides, toGuideAssignmentRow } from './guide-rows.ts'
 
@@ -23,8 +23,6 @@ export type PullGuidesDeps = {
 
 /** Clocks differ, and a platform may show a change later than its timestamp. */
 const overlapMs = 15 * 60_000
-/** So many guides in a row whose list cannot be read: that is not about them. */
-const mostFailuresInARow = 5
 /** At the first run and after a long break: the sweep brings older changes. */
 const longestRangeMs = 7 * 86_400_000
 

@@ -7,7 +7,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
 import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
-import { PlatformError } from '../../platform/platform-error.ts'
+import { mostFailuresInARow, PlatformError } from '../../platform/platform-error.ts'
 import { toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
 import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
 import {
@@ -62,8 +62,6 @@ const graceMs = 15 * 60_000
 
 /** So many people without a list, and nobody with one: the platform has none, and the rest of the run is not asked. */
 const enoughWithoutList = 5
-/** So many people in a row whose list cannot be read: that is not about them. */
-const mostFailuresInARow = 5
 
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps) {
   async function run(
@@ -97,7 +95,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
         failuresInARow++
         // Noted also where the run ends: the next one begins with others.
         await noteCheck(client, userId, now(), 'failed', noCounts)
-        if (failuresInARow === mostFailuresInARow || (result.failed === users.length && users.length > 0)) throw error
+        if (failuresInARow === mostFailuresInARow || result.failed === users.length) throw error
       }
       result.people++
       await onProgress?.({ people: result.people, of: users.length, result })
