@@ -33,7 +33,7 @@ import { mountData } from './pages/data/routes.ts'
 import { mountHelp } from './pages/help/routes.ts'
 import { mountDigest } from './pages/digest/routes.ts'
 import { mountHealth } from './pages/health/routes.ts'
-import { mostOfForms } from './http/read-form.ts'
+import { anyFormLimit } from './http/read-form.ts'
 import { frameFirst } from './http/frame-first.ts'
 import { mountShare } from './pages/share/routes.ts'
 import { mountSetup } from './pages/setup/routes.ts'
@@ -98,7 +98,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountMcp(app, { ask: fromWithin, standing, clock: deps.clock, version, names, url: entrance?.url })
 
   app.use(noMultipart)
-  app.use(mostOfForms)
+  app.use(anyFormLimit)
   app.use(compress())
   const { digest } = deps
   if (digest !== undefined) {

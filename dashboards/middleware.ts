@@ -20,10 +20,10 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
  * lead here. Browsers send the origin of a request; other clients may omit it.
  */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
-  const isAsked = c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-mode') !== 'navigate'
-  if (isAsked) return c.text('Another site asked for this.', 403)
+  const site = c.req.header('sec-fetch-site')
+  if (site === 'cross-site' && c.req.header('sec-fetch-mode') !== 'navigate')
+    return c.text('Another site asked for this.', 403)
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-    const site = c.req.header('sec-fetch-site')
     const origin = c.req.header('origin')
     const foreign =
       site !== undefined

@@ -8,7 +8,6 @@ import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import { z } from 'zod'
 import { scopeKeys, scopeParameters } from '../../reporting/scope/filters.ts'
-import { readUpTo } from '../../services/runtime/http/read-body.ts'
 import { parseJson } from '../../schemas/json.ts'
 
 /** Always in English: programs read it. */
@@ -109,17 +108,6 @@ export function scopeQuery(extra: Record<string, z.ZodType> = {}, keys: readonly
   return z.object({ ...Object.fromEntries(entries), ...extra })
 }
 
-const mostBytes = 1024 ** 2
-const tooLarge = new Error('The body is too large')
-
-function readJson(body: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder().decode(body))
-  } catch {
-    return undefined
-  }
-}
-
 /** Answers a body. JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
 export function takeBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -129,16 +117,10 @@ export function takeBody<Schema extends z.ZodType>(
     if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
       return refuse(c, [{ parameter: 'content-type', message: 'must be application/json' }])
     }
-    const body = await readUpTo(c.req.raw.body, mostBytes, () => tooLarge).catch((error: unknown) => {
-      if (error !== tooLarge) throw error
-      return undefined
-    })
-    if (body === undefined) {
-      // The rest is not read, so nothing else can come on this connection.
-      c.header('connection', 'close')
-      return refuse(c, [{ parameter: 'body', message: 'is larger than 1 MiB' }])
-    }
-    const json = readJson(body)
+    const json = await c.req
+      .text()
+      .then(parseJson)
+      .catch(() => undefined)
     const parsed = schema.safeParse(json)
     if (parsed.success) return answer(c, parsed.data)
     return refuse(

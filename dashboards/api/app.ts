@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { AudienceError } from '../../reporting/audience.ts'
 import { askScope, fail, failToRead, refuse, type ApiContext } from './api-context.ts'
+import { limitBody } from '../http/read-form.ts'
 import { createOpenApi, type ApiSignIn } from './openapi.ts'
 import { operations } from './operations.ts'
 import { mountAssignments } from './routes/assignments.ts'
@@ -32,6 +33,7 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
     c.header('cache-control', 'no-store')
     c.header('x-content-type-options', 'nosniff')
   })
+  app.use(limitBody(1024 ** 2, (c) => refuse(c, [{ parameter: 'body', message: 'is larger than 1 MiB' }])))
 
   app.get('/metrics', async (c) => {
     const { scope, problems } = askScope(c, context)

@@ -29,7 +29,7 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response = r
 const refuseForm = (c: Context) => c.text(t('The form is too large.'), 413)
 
 /** For all forms: the longest are a statement of 1 MiB, percent-encoded, and lists of people. */
-export const mostOfForms = limitBody(4 * 1024 ** 2)
+export const anyFormLimit = limitBody(4 * 1024 ** 2)
 
 /** For forms with short fields. */
 export const formLimit = limitBody(16 * 1024)
