@@ -122,19 +122,24 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     return { frequency: chosen, weekday, hour, timeZone: subscription?.time_zone || defaults.timeZone }
   }
 
-  async function list(): Promise<Member[]> {
+  async function readAll() {
     const [{ people }, subscriptions] = await Promise.all([access.state.read(), read()])
     const byLogin = new Map(subscriptions.map((each) => [each.login, each]))
-    const owners = new Set(access.settings.owners.map(toLogin))
-    const logins = new Set([...owners, ...people.keys(), ...byLogin.keys()])
-    return [...logins].sort().flatMap((login): Member[] => {
-      const subscription = byLogin.get(login)
-      const roleOfSignIn = people.get(login)?.role || toClaimed(login, subscription).role
-      const role = owners.has(login) ? 'owner' : roleOfSignIn === 'nobody' ? null : roleOfSignIn
-      // A viewer sees no rows, and so nothing that a digest is made of.
-      if (role === null || role === 'viewer') return []
-      return [toMember(login, role, subscription)]
-    })
+    return { people, byLogin, owners: new Set(access.settings.owners.map(toLogin)) }
+  }
+
+  function memberOf(login: string, { people, byLogin, owners }: Awaited<ReturnType<typeof readAll>>) {
+    const subscription = byLogin.get(login)
+    const roleOfSignIn = people.get(login)?.role || toClaimed(login, subscription).role
+    const role = owners.has(login) ? 'owner' : roleOfSignIn === 'nobody' ? null : roleOfSignIn
+    // A viewer sees no rows, and so nothing that a digest is made of.
+    return role === null || role === 'viewer' ? undefined : toMember(login, role, subscription)
+  }
+
+  async function list(): Promise<Member[]> {
+    const all = await readAll()
+    const logins = new Set([...all.owners, ...all.people.keys(), ...all.byLogin.keys()])
+    return [...logins].sort().flatMap((login) => memberOf(login, all) ?? [])
   }
 
   return {
@@ -142,8 +147,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     find,
 
     /** As of now. `undefined`: this login gets no mails. */
-    findMember: async (login: string): Promise<Member | undefined> =>
-      (await list()).find((member) => member.login === login),
+    findMember: async (login: string): Promise<Member | undefined> => memberOf(login, await readAll()),
 
     async settingsOf(login: string): Promise<Subscription> {
       return (await find(login)) ?? toNew(login)

@@ -34,13 +34,13 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
 
   async function sendMails(change: AlertChange, toKey: (login: string) => SendKey): Promise<void> {
     if (mailer === undefined) return
-    for (const { login } of await members.list()) {
+    for (const { login, alerts: wantedBefore } of await members.list()) {
+      const key = toKey(login)
+      if (!wantedBefore || !(await outbox.mayBegin(key))) continue
       // The mails before took a while: this member may have unsubscribed.
       const member = await members.findMember(login)
-      if (member === undefined) continue
-      const { address, alerts, language } = member
-      const key = toKey(login)
-      if (!alerts || address === '' || !(await outbox.mayBegin(key))) continue
+      if (member === undefined || !member.alerts || member.address === '') continue
+      const { address, language } = member
       const unsubscribeUrl = await deps.unsubscribeUrl(login)
       const as = readingOf(language)
       const format = createFormat({ locale: as.locale, timeZone: deps.zoneOf(member), now: clock() })
