@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { toNote } from '../../../services/sync/reconcile/create-reconcile-job.ts'
 import { PlatformError } from '../../../services/platform/platform-error.ts'
 import { createReconcile } from '../../../services/sync/reconcile/reconcile.ts'
+import { readHealth } from '../../../reporting/queries/health.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 import { startPlatform } from '../../../sample-platform/start.ts'
 import { openPipeline } from './pipeline.ts'
 
@@ -192,6 +194,10 @@ test('goes on with the others where the list of some people cannot be read, and 
   const result = await reconcile.sweep({ ...everybody, heal: false })
   expect(result).toMatchObject({ people, failed: 2 })
   expect(toNote(result)).toContain('The lists of 2 people could not be read')
+  // Nor does Health take them for compared.
+  const reader = ownReader(pipeline.store.reader)
+  const { reconciled } = await readHealth(reader, { now: pipeline.clock.now(), timeZone: 'UTC' })
+  expect(reconciled.people).toBe(people - 2)
   // They have had their turn, too.
   expect(await reconcile.sweep({ heal: false, maxPeople: 10_000 })).toMatchObject({ people: 0 })
 
