@@ -72,7 +72,7 @@ function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Sco
 function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade'] {
   return {
     n,
-    mean: Number.isFinite(sum) ? toRatio(sum as number, n) : null,
+    mean: sum === null || !Number.isFinite(sum) ? null : toRatio(sum, n),
     median: n === 0 ? null : toMiddleOrNull(lower, upper),
     histogram: Array.from({ length: 10 }, (_, bin) => ({
       from: bin * 10,

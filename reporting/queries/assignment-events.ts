@@ -39,7 +39,7 @@ function ofSeen(seen: Seen, akeys: readonly bigint[]): Fragment | null {
   if (only === null) return null
   const keys = list('UInt64', akeys)
   const begun = (table: string) =>
-    sql`SELECT akey, valid_from FROM rollcall.${raw(table)} ${where(sql`akey IN ${keys}`, seen.only('user_id'))}`
+    sql`SELECT akey, valid_from FROM rollcall.${raw(table)} ${where(sql`akey IN ${keys}`, only)}`
   const isBeginning = sql`(${raw(`${column('akey')}, event_time`)}) IN (${begun('open_versions')} UNION ALL ${begun('closed_versions')})`
   return sql`(${only} OR (user_id = '' AND ${isBeginning}))`
 }

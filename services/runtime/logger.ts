@@ -1,6 +1,6 @@
 /**
- * JSON lines on stdout, or on stderr where stdout is for the answer of a command. Messages are constants, variable parts are fields; payloads, tokens, names and e-mails never get
- * here. The redaction below is a safety net.
+ * JSON lines on stdout, or on stderr where stdout is for the answer of a command. Messages are constants, variable parts are fields;
+ * payloads, tokens, names and e-mails never get here. The redaction below is a safety net.
  */
 import { pino, type Logger as PinoLogger } from 'pino'
 import type { Config } from '../config/config.ts'

@@ -11,6 +11,7 @@ import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 const store = await openTestStore()
 const audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
+const taker = { client: store.writer, audit, isOurs: () => true, afterMs: 1_000, maxRecords: 10_000 }
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
@@ -79,11 +80,7 @@ testLong('audits the keys in progress once, some time after a partition changed 
   const audits: unknown[] = []
   let elapsedMs = 0
   const handler = withTakeoverAudit(createConsumer({ client: store.writer }), {
-    client: store.writer,
-    audit,
-    isOurs: () => true,
-    afterMs: 1_000,
-    maxRecords: 10_000,
+    ...taker,
     onAudited: (result) => audits.push(result),
     elapsed: () => elapsedMs,
   })
@@ -118,11 +115,7 @@ testLong('audits what came next as well, for as long as assignments have events 
   let elapsedMs = 0
   const consumer = createConsumer({ client: store.writer })
   const handler = withTakeoverAudit(consumer, {
-    client: store.writer,
-    audit,
-    isOurs: () => true,
-    afterMs: 1_000,
-    maxRecords: 10_000,
+    ...taker,
     onAudited: ({ assignments }) => audits.push(assignments),
     elapsed: () => elapsedMs,
   })
@@ -181,13 +174,7 @@ test('cancels what two owners recorded, also where the clock of the former one w
   const values = [row(0, 100), row(0, 60), row(60, 100)]
   await store.writer.insert({ table: 'rollcall.log_positions', values, format: 'JSONEachRow' })
   const nobody = { resumeFrom: async () => 0, handle: async () => {}, caughtUp: async () => {} }
-  const handler = withTakeoverAudit(nobody, {
-    client: store.writer,
-    audit,
-    isOurs: () => true,
-    afterMs: 0,
-    maxRecords: 1_000,
-  })
+  const handler = withTakeoverAudit(nobody, { ...taker, afterMs: 0 })
   await handler.resumeFrom(0)
   await handler.caughtUp(0, 100, Date.now())
   expect(await store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')).toEqual([{ n: '100' }])
