@@ -130,6 +130,26 @@ describe('tokens', () => {
   })
 })
 
+test('a full disk is said in one line, and nothing is changed', () => {
+  newToken(toConfig(), 'lms')
+  const { writeFileSync: write } = fs
+  const restore = () => {
+    fs.writeFileSync = write
+    syncBuiltinESMExports()
+  }
+  onTestFinished(restore)
+  fs.writeFileSync = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  }
+  syncBuiltinESMExports()
+  const full = `The disk of ${directory} is full. Make room there, and do it again.`
+  expect(() => newToken(toConfig(), 'other')).toThrow(full)
+  expect(() => revokeToken(toConfig(), 'lms', { all: false })).toThrow(full)
+  restore()
+  expect(listed(toConfig()).map(({ name }) => name)).toEqual(['lms'])
+  expect(revokeToken(toConfig(), 'lms', { all: false })).toMatchObject({ data: { left: 0 } })
+})
+
 test('a change of the tokens that cannot be read is read as soon as it can be', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

@@ -16,6 +16,7 @@ import {
   sourceName,
 } from '../../config/token.ts'
 import { checkDataDirectory } from '../../config/check-data-directory.ts'
+import { isDiskFull } from '../../event-log/local/store.ts'
 import { openFileLock } from '../../runtime/files/file-lock.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
 import { z } from 'zod'
@@ -166,11 +167,15 @@ function rotate(config: Config): CommandResult {
 /** Else two commands at once would each write what the other has not seen. */
 function whileLocked<Result>({ dataDir }: Config, change: () => Result): Result {
   checkDataDirectory(dataDir)
-  const lock = openFileLock(join(dataDir, 'tokens.lock'), lockWaitMs)
+  let lock: ReturnType<typeof openFileLock> | undefined
   try {
+    lock = openFileLock(join(dataDir, 'tokens.lock'), lockWaitMs)
     return change()
+  } catch (cause) {
+    if (!isDiskFull(cause) && (cause as { code?: string }).code !== 'ENOSPC') throw cause
+    throw new CommandError('failed', `The disk of ${dataDir} is full. Make room there, and do it again.`, { cause })
   } finally {
-    lock.close()
+    lock?.close()
   }
 }
 
