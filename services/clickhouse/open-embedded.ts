@@ -75,7 +75,7 @@ export async function openEmbeddedClickHouse({
   prepareUpgrade(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // What a backup that was killed has frozen: it would stay for ever, with the names of people who were erased since.
+  // A killed backup leaves there what it had frozen, with names of people who may be erased by now.
   rmSync(join(directory, 'shadow'), { recursive: true, force: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides the limits of the engine.

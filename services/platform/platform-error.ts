@@ -47,7 +47,7 @@ const generalCodes: readonly PlatformErrorCode[] = [
   'STOPPED',
 ]
 
-/** So many calls in a row that fail by what they ask for (`isAboutOne`): that is not about these. */
+/** After so many failed calls in a row the cause is not what each of them asks for (`isAboutOne`). */
 export const mostFailuresInARow = 5
 
 export class PlatformError extends Error {

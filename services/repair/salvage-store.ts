@@ -43,6 +43,7 @@ type Table = KnownTable & { path: string; columns: string[] }
 
 export type Salvaged = {
   tables: SalvagedTable[]
+  /** As of `FoundTables`. */
   byColumns: Set<string>
   /** Directories of rows that were not taken over, because no table of this version has such columns. */
   unknown: string[]

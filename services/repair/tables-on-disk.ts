@@ -8,7 +8,7 @@ export type KnownTable = { table: string; stored: string[] }
 
 export type FoundTables = {
   directories: Map<string, string>
-  /** Of these no link said that they are theirs: other tables may have the same columns. */
+  /** Tables without a link, found by their columns: another table may have the same. */
   byColumns: Set<string>
   /** Directories with parts that are of no table of this version. */
   unknown: string[]

@@ -118,8 +118,8 @@ async function mendRows(
     code: 'audit_failed',
     severity: 'problem',
     what: `The audit ${outcome}.`,
-    why: 'States that are impossible may be left, so that numbers are wrong.',
-    todo: 'Mend what it says, and run rollcall doctor --mend again.',
+    why: 'Some states may still be impossible, and the numbers that count them wrong.',
+    todo: 'The first line says why. Put that right, and run rollcall doctor --mend again.',
   }
   return { lines, finding }
 }

@@ -82,7 +82,7 @@ export function readLastChecks(client: ClickHouseClient, now: number): Promise<C
   return select<Check>(client, 'last-checks', { since: toDateTime(now - mass.days * 86_400_000) })
 }
 
-/** In this run, or in any stretch of time before and with it: a run that begins anew must not heal the first twenty again and again. */
+/** Counted from now back, through the runs before: else each run would heal twenty. */
 function isMass(run: Omit<Check, 'user_id'>, earlier: () => Check[]): boolean {
   let { extra, compared } = run
   const isTooMany = () => extra > mass.leastDeletions && extra > mass.share * compared
