@@ -155,7 +155,8 @@ export function openJobs(options: JobsOptions) {
       const job = jobs.find((one) => one.name === name)
       const state = states.get(name)
       if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
-      if (state.underWay !== undefined) throw new JobBusyError(`${job.title} is under way already.`)
+      if (state.underWay !== undefined)
+        throw new JobBusyError(`${job.title} is running already. Try again when it has ended.`)
       return begin(job, state, runOptions, { mayGoOn: () => true, priority: 'job' })
     },
     /** Stops running jobs at their next step; they continue at the next start. */

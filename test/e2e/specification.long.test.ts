@@ -142,7 +142,7 @@ describe('a platform to the letter', { shuffle: false }, () => {
   test('gives its list of users, and says of every other list that it has none', async () => {
     const { code, output } = await until(
       () => product.rollcall('pull', '--restart'),
-      ({ output: text }) => !text.includes('is running'),
+      ({ output: text }) => !text.includes('is running already'),
     )
     expect([code, output]).toEqual([0, expect.stringContaining('users: succeeded')])
     const pulls = await product.select<{ job: string; note: string | null }>(
