@@ -1,10 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import prettier from 'prettier'
+import { readSamples } from '../reporting/queries/dictionary.ts'
 import { contractViews } from '../schemas/clickhouse/contract.ts'
-
-const samplesDirectory = join(import.meta.dirname, '../schemas/clickhouse/sample-queries')
 
 /** The data dictionary of a migrated store, in Markdown. */
 export async function describeData(client: ClickHouseClient): Promise<string> {
@@ -19,27 +16,15 @@ export async function describeData(client: ClickHouseClient): Promise<string> {
     `SELECT table AS view, name, type, comment FROM system.columns
      WHERE database = 'rollcall' AND table IN {views:Array(String)} ORDER BY table, position`,
   )
-  const files = (await readdir(samplesDirectory)).sort()
-  const samples = await Promise.all(
-    files.map(async (file) => ({
-      name: file.replace(/^\d+_|\.sql$/g, '').replaceAll('_', ' '),
-      sql: await readFile(join(samplesDirectory, file), 'utf8'),
-    })),
-  )
-  const text = toDataDictionary(views, columns, samples)
+  const text = toDataDictionary(views, columns)
   return prettier.format(text, { parser: 'markdown', proseWrap: 'always', printWidth: 120 })
 }
 
 type DescribedColumn = { view: string; name: string; type: string; comment: string }
 type DescribedView = { name: string; comment: string }
-type SampleQuery = { name: string; sql: string }
 
 /** The contract in Markdown, generated only from the comments in the SQL. */
-function toDataDictionary(
-  views: readonly DescribedView[],
-  columns: readonly DescribedColumn[],
-  samples: readonly SampleQuery[],
-): string {
+function toDataDictionary(views: readonly DescribedView[], columns: readonly DescribedColumn[]): string {
   return [
     '# Data dictionary',
     'Written by `npm run docs:data` from the comments in `schemas/clickhouse/views`; a test compares it with them.',
@@ -57,15 +42,7 @@ function toDataDictionary(
       ].join('\n\n')
     }),
     '## Sample queries',
-    'Each is a file of `schemas/clickhouse/sample-queries` and runs in the tests.',
-    ...samples.map(({ name, sql }) => {
-      const comment = sql.split('\n').filter((line) => line.startsWith('--'))
-      const question = comment.map((line) => line.slice(3)).join(' ')
-      return [
-        `### ${name}`,
-        question,
-        `\`\`\`sql\n${sql.split('\n').slice(comment.length).join('\n').trim()}\n\`\`\``,
-      ].join('\n\n')
-    }),
+    'They are in `schemas/clickhouse/sample-queries.sql` and run in the tests.',
+    ...readSamples().map(({ title, question, sql }) => `### ${title}\n\n${question}\n\n\`\`\`sql\n${sql}\n\`\`\``),
   ].join('\n\n')
 }

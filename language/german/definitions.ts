@@ -97,7 +97,7 @@ export const germanDefinitions = {
   'Where do the platform and Rollcall disagree on what is overdue?':
     'Wo sind die Plattform und Rollcall uneins, was überfällig ist?',
 
-  // Titles and questions of the sample queries, which are in schemas/clickhouse/sample-queries: a title is the name of its file.
+  // Titles and questions of the sample queries, schemas/clickhouse/sample-queries.sql: a title is the name of its section.
   'Completion by challenge': 'Abschluss nach Challenge',
   'How much of each challenge is completed?': 'Wie viel ist von jeder Challenge abgeschlossen?',
   'Completion by team': 'Abschluss nach Team',

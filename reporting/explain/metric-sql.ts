@@ -2,8 +2,8 @@
  * The SQL of a metric as an analyst would write it against the documented views, with the scope's values in it: runnable as it
  * stands. A test runs each and compares it with the metric.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openSections } from '../../schemas/clickhouse/sections.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -12,7 +12,8 @@ import { toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from 
 import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
 
-const readSql = (metric: keyof Metrics) => readFileSync(join(import.meta.dirname, 'sql', `${metric}.sql`), 'utf8')
+/** The metrics that do not follow from facts alone. */
+const readSql = openSections(join(import.meta.dirname, 'metrics.sql'))
 
 const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
 

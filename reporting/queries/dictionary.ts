@@ -1,9 +1,9 @@
 /** The meaning of each column of the analysts' views, from the comments in the store, with sample queries that run. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { capital } from '../../language/format.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
+import { readSections } from '../../schemas/clickhouse/sections.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
@@ -16,7 +16,7 @@ export type DictionaryView = {
 export type SampleQuery = { id: string; title: string; question: string; sql: string }
 export type Dictionary = { views: DictionaryView[]; samples: SampleQuery[] }
 
-const samplesDirectory = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries')
+const samplesFile = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries.sql')
 const sql = readFixed(join(import.meta.dirname, 'dictionary.sql'))
 const dataViews = sql('data-views', 'nobody')
 const dataColumns = sql('data-columns', 'nobody')
@@ -40,22 +40,17 @@ export async function readDictionary(reader: Reader): Promise<Dictionary> {
 
 let samples: SampleQuery[] | undefined
 
-/** The sample queries, by the number of their files. A title is the file's name, a question its comment: both are said in German as well. */
+/** The sample queries. A title is the name of the section, a question its comment: both are said in German as well. */
 export function readSamples(): SampleQuery[] {
-  samples ??= readdirSync(samplesDirectory)
-    .sort()
-    .map((file) => {
-      const id = file.replace(/^\d+_|\.sql$/g, '')
-      const lines = readFileSync(join(samplesDirectory, file), 'utf8').split('\n')
-      const question = lines
-        .filter((line) => line.startsWith('--'))
-        .map((line) => line.slice(3))
-        .join(' ')
-      const sql = lines
-        .filter((line) => !line.startsWith('--'))
-        .join('\n')
-        .trim()
-      return { id, title: capital(id.replaceAll('_', ' ')), question, sql }
-    })
+  samples ??= [...readSections(samplesFile)].map(([id, text]) => {
+    const lines = text.split('\n')
+    const comment = lines.filter((line) => line.startsWith('--'))
+    return {
+      id,
+      title: capital(id.replaceAll('_', ' ')),
+      question: comment.map((line) => line.slice(3)).join(' '),
+      sql: lines.slice(comment.length).join('\n'),
+    }
+  })
   return samples
 }

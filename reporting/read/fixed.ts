@@ -1,5 +1,5 @@
 /** Statements whose text never depends on their arguments: sections of a `.sql` file, with parameters as `{name:Type}`. */
-import { readSections } from '../../schemas/clickhouse/sections.ts'
+import { openSections } from '../../schemas/clickhouse/sections.ts'
 import { instant, value, type Value } from '../expressions/sql.ts'
 import type { Statement } from './statement.ts'
 
@@ -13,12 +13,10 @@ export function readFixed(
   about: 'nobody' | 'everybody',
   more?: Pick<Statement<Args>, 'isHeld' | 'isClaim' | 'isUsual'>,
 ) => Statement<Args> {
-  const sections = readSections(path)
+  const textOf = openSections(path)
   return (name, about, more = {}) => {
-    const text = sections.get(name)
-    if (text === undefined) throw new Error(`${path} has no statement ${name}`)
     // Text, name, type, text, name, type, ..., text.
-    const pieces = text.split(/\{(\w+):([^{}]+)\}/)
+    const pieces = textOf(name).split(/\{(\w+):([^{}]+)\}/)
     const every3rd = (from: number) => pieces.filter((_, index) => index % 3 === from)
     const [names, types] = [every3rd(1), every3rd(2)]
     const toHole = (args: Args) => (type: string, index: number) => toValue(type, args[names[index] ?? ''])

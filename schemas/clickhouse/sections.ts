@@ -6,3 +6,13 @@ export function readSections(path: string): ReadonlyMap<string, string> {
   const names = parts.filter((_, index) => index % 2 === 0)
   return new Map(names.map((name, index) => [name, (parts[2 * index + 1] ?? '').trim()]))
 }
+
+/** Gives the statement of a name; throws where the file has none. */
+export function openSections(path: string): (name: string) => string {
+  const texts = readSections(path)
+  return (name) => {
+    const text = texts.get(name)
+    if (text === undefined) throw new Error(`${path} has no statement ${name}`)
+    return text
+  }
+}

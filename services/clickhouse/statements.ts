@@ -1,20 +1,15 @@
 /** The statements of a room, which stand together in its `statements.sql`, and how they are run. */
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { readSections } from '../../schemas/clickhouse/sections.ts'
+import { openSections } from '../../schemas/clickhouse/sections.ts'
 
 export type Statements = (name: string) => string
 
 /** `-- name: x` begins the statement x of `statements.sql` in this directory. */
 export function readStatements(directory: string): Statements {
-  const path = join(directory, 'statements.sql')
-  const texts = readSections(path)
-  return (name) => {
-    const text = texts.get(name)
-    if (text === undefined) throw new Error(`${path} has no statement ${name}`)
-    // With its name, by which a span tells it.
-    return `-- name: ${name}\n${text}`
-  }
+  const textOf = openSections(join(directory, 'statements.sql'))
+  // With its name, by which a span tells it.
+  return (name) => `-- name: ${name}\n${textOf(name)}`
 }
 
 /**

@@ -2,8 +2,9 @@
  * The sample queries, run on the golden company (docs/golden-company.md) moved by whole days so that its Wednesday is today:
  * what they answer is what the document works out.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readSamples } from '../../reporting/queries/dictionary.ts'
 import { describeData } from '../../scripts/describe-data.ts'
 import { writeViews } from '../../scripts/print-views.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -13,8 +14,7 @@ import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
 
-const directory = new URL('../../schemas/clickhouse/sample-queries/', import.meta.url)
-const names = readdirSync(directory).sort()
+const samples = readSamples()
 const movedByMs = Math.floor(Date.now() / day) * day - Math.floor(smallCompanyScope.asOf / day) * day
 
 /** Moves every instant of a body: the only numbers that large in it. */
@@ -56,7 +56,7 @@ await store.writer.insert({
 afterAll(() => store.close())
 
 function run(name: string): Promise<Record<string, unknown>[]> {
-  return store.rows(readFileSync(new URL(`${name}.sql`, directory), 'utf8'))
+  return store.rows(samples.find(({ id }) => id === name)?.sql ?? '')
 }
 
 test('the views of assignments are what the tables of facts and columns say; npm run docs:data writes them', () => {
@@ -71,19 +71,18 @@ test('docs/data-dictionary.md is what the comments say; npm run docs:data writes
 describe('the sample queries', () => {
   // Whether each of them runs: test/sql-endpoint/sample-queries.long.test.ts.
   test('begin with the question that they answer, and read nothing but the views', () => {
-    for (const file of names) {
-      const sql = readFileSync(new URL(file, directory), 'utf8')
-      expect(sql, file).toMatch(/^-- [A-Z].*\?/)
-      expect(sql, file).not.toMatch(/rollcall\.\w+_(rows|versions|observations|positions|bodies)\b/)
+    for (const { id, question, sql } of samples) {
+      expect(question, id).toMatch(/^[A-Z].*\?/)
+      expect(sql, id).not.toMatch(/rollcall\.\w+_(rows|versions|observations|positions|bodies)\b/)
       // Its text is read as UTC, whatever zone the server has.
-      expect(sql, file).not.toContain('as_of = now64(3)')
+      expect(sql, id).not.toContain('as_of = now64(3)')
     }
-    expect(names.length).toBeGreaterThanOrEqual(20)
+    expect(samples.length).toBeGreaterThanOrEqual(20)
   })
 
   test.each<[name: string, rows: Record<string, unknown>[]]>([
     [
-      '01_completion_by_challenge',
+      'completion_by_challenge',
       [
         { challenge_id: 'c2', title: null, completed_assignments: '0', assigned: '3', completion_rate: 0 },
         { challenge_id: 'c3', title: null, completed_assignments: '1', assigned: '3', completion_rate: 0.333 },
@@ -91,15 +90,15 @@ describe('the sample queries', () => {
       ],
     ],
     [
-      '02_completion_by_team',
+      'completion_by_team',
       [
         { team_id: 't2', completed_assignments: '0', assigned: '3', completion_rate: 0 },
         { team_id: 't1', completed_assignments: '1', assigned: '2', completion_rate: 0.5 },
       ],
     ],
-    ['03_people_fully_complete', [{ people_fully_complete: '1', people: '4', rate: 0.25 }]],
+    ['people_fully_complete', [{ people_fully_complete: '1', people: '4', rate: 0.25 }]],
     [
-      '04_on_time_rate',
+      'on_time_rate',
       [
         {
           on_time: '1',
@@ -114,14 +113,14 @@ describe('the sample queries', () => {
       ],
     ],
     [
-      '05_overdue_by_age',
+      'overdue_by_age',
       [
         { aging_bucket: '1-7', overdue_assignments: '1', people: '1' },
         { aging_bucket: '8-14', overdue_assignments: '1', people: '1' },
       ],
     ],
     [
-      '10_funnel',
+      'funnel',
       [
         {
           assigned: '9',
@@ -133,9 +132,9 @@ describe('the sample queries', () => {
         },
       ],
     ],
-    ['15_platform_disagrees', [{ platform_says: false, dates_say: true, assignments: '1' }]],
+    ['platform_disagrees', [{ platform_says: false, dates_say: true, assignments: '1' }]],
     [
-      '22_guides_by_team',
+      'guides_by_team',
       [
         { team_id: 't1', title: null, guide_id: 'g', assigned: '1', completed_assignments: '1' },
         { team_id: 't2', title: null, guide_id: 'g', assigned: '1', completed_assignments: '0' },
@@ -146,17 +145,17 @@ describe('the sample queries', () => {
   })
 
   test('those about single people and assignments name the right ones', async () => {
-    expect(await run('06_longest_overdue_people')).toMatchObject([
+    expect(await run('longest_overdue_people')).toMatchObject([
       { user_id: 'cem', overdue_assignments: '2', longest_days: 8 },
     ])
-    expect(await run('07_due_in_the_next_fortnight')).toMatchObject([{ open_assignments: '1', people: '1' }])
-    expect(await run('08_grading_backlog')).toMatchObject([{ waiting: '1', begun: '1', past_the_reviewers_date: '1' }])
-    expect(await run('13_days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
-    expect(await run('14_moved_due_dates')).toMatchObject([
+    expect(await run('due_in_the_next_fortnight')).toMatchObject([{ open_assignments: '1', people: '1' }])
+    expect(await run('grading_backlog')).toMatchObject([{ waiting: '1', begun: '1', past_the_reviewers_date: '1' }])
+    expect(await run('days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
+    expect(await run('moved_due_dates')).toMatchObject([
       { assignment_id: 'a6', days_later: '13' },
       { assignment_id: 'a11', days_later: '11' },
     ])
-    expect(await run('16_open_work_of_people_who_left')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
+    expect(await run('open_work_of_people_who_left')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
   })
 
   test('the cohorts are those of the weeks in which something was assigned, whatever the day of the week is now', async () => {
@@ -165,21 +164,21 @@ describe('the sample queries', () => {
     )
     const weeks = Map.groupBy(created, ({ at: ms }) => toMonday(Number(ms)))
     expect(created).toHaveLength(9)
-    expect(await run('11_weekly_cohorts')).toMatchObject(
+    expect(await run('weekly_cohorts')).toMatchObject(
       [...weeks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([week, { length }]) => ({ week, assigned: String(length) })),
     )
   })
 
   test('those about the delivery count every one, and a history is in event order', async () => {
-    const [ledger] = await run('19_ledger_by_day')
+    const [ledger] = await run('ledger_by_day')
     expect(ledger).toMatchObject({
       acknowledged_deliveries: String(smallCompany.length + 3),
       unusable: '1',
       unaccounted: '0',
     })
-    expect(await run('20_rejected_by_reason')).toMatchObject([{ deliveries: '1' }])
-    expect(await run('18_delay_of_delivery')).not.toEqual([])
-    expect(await run('12_month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])
+    expect(await run('rejected_by_reason')).toMatchObject([{ deliveries: '1' }])
+    expect(await run('delay_of_delivery')).not.toEqual([])
+    expect(await run('month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])
     // Of one moment: unknown changes first, then by the time of the change, then by rank. Deleted, it is in no other answer.
     const now = Date.now()
     await storeBodies(store.writer, [
@@ -191,7 +190,7 @@ describe('the sample queries', () => {
       toBody('Completed', 'a', now, { updatedAt: null }),
       toBody('Created', 'a', now, { updatedAt: null }),
     ])
-    expect(await run('17_history_of_one_assignment')).toMatchObject(
+    expect(await run('history_of_one_assignment')).toMatchObject(
       ['Created', 'Completed', 'Progress', 'Created', 'Progress', 'Completed', 'Deleted'].map((kind) => ({
         event_type: `assignment${kind}.challenge`,
       })),

@@ -1,15 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readSamples } from '../../reporting/queries/dictionary.ts'
 import { openTestEndpoint } from './endpoint.ts'
 
 const endpoint = await openTestEndpoint()
 afterAll(() => endpoint.close())
 
-const directory = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries')
-
-test.each(readdirSync(directory))('the sample query %s can be asked', async (file) => {
-  const sql = readFileSync(join(directory, file), 'utf8')
+test.each(readSamples())('the sample query $id can be asked', async ({ sql }) => {
   const parameters = Object.fromEntries(
     [...sql.matchAll(/\{(\w+):(\w+)/g)].map(([, name = '', type = '']) => [
       `param_${name}`,
