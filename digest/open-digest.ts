@@ -102,6 +102,7 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     })
   }
 
+  const canSend = [mailer, deps.channel, deps.alertChannelUrl].some((way) => way !== undefined)
   const pages = {
     members,
     reminders,
@@ -126,8 +127,9 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     /** Newest first. */
     sends: () => store.readSends({ fromMs: clock() - shownMs, limit: mostShown }),
     alerts: () => store.readAlerts(50),
-    /** `null`: nothing is wrong. */
+    /** `null`: nothing is wrong, or nothing is sent. */
     async trouble(): Promise<DigestTrouble | null> {
+      if (!canSend) return null
       const now = clock()
       const sends = await store.readSends({ fromMs: now - 2 * dayMs, limit: 10_000 })
       const wrong = toTrouble(sends, now)
