@@ -61,7 +61,11 @@ export async function assembleConsumer(
     onUnreachable: ({ url, cause }) =>
       logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
   })
-  await openWatches({ lifecycle, logger }, { config, client, reader, readAcknowledged, watch, spools, registry })
+  const report = createWaitingReport(client)
+  await openWatches(
+    { lifecycle, logger },
+    { config, client, reader, readAcknowledged, watch, report, spools, registry },
+  )
   const consumer = createConsumer({
     client,
     people,
@@ -74,7 +78,7 @@ export async function assembleConsumer(
     onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
   const wrapped = wrap === undefined ? consumer : wrap(consumer, people)
-  const handler = withSpoolsFirst(traceBatches(wrapped, tracing), spools)
+  const handler = report.watching(withSpoolsFirst(traceBatches(wrapped, tracing), spools))
   const scheduled = await lifecycle.open('scheduled jobs', () =>
     openScheduledJobs({
       config,
@@ -108,6 +112,7 @@ export async function assembleConsumer(
 type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
   readAcknowledged: ConsumerParts['readAcknowledged']
   watch: ProgressWatch
+  report: ReturnType<typeof createWaitingReport>
   spools: ReturnType<typeof createSpoolWatch>
   registry: Registry
 }
@@ -115,9 +120,8 @@ type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
 /** The looks by the clock: at the progress of this process, and those that one process makes for all. */
 async function openWatches(
   { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
-  { config, client, reader, readAcknowledged, watch, spools, registry }: Watched,
+  { config, client, reader, readAcknowledged, watch, report, spools, registry }: Watched,
 ): Promise<void> {
-  const report = createWaitingReport(client)
   const acknowledged = createAcknowledgedReport(client)
   const store = createStoreWatch({ client, timeZone: config.timeZone, registry })
   const isOne = () => reader.assigned().includes(0)

@@ -1,6 +1,7 @@
 /** What the consumer's process tells the store besides deliveries: what waits, and what ingest has counted itself. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { BatchHandler } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { select } from './statements.ts'
 import type { Stall, WaitingPart } from './watch-progress.ts'
@@ -9,19 +10,38 @@ import type { Stall, WaitingPart } from './watch-progress.ts'
  * Writes to the store what waits to be stored, for the pages, the ledger and `doctor`, which may be other processes. Nothing is
  * written while nothing waits and nothing did at the last look.
  */
-export function createWaitingReport(client: ClickHouseClient) {
+export function createWaitingReport(client: ClickHouseClient, now: () => number = Date.now) {
   /** Partitions of which the store believes that something waits. */
   const reportedPartitions = new Set<number>()
   /** Those of the last look. Of others the process that had them may have said that something waits. */
   let known: ReadonlySet<number> = new Set()
+  /** By partition: when the batch under way was begun. */
+  const begun = new Map<number, number>()
   return {
+    /** The same handler. The deliveries of a batch wait, by the lag, until all of them are stored: the report is as of its begin. */
+    watching: (handler: BatchHandler): BatchHandler => ({
+      ...handler,
+      async handle(batch) {
+        begun.set(batch.partition, now() - 1)
+        try {
+          await handler.handle(batch)
+        } finally {
+          begun.delete(batch.partition)
+        }
+      },
+    }),
     /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
       const isChanged = ({ partition, records }: WaitingPart) => records > 0 || reportedPartitions.has(partition)
       if (!parts.some((part) => isChanged(part) || !known.has(part.partition))) return
-      const [standing] = await select<{ latest: number; holders: string[] }>(client, 'waiting-standing')
+      const asOf = new Map(
+        parts.map(({ partition }) => [partition, Math.min(reportedAt, begun.get(partition) ?? reportedAt)]),
+      )
+      const rows = await select<{ holder: string; records: number; reportedAt: number }>(client, 'waiting-standing')
+      const standing = new Map(rows.map((row) => [row.holder, row]))
       for (const { partition } of parts)
-        if (!known.has(partition) && standing?.holders.includes(String(partition))) reportedPartitions.add(partition)
+        if (!known.has(partition) && (standing.get(String(partition))?.records ?? 0) > 0)
+          reportedPartitions.add(partition)
       const changed = parts.filter(isChanged)
       await insertRows(
         client,
@@ -38,7 +58,10 @@ export function createWaitingReport(client: ClickHouseClient) {
             code: isStalled ? (stall?.failure?.code ?? '') : '',
             reason: isStalled ? (stall?.failure?.message ?? '') : '',
             // Later than all that stand: a report from a clock that was ahead must not outlast this one.
-            reported_at: Math.max(reportedAt, (standing?.latest ?? 0) + 1),
+            reported_at: Math.max(
+              asOf.get(partition) ?? reportedAt,
+              (standing.get(String(partition))?.reportedAt ?? 0) + 1,
+            ),
           }
         }),
       )

@@ -24,7 +24,7 @@ FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, time_zone = {time_zon
 SETTINGS output_format_json_quote_64bit_integers = 0, max_execution_time = 60
 
 -- name: waiting-standing
-SELECT toUnixTimestamp64Milli(max(reported_at)) AS latest, groupArrayIf(holder, records > 0) AS holders
+SELECT holder, records, toUnixTimestamp64Milli(reported_at) AS reportedAt
 FROM rollcall.waiting_rows FINAL
 WHERE place = 'log'
 SETTINGS output_format_json_quote_64bit_integers = 0

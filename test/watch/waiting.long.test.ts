@@ -559,6 +559,25 @@ describe('the ledger', () => {
   })
 })
 
+test('a report made while a batch is being stored counts none of its deliveries twice', async () => {
+  const report = createWaitingReport(store.writer)
+  const consumer = createConsumer({ client: store.writer })
+  const records = ['a', 'b', 'c'].map((id, at) => toRecord(toBody('Created', id, monday), at))
+  // To the log all of them wait until the batch is handled.
+  const write = () => report.write([{ partition: 0, records: records.length, oldestMs: 0 }], undefined, Date.now())
+  const handler = report.watching({
+    ...consumer,
+    async handle(batch) {
+      await write()
+      expect(await ledger()).toMatchObject([{ source: '(not read yet)', acknowledged: 3, waiting: 3 }])
+      await consumer.handle(batch)
+      await write()
+    },
+  })
+  await handler.handle(toBatch(records))
+  expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
+})
+
 test('a report from a clock that was ahead does not outlast the next one, nor hide that the store has stalled', async () => {
   const now = Date.now()
   const waiting = () =>
