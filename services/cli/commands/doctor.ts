@@ -141,11 +141,13 @@ function toResult(findings: Finding[], { store, lines, notes }: Notes): CommandR
         '',
       ]),
       ...(notes ?? []),
-      `${problems.length} problems, ${findings.length - problems.length} warnings. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
+      `${count(problems.length, 'problem')}, ${count(findings.length - problems.length, 'warning')}. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
     ],
     data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },
   }
 }
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 const mostNames = 20
 

@@ -17,7 +17,7 @@ import {
 } from '../../config/token.ts'
 import { checkDataDirectory } from '../../config/check-data-directory.ts'
 import { isDiskFull } from '../../event-log/local/store.ts'
-import { openFileLock } from '../../runtime/files/file-lock.ts'
+import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
@@ -172,6 +172,8 @@ function whileLocked<Result>({ dataDir }: Config, change: () => Result): Result 
     lock = openFileLock(join(dataDir, 'tokens.lock'), lockWaitMs)
     return change()
   } catch (cause) {
+    if (cause instanceof FileLockedError)
+      throw new CommandError('failed', 'Another tokens command is running. Try again when it has ended.', { cause })
     if (!isDiskFull(cause) && (cause as { code?: string }).code !== 'ENOSPC') throw cause
     throw new CommandError('failed', `The disk of ${dataDir} is full. Make room there, and do it again.`, { cause })
   } finally {
