@@ -57,7 +57,7 @@ async function withoutHint(page: Page, boxes: readonly Box[]): Promise<string[]>
 const pages = [
   '/',
   '/assignments',
-  '/learners',
+  '/learners?with=overdue',
   '/learners/7',
   '/overdue',
   '/overdue/print',
@@ -98,8 +98,9 @@ test('a ranking has columns beyond the edge, and its hint goes when they are sho
 })
 
 test('rows of words stay a few lines high, also beyond the edge', async () => {
-  for (const path of ['/changes', '/learners', '/setup']) {
+  for (const path of ['/changes', '/learners?with=overdue', '/setup']) {
     await previews.open(path, { viewport: phone }, async (page) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
       const heights = await page.locator('.scroll tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight))
       expect(heights.length).toBeGreaterThan(2)
       expect([path, Math.max(...heights)]).toEqual([path, expect.toSatisfy((height: number) => height <= 130)])
