@@ -25,9 +25,23 @@ export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): stri
   const { language } = currentReading()
   const text = catalogues[language]?.[message] ?? toEnglish(message)
   if (values === undefined) return text
-  const sentence = compile(text, language).format(values) as string
+  const sentence = compile(text, language).format(isolate(values)) as string
   // A sentence that ends with a value such as "2. Nov." ends there.
   return text.endsWith('}.') ? sentence.replace(/(?<!\.)\.\.$/, '.') : sentence
+}
+
+/** Of scripts that are written from right to left. */
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** A name from right to left would draw the numbers and commas beside it to its other side. */
+function isolate(values: Values): Values {
+  if (!Object.values(values).some((value) => rightToLeft.test(String(value)))) return values
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      rightToLeft.test(String(value)) ? `\u2068${value}\u2069` : value,
+    ]),
+  )
 }
 
 /** The part after § tells two texts apart that are the same in English only: `Share§part`, and `Share` on a button. */

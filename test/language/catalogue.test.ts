@@ -155,6 +155,13 @@ describe('a text', () => {
     ])
   })
 
+  test('keeps the numbers beside a name that is written from right to left where they are', () => {
+    const said = (name: string) =>
+      t('{most} has the most: {n} of {all} ({people}).', { most: name, n: '5', all: '9', people: '2' })
+    expect(said('מכירות')).toBe('\u2068מכירות\u2069 has the most: 5 of 9 (2).')
+    expect(said('Sales')).toBe('Sales has the most: 5 of 9 (2).')
+  })
+
   test('counts in German', () => {
     reading(readingOf('de'), () => {
       const format = createFormat({ locale: 'de', timeZone: 'UTC', now: 10 * 86_400_000 })
