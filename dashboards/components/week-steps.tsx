@@ -10,8 +10,9 @@ export function WeekSteps({ context, asOf, timeZone }: { context: PageContext; a
   const { format } = context
   const today = toLocalDate(timeZone, format.now)
   const day = toLocalDate(timeZone, Date.parse(asOf))
+  const weekAfter = addDays(day, 7)
   const to = (target: string) =>
-    samePageHref(context, withChange(allFilters(context), { as_of: target >= today ? null : target }))
+    samePageHref(context, withChange(allFilters(context), { as_of: target === today ? null : target }))
   return (
     <nav class="steps" aria-label={t('Moment in time')}>
       <a href={to(addDays(day, -7))} data-key="[" class="pill">
@@ -19,15 +20,15 @@ export function WeekSteps({ context, asOf, timeZone }: { context: PageContext; a
         {t('View as of a week before')}
       </a>
       {day >= today ? null : (
-        <>
-          <a href={to(addDays(day, 7))} data-key="]" class="pill">
-            {t('View as of a week after')}
-            <Icon name="forward" />
-          </a>
-          <a href={to(today)} class="pill">
-            {t('Now')}
-          </a>
-        </>
+        <a href={to(weekAfter < today ? weekAfter : today)} data-key="]" class="pill">
+          {t('View as of a week after')}
+          <Icon name="forward" />
+        </a>
+      )}
+      {day === today ? null : (
+        <a href={to(today)} class="pill">
+          {t('Now')}
+        </a>
       )}
     </nav>
   )

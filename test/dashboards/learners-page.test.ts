@@ -254,6 +254,16 @@ test('what falls due does not depend on an age of what is overdue, and the page 
   expect(narrowed.slice(narrowed.indexOf('id="due-days"'), narrowed.indexOf('</main>'))).not.toContain('aging')
 })
 
+test('a week before a moment to come is one, and Now leads back from it', async () => {
+  const steps = async (asOf: string) => {
+    const html = (await get(`/teams?as_of=${asOf}`)).split('class="steps"')[1]?.split('</nav>')[0] ?? ''
+    return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+  }
+  expect(await steps('2027-03-08')).toEqual(['/teams?as_of=2027-03-01', '/teams'])
+  expect(await steps('2026-11-27')).toEqual(['/teams', '/teams'])
+  expect(await steps('2026-11-18')).toEqual(['/teams?as_of=2026-11-11', '/teams', '/teams'])
+})
+
 test('nobody, and no assignment, by an id is said as not found', async () => {
   for (const path of ['/learners/nobody', '/assignments/none', '/assignments/%00'])
     expect((await opened.dashboards.app.request(path)).status, path).toBe(404)
