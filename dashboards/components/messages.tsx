@@ -69,7 +69,10 @@ export function NoAssignments({ context, hasFilters }: { context: PageContext; h
         })
       ) : (
         <>
-          {t('No assignment of anybody who is still here has arrived yet.')} <SetupLink context={context} />
+          {context.sees === undefined
+            ? t('No assignment of anybody who is still here has arrived yet.')
+            : t('None of the people whose work you see has an assignment.')}{' '}
+          <SetupLink context={context} />
         </>
       )}
     </p>

@@ -26,6 +26,7 @@ import { reading, readingOf, toReading } from '../../../language/language.ts'
 import { createFormat } from '../../../language/format.ts'
 import { freshnessState, unfinishedWords } from '../../../dashboards/components/stamp.tsx'
 import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
+import { NoAssignments } from '../../../dashboards/components/messages.tsx'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
@@ -374,6 +375,13 @@ describe('needs attention', () => {
     const texts = attention(overview, { format }, 7, 99).map(({ lead }) => lead)
     expect(texts).toContain('38 assignments are 1 to 7 days overdue')
     expect(texts.join()).not.toContain('fell overdue')
+  })
+
+  test('nothing to show is nobody’s fault where a manager sees people without an assignment', () => {
+    const words = (sees: object) =>
+      toPage(NoAssignments({ context: { visitor: { role: 'manager' }, ...sees } as PageContext, hasFilters: false }))
+    expect(words({ sees: 0 })).toContain('None of the people whose work you see has an assignment.')
+    expect(words({})).toContain('No assignment of anybody who is still here has arrived yet.')
   })
 
   test('says nothing when nothing is wrong', () => {
