@@ -234,7 +234,7 @@ function toChange(
   const since = words.short
   const difference = now - before
   // A change that would show as +0 is not a change: the smallest step is a tenth of a point, one assignment, or a minute.
-  if (/^[+−]?0\b(?!\.)/.test(say(difference)) || difference === 0)
+  if (/^[+−]?0\b(?![.,]\d)/.test(say(difference)) || difference === 0)
     return { text: `${words.isSame ? t('no change') : t('as much')}${since}`, direction: 'same', good: null }
   const direction = difference > 0 ? 'up' : 'down'
   return { text: `${say(difference)}${since}`, direction, good: isLike ? direction === better : null }

@@ -285,6 +285,22 @@ describe('lines that could be misread', () => {
     expect([figure(0.81), figure(0.83)].map((html) => html.includes('class="drawn"'))).toEqual([false, true])
   })
 
+  test('a change of a part of a point is one, also with a decimal comma', () => {
+    const change = (language: 'en' | 'de', locale: string) =>
+      reading(readingOf(language), () => {
+        const { on_time_rate } = metrics
+        const before = { ...metrics, on_time_rate: { ...on_time_rate, value: (on_time_rate.value ?? 0) - 0.003 } }
+        const previous = { as_of: '2026-11-13T13:05:00.000Z', metrics: before, cohort: null }
+        const own = { ...context, format: createFormat({ locale, timeZone: 'UTC', now: fixtureNow }) }
+        const html = toPage(
+          Headlines({ context: own, overview: { ...overview, previous }, rowParams: new URLSearchParams() }),
+        )
+        return /headline-on-time[\s\S]*?<p class="change[^>]*>[\s\S]*?<\/span> ([^<]*)/.exec(html)?.[1]
+      })
+    expect(change('en', 'en-GB')).toBe('+0.3 points since 13 Nov')
+    expect(change('de', 'de-DE')).toBe('+0,3 Prozentpunkte seit 13. Nov.')
+  })
+
   test('a line of weeks with gaps says what they are, and one without says nothing of them', () => {
     const says = (few: number) => {
       const due_cohorts = [10, few, 12].map((on_time, i) => ({
