@@ -119,7 +119,7 @@ function RunningBand({ bands, at }: { bands: number; at: number }) {
 
 /** Inside a line English writes it small; German nouns stay as they are. */
 function lowerFirst(name: string): string {
-  return currentReading().language === 'en' ? name.toLowerCase() : name
+  return currentReading().language === 'en' ? name.charAt(0).toLowerCase() + name.slice(1) : name
 }
 
 /** Notes that people wrote on days, on charts that have the day. */

@@ -490,6 +490,7 @@ describe('over HTTP', () => {
     expect(changeOf('overdue')).toBe('')
     expect(changeOf('on-time')).toBe('bad')
     expect(html).toContain('against 24 May – 21 Aug')
+    expect(html).toContain('dashed: completed by the group of 24 May – 21 Aug')
     const same = await (await get('plain', '/?compare=week')).text()
     expect(/headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(same)?.[1]).toBe('bad')
   })
