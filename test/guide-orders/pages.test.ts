@@ -93,6 +93,7 @@ describe('the page', () => {
     )
     expect(order.text).toContain(`${userIds.length} assigned`)
     expect(order.text).toContain('Grace')
+    expect(order.text).toContain('due 1 Dec 2026')
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
     expect((await get('/assign')).text).toContain(`${userIds.length} assigned`)
   })
@@ -106,8 +107,10 @@ describe('the page', () => {
   test('takes no order from another site, and none that makes no sense', async () => {
     const fields = new URLSearchParams({ order_id: 'x', guide: office.guide.id, user: '20001' })
     expect((await post('/assign/orders', fields, { origin: 'https://evil.example.com' })).status).toBe(403)
-    fields.set('due', 'soon')
-    expect((await post('/assign/orders', fields)).status).toBe(400)
+    for (const due of ['soon', '2026-02-30']) {
+      fields.set('due', due)
+      expect((await post('/assign/orders', fields)).status).toBe(400)
+    }
     expect((await post('/assign/orders', new URLSearchParams({ order_id: 'y' }))).status).toBe(400)
     expect((await get('/assign/orders/x')).status).toBe(404)
   })

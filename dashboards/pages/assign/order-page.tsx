@@ -15,7 +15,7 @@ export function OrderPage({ context, order, sample }: { context: PageContext; or
   const due =
     order.dueDateMs === null
       ? t('no due date')
-      : t('due {day}', { day: format.day(new Date(order.dueDateMs).toISOString().slice(0, 10)) })
+      : t('due {day}', { day: format.dayYear(new Date(order.dueDateMs).toISOString().slice(0, 10)) })
   return (
     <Layout context={context} title={t('Order')} sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
       <PlainHead title={t('“{title}”', { title: order.guideTitle })}>

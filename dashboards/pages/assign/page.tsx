@@ -1,13 +1,19 @@
 import { sayProblem } from '../../../language/problems.ts'
-import { t } from '../../../language/translate.ts'
-import type { GuideOrder, OrderPreview, OrderProblem } from '../../../services/guide-orders/guide-orders.ts'
+import { type Message, t } from '../../../language/translate.ts'
+import type {
+  GuideOrder,
+  OrderPreview,
+  OrderProblem,
+  PlannedPerson,
+} from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { Chip } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { OrderTable, PreviewTable } from './tables.tsx'
+import { Listing } from '../../components/listing.tsx'
+import { orderHref, toCountWords } from './words.ts'
 import { Notices } from '../../components/messages.tsx'
 import { Field, Hidden, Select } from '../../components/field.tsx'
 import { PlainHead } from '../../components/plain-page.tsx'
@@ -200,5 +206,45 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
       )}
       <PreviewTable people={people} />
     </Panel>
+  )
+}
+
+function OrderTable({ orders, context }: { orders: GuideOrder[]; context: PageContext }) {
+  const { format } = context
+  return (
+    <Listing
+      className="data"
+      label={t('Orders to assign guides, newest first')}
+      columns={[t('Guide'), t('Asked'), t('By'), t('Outcome')]}
+      cells={orders.map((order) => [
+        <a href={orderHref(order)}>{order.guideTitle}</a>,
+        <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>,
+        order.askedBy ?? t('not said'),
+        toCountWords(order.counts, format),
+      ])}
+    />
+  )
+}
+
+const words: Record<PlannedPerson['plan'], Message> = {
+  assign: 'Gets it',
+  has_guide: 'Has it already',
+  has_left: 'Has left',
+  undecided: 'No answer yet in an earlier order',
+}
+
+/** Everybody on the list, and the outcome for each. */
+function PreviewTable({ people }: { people: PlannedPerson[] }) {
+  return (
+    <Listing
+      label={t('People of the list and what would come of each')}
+      className="data"
+      columns={[t('Person'), t('Id'), t('What happens')]}
+      cells={people.map(({ userId, name, plan, orderId }) => [
+        name ?? t('Name not known'),
+        userId,
+        orderId === null ? t(words[plan]) : <a href={orderHref({ orderId })}>{t(words[plan])}</a>,
+      ])}
+    />
   )
 }

@@ -13,6 +13,7 @@ import { ProblemPage } from '../../components/plain-page.tsx'
 import { filterChips } from '../../scope/filter-words.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
+import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 
 const recentOrders = 20
 /** Fields of the form that are not filters. */
@@ -138,6 +139,5 @@ function refuse(c: Context, routes: RouteContext, explanation: string): Response
  */
 export function toDueDateMs(day: string): number | null | undefined {
   if (day === '') return null
-  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN
-  return Number.isNaN(ms) ? undefined : ms
+  return toCalendarDate(day) === undefined ? undefined : Date.parse(`${day}T12:00:00Z`)
 }
