@@ -16,6 +16,7 @@ const bodies = [
     { dueDate: monday + 2 * day },
     { id: 'sue', name: 'Sue Staff', managers: [{ id: 'lee' }] },
   ),
+  toBody('Created', 'a4', monday, { dueDate: null }, { id: 'tim', groups: [{ id: 'nameless', name: '' }] }),
 ]
 
 let opened: StoreDashboards
@@ -69,14 +70,16 @@ test.each(['/challenges/nothing', '/teams/nothing', '/managers/nothing', '/teams
   },
 )
 
-test.each(['/challenges/c1?user=nobody', '/teams/a%2Fb%20team?challenge=other', '/managers/boss?team=other'])(
-  '%s is known and empty in this scope, and says so',
-  async (path) => {
-    const { status, html } = await get(path)
-    expect(status).toBe(200)
-    expect(html).toContain('Clear the filters')
-  },
-)
+test.each([
+  '/challenges/c1?user=nobody',
+  '/teams/a%2Fb%20team?challenge=other',
+  '/managers/boss?team=other',
+  '/teams/nameless?as_of=2020-01-01',
+])('%s is known and empty in this scope, and says so', async (path) => {
+  const { status, html } = await get(path)
+  expect(status).toBe(200)
+  expect(html).toContain('Clear the filters')
+})
 
 test('a manager has direct reports first, and everybody below on demand', async () => {
   const direct = (await get('/managers/boss')).html

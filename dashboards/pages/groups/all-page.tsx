@@ -26,6 +26,8 @@ export type AllPageProps = {
   frame: PageFrame
   /** Found and in order. */
   lines: readonly Line[]
+  /** Whether the scope has assignments; those of people without a manager are on no line of managers. */
+  isEmpty: boolean
   /** The share on time of the whole scope. */
   whole: number | null
   /** The moment with which lines are compared. Left out: they are not. */
@@ -60,7 +62,7 @@ export function AllPage(props: AllPageProps) {
       notices={notices}
     >
       <section class="figure wide" aria-label={by ?? t(words.all)}>
-        <Finding {...props} />
+        {lines.length === 0 ? null : <Finding {...props} />}
         <Tools {...props} axis={axis} />
         <Lines {...props} axis={axis} />
         <p class="figure-foot">
@@ -135,17 +137,16 @@ function Tools({ context, kind, by, state, reports, axis }: AllPageProps & By) {
   )
 }
 
-function Lines({ context, kind, by, lines, whole, since, state, reports, axis }: AllPageProps & By) {
+function Lines({ context, kind, by, lines, isEmpty, whole, since, state, reports, axis }: AllPageProps & By) {
   const { format, params } = context
   const path = objectPaths[kind]
   const words = objectWords[kind]
-  if (lines.length === 0 && state.find === '' && params.size === 0)
-    return <NoAssignments context={context} hasFilters={false} />
+  if (lines.length === 0 && isEmpty && params.size === 0) return <NoAssignments context={context} hasFilters={false} />
   if (lines.length === 0)
     return (
       <p class="notices">
         {state.find === '' ? t(words.none) : t('Nothing is found for “{find}”.', { find: state.find })}{' '}
-        <a href={path}>{t(words.showAll)}</a>
+        {state.find === '' && params.size === 0 ? null : <a href={path}>{t(words.showAll)}</a>}
       </p>
     )
   const first = Math.min((state.page - 1) * linesPerPage, Math.floor((lines.length - 1) / linesPerPage) * linesPerPage)

@@ -54,6 +54,7 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
     context: { ...request.context(answer.as_of), ...company, keeps },
     kind,
     answer,
+    isEmpty: (counts?.assigned.value ?? whole?.assigned ?? 0) === 0,
     whole: (counts ?? whole)?.on_time_rate.value ?? null,
   })
   return c.html(page)

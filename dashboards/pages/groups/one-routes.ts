@@ -160,9 +160,9 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
   return { ...parsed, idle: pageParams(idle), reports: choice }
 }
 
-/** Whether anything was ever assigned there, whatever the filters. */
+/** Whether anything was ever assigned there, whatever the filters and the moment. */
 async function isKnown({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string): Promise<boolean> {
-  const bare = { ...createScope(scope.now, scope), asOf: scope.asOf, includeLeavers: true, [kind]: [id] }
+  const bare = { ...createScope(scope.now, scope), includeLeavers: true, [kind]: [id] }
   const { metrics } = await queries.metrics(bare)
   return metrics.assigned.value > 0
 }

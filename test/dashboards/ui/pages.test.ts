@@ -517,6 +517,14 @@ describe('over HTTP', () => {
     },
   )
 
+  test('without reporting lines no manager has a line, which is no news of what is overdue or has arrived', async () => {
+    const preview = await startPreview({ queries: { managers: async () => [] } })
+    const html = await (await preview.app.request('/managers')).text()
+    await preview.close()
+    expect(html).toContain('No manager in this scope.')
+    expect(html).not.toMatch(/nothing is overdue|has arrived yet/)
+  })
+
   test('nothing in scope is an empty page, not good news; filters are cleared only where there are some', async () => {
     const filtered = await (await get('nothing', '/?team=g-north')).text()
     expect(filtered).toContain('No assignment matches these filters.')
