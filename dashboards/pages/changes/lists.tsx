@@ -73,7 +73,9 @@ export function ChangeRows({ context, state, counts, page, link }: ChangesPagePr
         </div>
       </div>
       {page.changes.length === 0 ? (
-        <p class="empty">{t('None of this kind.')}</p>
+        state.kind === null && state.cause === null ? null : (
+          <p class="empty">{t('None of this kind.')}</p>
+        )
       ) : (
         <div class="figure-body">
           <Listing
