@@ -27,13 +27,11 @@ function rankOf(needle: string, name: string): number {
   return words.startsWith(needle) ? 0 : words.includes(` ${needle}`) ? 1 : words.includes(needle) ? 2 : 3
 }
 
-/** `objects`: the hits of the store for the same text. `persons`: the people among them. */
-export function findWords(
-  text: string,
-  objects: readonly Found[],
-  context: PageContext,
-  persons: readonly (Person | null)[] = [],
-): Hit[] {
+/** A hit of the store. `person`: their teams and managers, where they are known. */
+export type FoundObject = Found & { person?: Person | null }
+
+/** `objects`: the hits of the store for the same text. */
+export function findWords(text: string, objects: readonly FoundObject[], context: PageContext): Hit[] {
   const needle = text.toLowerCase()
   const hasPage = (path: string) => canOpen(context, path)
   const holds = (...texts: string[]) => needle === '' || texts.some((each) => each.toLowerCase().includes(needle))
@@ -68,17 +66,7 @@ export function findWords(
       detail: definition,
       href: hasPage('/help') ? `/help#metric-${key}` : null,
     }))
-  const named = [
-    ...viewHits,
-    ...pageHits,
-    ...objects.map((each) =>
-      toHit(
-        each,
-        persons.find((person) => person?.user_id === each.id && each.kind === 'person'),
-        context,
-      ),
-    ),
-  ]
+  const named = [...viewHits, ...pageHits, ...objects.map((each) => toHit(each, context))]
   const ranked = needle === '' ? named : named.toSorted((a, b) => rankOf(needle, a.name) - rankOf(needle, b.name))
   return [...ranked, ...definitions]
 }
@@ -86,7 +74,7 @@ export function findWords(
 const namesOf = (named: Person['teams']) => named.map(([id, name]) => name || id)
 
 /** To the page of the object where there is one; else to the numbers, or the rows, of it. */
-function toHit({ kind, id, name }: Found, person: Person | null | undefined, context: PageContext): Hit {
+function toHit({ kind, id, name, person = null }: FoundObject, context: PageContext): Hit {
   const places = {
     team: { kind: t('Team'), page: '/teams', otherwise: '/' },
     challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/' },
@@ -100,7 +88,7 @@ function toHit({ kind, id, name }: Found, person: Person | null | undefined, con
     kind: place.kind,
     name: name === '' ? id : name,
     detail:
-      person === undefined || person === null
+      person === null
         ? ownId
         : [...namesOf(person.teams), ...namesOf(person.managers), ownId].filter((each) => each !== '').join(' · '),
     href: canOpen(context, `${place.page}/:id`)

@@ -21,10 +21,13 @@ export function mountSearch(app: Hono, routes: RouteContext): void {
       routes.queries.isSample(),
     ])
     const context = request.context()
-    const persons = await Promise.all(
-      objects.filter(({ kind }) => kind === 'person').map(({ id }) => routes.queries.person(id, scope)),
+    const found = await Promise.all(
+      objects.map(async (each) => ({
+        ...each,
+        person: each.kind === 'person' ? await routes.queries.person(each.id, scope) : null,
+      })),
     )
-    const hits = findWords(text, objects, context, persons)
+    const hits = findWords(text, found, context)
     if (c.req.query('format') === 'json') return c.json({ text, sample, hits })
     return c.html(SearchPage({ context, text, sample, hits, asOf: scope.asOf, notices }))
   })

@@ -42,9 +42,10 @@ describe.skipIf(isThorough)('what a search finds', () => {
         managers: [['m', manager]],
         is_active: true,
       }) as Person
-    const found = ['1', '2'].map((id) => ({ kind: 'person' as const, id, name: 'Henrik Zhang' }))
-    const persons = [person('2', 'Support', 'Ann Lee'), person('1', 'Sales North', 'Bo Ek'), null]
-    expect(findWords('henrik', found, reader('owner'), persons).map(({ detail }) => detail)).toEqual([
+    const found = [person('1', 'Sales North', 'Bo Ek'), person('2', 'Support', 'Ann Lee')].map((each) => {
+      return { kind: 'person' as const, id: each.user_id, name: each.user_name, person: each }
+    })
+    expect(findWords('henrik', found, reader('owner')).map(({ detail }) => detail)).toEqual([
       'Sales North · Bo Ek · 1',
       'Support · Ann Lee · 2',
     ])
