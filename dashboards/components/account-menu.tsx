@@ -142,7 +142,7 @@ function LanguageSwitch({ context }: { context: PageContext }) {
 function SignOut({ context: { visitor = anybody } }: { context: PageContext }) {
   if (visitor.via !== 'session') return null
   return (
-    <form class="sign-out" method="post" action="/sign-out">
+    <form method="post" action="/sign-out">
       <button type="submit" class="button">
         {t('Sign out')}
       </button>

@@ -78,7 +78,7 @@ function Groups({ context, kind, title, options, everybody }: GroupsProps) {
   const named = options.filter(({ id }) => id !== '')
   if (named.length === 0) return null
   return (
-    <fieldset class="choices tall">
+    <fieldset class="choices">
       <legend>{title}</legend>
       {named.map(({ id, name }) => (
         <a

@@ -6,7 +6,7 @@ import { type Chip, filterChips, rangeName } from '../scope/filter-words.ts'
 import { allFilters, samePageHref } from '../scope/follow.ts'
 import { ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
-import { objectKinds, objectPath } from './group-url.ts'
+import { isObjectOf } from './group-url.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
 import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import { Hidden } from './field.tsx'
@@ -226,11 +226,6 @@ function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; 
   )
 }
 
-/** Whether the page is about this very object, which then is not a filter that waits. */
-function isObjectOf(path: string, key: string, id: string): boolean {
-  return objectKinds.some((kind) => kind === key && path === objectPath(kind, id))
-}
-
 /** A past day, and the way there and back. */
 export function MomentMenu({ context, moment, hasSteps = true, latest }: MomentMenuProps) {
   const asOf = context.params.get('as_of') ?? ''
@@ -357,7 +352,7 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
           autocomplete="off"
         />
       ) : null}
-      <fieldset class="choices tall" data-picker-list>
+      <fieldset class="choices" data-picker-list>
         <legend class="visually-hidden">{attribute ?? t(words.title)}</legend>
         {listed.map(({ id, name: text }) => (
           <label class="check">

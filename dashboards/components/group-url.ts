@@ -13,8 +13,13 @@ export const objectPaths: Record<ObjectKind, string> = {
 const paths = { ...objectPaths, learner: '/learners', assignment: '/assignments' } as const
 type Kind = keyof typeof paths
 
-export function objectPath(kind: Kind, id: string): string {
+function objectPath(kind: Kind, id: string): string {
   return `${paths[kind]}/${encodeURIComponent(id)}`
+}
+
+/** Whether a page is about the very object of a filter. */
+export function isObjectOf(path: string, key: string, id: string): boolean {
+  return objectKinds.some((kind) => kind === key && path === objectPath(kind, id))
 }
 
 /**

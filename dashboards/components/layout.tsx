@@ -64,12 +64,7 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
               </span>
             ) : null}
             {canOpen(context, '/help') ? (
-              <a
-                class="tool help-tool"
-                href="/help"
-                aria-current={path === '/help' ? 'page' : undefined}
-                title={t('Help')}
-              >
+              <a class="tool" href="/help" aria-current={path === '/help' ? 'page' : undefined} title={t('Help')}>
                 <span aria-hidden="true">?</span>
                 <span class="visually-hidden">{t('Help')}</span>
               </a>

@@ -6,7 +6,7 @@ import { t, type Message } from '../../language/translate.ts'
 import { toPlatformHref, type PlatformIds, type PlatformLinks } from '../../services/config/values/platform-links.ts'
 
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
-  if (id === null || id === '') return <>{name || t('Nobody named')}</>
+  if (id === null || id === '') return <>{name || t('Unknown person')}</>
   return <a href={objectHref('learner', id, allFilters(context))}>{name || id}</a>
 }
 
@@ -19,13 +19,17 @@ export function UnknownChallenge() {
   )
 }
 
-/** The challenge of an assignment. */
-export function ChallengeLink({ context, row }: { context: PageContext; row: Challenged }) {
-  if (row.challenge_id === null) return <>{t('Unknown challenge')}</>
-  return <ObjectLinks context={context} kind="challenge" of={[[row.challenge_id, row.challenge ?? '']]} />
+type Challenged = Pick<AssignmentRow, 'challenge_id' | 'challenge'>
+
+export function challengeName({ challenge, challenge_id }: Challenged): string {
+  return challenge || challenge_id || t('Unknown challenge')
 }
 
-type Challenged = Pick<AssignmentRow, 'challenge_id' | 'challenge'>
+/** The challenge of an assignment. */
+export function ChallengeLink({ context, row }: { context: PageContext; row: Challenged }) {
+  if (row.challenge_id === null) return <>{challengeName(row)}</>
+  return <ObjectLinks context={context} kind="challenge" of={[[row.challenge_id, row.challenge ?? '']]} />
+}
 
 /** The direct managers of the person of an assignment. */
 export function ManagerLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {

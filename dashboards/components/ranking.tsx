@@ -165,8 +165,8 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
       <td class="number rate">
         {orNoData(value, format.percent)}
         <small>
-          {rich('{part} of {all}', {
-            part: count(numerator, { metric: 'on_time_rate', part: 'numerator' }),
+          {rich('{some} of {all}', {
+            some: count(numerator, { metric: 'on_time_rate', part: 'numerator' }),
             all: count(denominator, { metric: 'on_time_rate', part: 'denominator' }),
           })}
         </small>

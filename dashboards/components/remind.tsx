@@ -6,7 +6,7 @@ import { judgedMs } from '../../digest/reminders.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 import { t } from '../../language/translate.ts'
-import { href, leavePeriod, withChange } from '../scope/page-url.ts'
+import { href, leavePeriod, type OwnParams, withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
 import { momentOf } from './stamp.tsx'
@@ -85,17 +85,38 @@ export function mayRemind(context: PageContext): boolean {
   return canOpen(context, '/remind') && context.visitor?.share === undefined && isOfNow(context)
 }
 
-/** `params`: the scope of the page, as the API reads it. */
-export function remindHref(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-  return href('/remind', withChange(params, { as_of: null, compare: null, range: null, ...leavePeriod(params) }), more)
+type Scoped = Pick<PageContext, 'rows' | 'params'>
+
+/** The scope of the page, as of now. */
+function toRemindParams({ rows, params }: Scoped): URLSearchParams {
+  const scope = rows?.params ?? params
+  return withChange(scope, { as_of: null, compare: null, range: null, ...leavePeriod(scope) })
 }
 
-type RemindFormProps = { context: PageContext; params: URLSearchParams; children?: Child }
+/** `narrow`: the part of the page's scope that is late. Default: all of it. */
+export function remindHref(context: Scoped, narrow: OwnParams = {}): string {
+  return href('/remind', toRemindParams(context), narrow)
+}
+
+type RemindAllProps = { context: PageContext; n: number; narrow?: OwnParams; children?: Child }
+
+/** The way to the reminders of a whole list of `n` people. `children`: whose list it is, for screen readers. */
+export function RemindAll({ context, n, narrow, children }: RemindAllProps) {
+  if (!mayRemind(context)) return null
+  return (
+    <a class="pill no-print" href={remindHref(context, narrow)}>
+      {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: context.format.count(n) })}
+      {children}
+    </a>
+  )
+}
+
+type RemindFormProps = { context: PageContext; children?: Child }
 
 /** A list in which people can be ticked. */
-export function RemindForm({ context, params, children }: RemindFormProps) {
+export function RemindForm({ context, children }: RemindFormProps) {
   if (!mayRemind(context)) return <>{children}</>
-  const fields = withChange(params, { as_of: null, compare: null, range: null, user: null, ...leavePeriod(params) })
+  const fields = withChange(toRemindParams(context), { user: null })
   return (
     <form method="get" action="/remind" class="remind-list">
       <Hidden fields={[...fields, ['ticked', 'true']]} />

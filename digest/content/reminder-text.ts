@@ -40,7 +40,7 @@ export function toReminderLines({ person, late, links }: LateWork, most = mostLi
   // Days are dates already: the zone and the moment do not matter.
   const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
   return late.slice(0, most).map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
-    label: t('{challenge}, due {day}, {n, plural, one {# day} other {# days}} late.', {
+    label: t('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} late.', {
       challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
       day: format.dayYear(due_day),
       n,

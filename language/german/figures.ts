@@ -78,7 +78,6 @@ export const germanFigures = {
   worse: 'schlechter',
   Details: 'Einzelheiten',
   'of {name}': 'zu {name}',
-  'Nobody named': 'Niemand benannt',
   'This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.':
     'Dieses Diagramm konnte nicht gezeichnet werden. Seine Zahlen stehen vollständig darunter; beim nächsten Laden der Seite wird es neu gezeichnet.',
   'dashed: {line}': 'gestrichelt: {line}',
@@ -88,7 +87,6 @@ export const germanFigures = {
   'Ranking by challenge': 'Rangfolge nach Challenge',
   'To grade': 'Zu bewerten',
   'Fewer than {n} due or done: not ranked': 'Weniger als {n} fällig oder abgeschlossen: ohne Rang',
-  '{part} of {all}': '{part} von {all}',
   'No filters.': 'Keine Filter.',
   'Filters: {filters}.': 'Filter: {filters}.',
   Bar: 'Balken',

@@ -6,6 +6,8 @@ export const germanFindings = {
   ', {oldest} of them for more than 90 days.': ', {oldest} davon seit mehr als 90 Tagen.',
   '{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue':
     '{n, plural, one {# Zuweisung ist} other {# Zuweisungen sind}} seit 1 bis 7 Tagen überfällig',
+  '{n, plural, one {# assignment is} other {# assignments are}} 8 to 30 days overdue':
+    '{n, plural, one {# Zuweisung ist} other {# Zuweisungen sind}} seit 8 bis 30 Tagen überfällig',
   '. A reminder helps most in the first days.': '. Eine Erinnerung hilft in den ersten Tagen am meisten.',
   ' and has {overdue} overdue': ' und hat {overdue} überfällige',
   ' and have {overdue} overdue': ' und haben {overdue} überfällige',
@@ -17,6 +19,7 @@ export const germanFindings = {
   ' (all teams: {whole}).': ' (alle Teams: {whole}).',
   '{n, plural, one {# assignment waits} other {# assignments wait}} for a grade':
     '{n, plural, one {# Zuweisung wartet} other {# Zuweisungen warten}} auf eine Bewertung',
+  ', already for {oldest}.': ', schon seit {oldest}.',
   ', the oldest for {oldest}.': ', die älteste seit {oldest}.',
   ', the oldest for {oldest}, half of them for more than {median}.':
     ', die älteste seit {oldest}, die Hälfte seit mehr als {median}.',
@@ -60,7 +63,7 @@ export const germanFindings = {
   'at the end of the {period, select, day {day} week {week} other {month}} before':
     'am Ende {period, select, day {des Tages} week {der Woche} other {des Monats}} davor',
   'Nothing was assigned in this scope.': 'In dieser Auswahl wurde nichts zugewiesen.',
-  '{count} of {count2} are completed': '{count} von {count2} sind abgeschlossen',
+  '{count} of {count2} passed': '{count} von {count2} haben bestanden',
   'All of them were graded': 'Alle wurden bewertet',
   'Most are lost between {from} and {to} ({fewer})': 'Die meisten gehen zwischen {from} und {to} verloren ({fewer})',
   '{fewer} were graded without a pass': '{fewer} wurden ohne Bestehen bewertet',
@@ -87,7 +90,6 @@ export const germanFindings = {
     'Kein Team hat {n} fällige oder abgeschlossene Zuweisungen: zu wenige für eine Rangfolge.',
   'No challenge has {n} assignments that are due or done, too few to rank.':
     'Keine Challenge hat {n} fällige oder abgeschlossene Zuweisungen: zu wenige für eine Rangfolge.',
-  '{share} of {n}': '{share} von {n}',
   '{lowest} completed {share} on time; no other team has enough to compare.':
     '{lowest}: {share} rechtzeitig; kein anderes Team hat genug zum Vergleichen.',
   '{lowest} completed {share} on time; no other challenge has enough to compare.':
@@ -116,8 +118,6 @@ export const germanFindings = {
     'Für das Ziel von {target} {n, plural, one {fehlt # weitere} other {fehlen # weitere}}.',
 
   'Nothing waits for a grade.': 'Nichts wartet auf eine Bewertung.',
-  '; the oldest was handed in {oldest} ago': '; die älteste wurde vor {oldest} eingereicht',
-  ', half of them more than {half} ago': ', die Hälfte vor mehr als {half}',
   'None of {waiting} has waited for 7 days.': 'Keine von {waiting} wartet seit 7 Tagen.',
   '{long} of {all} ({share}) {n, plural, one {has} other {have}} waited 7 days or more.':
     '{long} von {all} ({share}) {n, plural, one {wartet} other {warten}} seit 7 Tagen oder länger.',
@@ -162,7 +162,7 @@ export const germanFindings = {
 
   'No manager known': 'Keine Führungskraft bekannt',
   'Unknown person': 'Unbekannte Person',
-  'since today': 'seit heute',
+  'less than a day': 'weniger als ein Tag',
   'No open assignments with a due date.': 'Keine offenen Zuweisungen mit Frist.',
   'None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.':
     'Von {n, plural, one {# offenen Zuweisung} other {# offenen Zuweisungen}} mit Frist ist keine überfällig.',

@@ -7,7 +7,7 @@ export const germanFrame = {
   'Copy picture': 'Bild kopieren',
   'Show all {n} teams': 'Alle {n} Teams zeigen',
   'Show all {n} challenges': 'Alle {n} Challenges zeigen',
-  'Show all {groups}': 'Alle zeigen: {groups}',
+  'Show all {things}': 'Alle zeigen: {things}',
   'Your {n, plural, one {# person} other {# people}}: only their work is counted here.':
     'Ihre {n, plural, one {# Person} other {# Personen}}: Nur deren Arbeit zählt hier.',
   'Late or due soon': 'Überfällig oder bald fällig',

@@ -42,7 +42,6 @@ export const germanGrading = {
   'Only what is waiting {waiting}, oldest first.': 'Nur was {waiting} wartet, Älteste zuerst.',
   'Only what is waiting {waiting}, review {reviewed}, oldest first.':
     'Nur was {waiting} wartet, Frist „{reviewed}“, Älteste zuerst.',
-  'Show all {challenges}': 'Alle zeigen: {challenges}',
   Waiting: 'Wartet',
   'Grading by challenge': 'Bewertung nach Challenge',
   Oldest: 'Am ältesten',

@@ -52,8 +52,6 @@ export const germanLearners = {
   'reported mismatch': 'Abweichend von der Plattform',
   yes: 'ja',
   no: 'nein',
-  'In progress': 'In Arbeit',
-  'Not started': 'Nicht begonnen',
   Columns: 'Spalten',
   'Columns to show': 'Gezeigte Spalten',
   'Show these columns': 'Diese Spalten zeigen',
@@ -61,6 +59,8 @@ export const germanLearners = {
     'Die Stelle in der Liste gehört nicht zu dieser Reihenfolge: Hier ist ihr Anfang.',
 
   'Assignment {assignmentId}': 'Zuweisung {assignmentId}',
+  'It is assigned only after this moment, so no number counts it.':
+    'Sie wird erst nach diesem Zeitpunkt zugewiesen, darum zählt keine Zahl sie mit.',
   'It is taken away at this moment, so no number counts it.':
     'Zu diesem Zeitpunkt ist sie weggenommen, darum zählt keine Zahl sie mit.',
   'Assigned to {person}.': 'Zugewiesen an {person}.',
@@ -82,13 +82,11 @@ export const germanLearners = {
   'What it says': 'Was es sagt',
   Received: 'Empfangen',
   Receipt: 'Beleg',
-  '{life} of {lives}': '{life} von {lives}',
 
   '{n, plural, one {# assignment} other {# assignments}} overdue':
     '{n, plural, one {# Zuweisung} other {# Zuweisungen}} überfällig',
-  '{challenge}, due {day}, {n, plural, one {# day} other {# days}} late.':
-    '{challenge}, fällig {day}, {n, plural, one {# Tag} other {# Tage}} zu spät.',
-  'at an unknown time': 'zu unbekannter Zeit',
+  '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} late.':
+    '{challenge}, fällig {day}, {n, plural, =0 {weniger als ein Tag} one {# Tag} other {# Tage}} zu spät.',
   'Nothing is assigned at this moment.': 'Zu diesem Zeitpunkt ist nichts zugewiesen.',
   'The newest {n} are shown.': 'Gezeigt werden die neuesten {n}.',
   'All {total}': 'Alle {total}',
@@ -101,7 +99,8 @@ export const germanLearners = {
   '{n} assigned': '{n} zugewiesen',
   ', no due date': ', keine Frist',
   ', due {dueDay}': ', fällig {dueDay}',
-  ', {n, plural, one {# day} other {# days}} late': ', {n, plural, one {# Tag} other {# Tage}} zu spät',
+  ', {n, plural, =0 {less than a day} one {# day} other {# days}} late':
+    ', {n, plural, =0 {weniger als ein Tag} one {# Tag} other {# Tage}} zu spät',
   ', grade {calculatedGrade}': ', Bewertung {calculatedGrade}',
   'State and events': 'Zustand und Ereignisse',
 

@@ -60,7 +60,6 @@ export const germanObjects = {
   'All their reports': 'Alle Unterstellten der Führungskraft',
   'Nothing is found for “{find}”.': 'Zu „{find}“ wurde nichts gefunden.',
   'Pages of lines': 'Seiten der Zeilen',
-  '{first}–{n} of {n2}': '{first}–{n} von {n2}',
   'This page compares lines and no moments.': 'Diese Seite vergleicht Zeilen, keine Zeitpunkte.',
   'How long does it take?': 'Wie lange dauert es?',
   'Completed assignments by the whole days they took': 'Abgeschlossene Zuweisungen nach ganzen Tagen, die sie dauerten',

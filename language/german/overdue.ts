@@ -13,7 +13,6 @@ export const germanOverdue = {
   'Who needs a reminder: {name}': 'Wer braucht eine Erinnerung: {name}',
   'Print all lists': 'Alle Listen drucken',
   'Everybody who is late': 'Alle mit Überfälligem',
-  'Nobody is overdue in this scope.': 'In dieser Auswahl ist niemand überfällig.',
   'Next managers': 'Nächste Führungskräfte',
   'More people': 'Weitere Personen',
   nobody: 'niemand',
@@ -31,7 +30,6 @@ export const germanOverdue = {
   'and {n} more': 'und {n} weitere',
   'Late people, {name}': 'Überfällige Personen, {name}',
   'Assignments and days late': 'Zuweisungen und Tage zu spät',
-  'overdue, {person}': 'überfällig, {person}',
   'due {day}': 'fällig {day}',
   ', not opened': ', nicht geöffnet',
   'Overdue, a page for each manager': 'Überfällig, eine Seite je Führungskraft',
@@ -108,5 +106,4 @@ export const germanOverdue = {
   'Not sent': 'Nicht gesendet',
   'Done since': 'Seitdem erledigt',
   '({n} being sent)': '({n} werden gesendet)',
-  '{done} of {of}': '{done} von {of}',
 } as const

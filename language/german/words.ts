@@ -87,9 +87,8 @@ export const germanWords = {
   '7–13 days': '7–13 Tage',
   '14–29 days': '14–29 Tage',
   '30 days or more': '30 Tage oder mehr',
-  'due today': 'heute fällig',
-  'due by tomorrow': 'bis morgen fällig',
-  'due within {dueSoonDays} days': 'in {dueSoonDays} Tagen fällig',
+  '{days, plural, =0 {due on the same day} one {due within # day} other {due within # days}}':
+    '{days, plural, =0 {am selben Tag} one {in # Tag} other {in # Tagen}} fällig',
   'due later': 'später fällig',
   'no due date for reviewers': 'keine Frist für Bewertende',
 

@@ -273,7 +273,7 @@ testBoth.each(asked)('of %s', async (asked) => {
   for (const kind of ['manager', 'team'] as const) {
     const path = `/overdue/by-${kind}.csv?${query}`
     const lines = await readCsv(path)
-    const days = (n: string) => (n === '0' ? 'since today' : n === '1' ? '1 day' : `${n} days`)
+    const days = (n: string) => (n === '0' ? 'less than a day' : n === '1' ? '1 day' : `${n} days`)
     const expected = lines.map((line) => [
       line[`${kind}_name`] ?? '',
       line['overdue'] ?? '',

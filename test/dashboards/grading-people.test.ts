@@ -47,6 +47,12 @@ test('rows of grading, learners and assignments lead into the platform', async (
   )
 })
 
+test('only a period that is not over is said to go so far', async () => {
+  const bodyOf = async (path: string) => (await opened.get(path)).replace(/<svg[\s\S]*?<\/svg>/g, '')
+  expect(await bodyOf('/grading')).toContain('Week of 5 Jan, so far')
+  expect(await bodyOf('/grading?trend_from=2025-12-01&trend_to=2025-12-28')).not.toContain('so far')
+})
+
 test('its files have no column for one', async () => {
   const files = [...(await opened.get('/grading')).matchAll(/href="(\/(?:api\/assignments|grading\/)[^"]*csv[^"]*)"/g)]
   const heads = await Promise.all(

@@ -69,6 +69,14 @@ const story = [
     { id: 'ü/1', name: 'Story' },
   ),
 ]
+/** More assignments than the page of their person lists; the oldest are overdue. */
+const busy = Array.from({ length: 53 }, (_, n) => {
+  const createdAt = companyNow - (60 - n) * day
+  const dueDate = n < 2 ? companyNow - 3 * day : null
+  return toBody('Created', `busy ${n}`, createdAt, { createdAt, dueDate }, { id: 'busy', name: 'Bea Busy' })
+})
+/** Said to be created later than the event that says so. */
+const early = toBody('Created', 'early', companyNow - day, { createdAt: companyNow + day }, { id: 'busy' })
 /** Its person and its challenge stand where nobody looks for them. */
 const misplaced = (() => {
   const created = { createdAt: companyNow - 30 * day, dueDate: null }
@@ -80,7 +88,7 @@ const misplaced = (() => {
   return Buffer.from(JSON.stringify({ ...rest, data: { user, challenge } }))
 })()
 beforeAll(async () => {
-  opened = await openCompanyDashboards([...story, misplaced])
+  opened = await openCompanyDashboards([...story, ...busy, early, misplaced])
   queries = createQueries(ownReader(opened.store.reader), { streamer: ownReader(opened.store.streamer) })
 })
 afterAll(() => opened?.close())
@@ -205,6 +213,20 @@ test('a learner’s page lists what is overdue with the longest first', async ()
   const days = [...list.matchAll(/(\d+) days? late/g)].map(([, n]) => Number(n))
   expect(new Set(days).size).toBeGreaterThan(1)
   expect(days).toEqual(days.toSorted((a, b) => b - a))
+})
+
+test('a learner’s page counts all that is overdue, also where it lists the newest assignments only', async () => {
+  const html = await get('/learners/busy')
+  expect(html).toContain('2 assignments overdue')
+  expect(html).toContain('The newest 50 are shown.')
+  const links = [...html.matchAll(/href="(\/assignments\?[^"]+)" data-count="(\d+)"/g)]
+  expect(new Set(links.map(([, , count]) => count))).toEqual(new Set(['53', '2', '51']))
+  for (const [, link = '', count] of links)
+    expect(await get(link.replaceAll('&amp;', '&')), link).toContain(`data-total="${count}"`)
+})
+
+test('an assignment that is to be created later is not said to be taken away', async () => {
+  expect(await get('/assignments/early')).toContain('It is assigned only after this moment')
 })
 
 test('a learner’s page has the e-mail address as a link, and draws how much was done in time, with numbers that lead to their rows', async () => {

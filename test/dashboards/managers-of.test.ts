@@ -89,3 +89,7 @@ test('a manager’s page and the same person’s page as a learner lead to each 
   expect(await opened.get('/learners/sam')).not.toContain('direct report')
   expect(await opened.get('/managers/the%20boss')).not.toContain('Reports to')
 })
+
+test('a list of the late people of a manager of nobody names the manager', async () => {
+  expect(await opened.get('/overdue?people_of=sam')).toContain('Who needs a reminder: Sam Staff')
+})

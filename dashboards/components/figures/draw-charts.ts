@@ -1,5 +1,5 @@
 /** Draws the charts of `figures.tsx`. */
-import { toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
+import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Chart } from '../../charts/chart.ts'
 import { cohortChart, gradeChart } from '../../charts/column-charts.ts'
@@ -7,13 +7,12 @@ import { trendChart } from '../../charts/lines-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { targetOf } from './comparisons.ts'
-import { type DrawnChart, comparedTrend, periodName } from './figures.tsx'
+import { type DrawnChart, comparedTrend, endsRunning, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
   const { format } = context
   const { metrics, period } = overview.answer
-  const today = toLocalDate(overview.answer.time_zone, Date.parse(overview.answer.as_of))
-  const isRunning = metrics.trend.at(-1)?.period_start === toPeriodStart(period, today)
+  const isRunning = endsRunning(metrics.trend, overview.answer, period)
   const words = { count: format.count, period: (start: string) => periodName(start, period, context) }
   const [trend, cohorts, grades] = await Promise.all([
     draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), routes),

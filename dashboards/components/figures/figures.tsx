@@ -1,14 +1,15 @@
 /** The drawn figures that several pages share: trend, due cohorts, grades. Words come from `findings.ts`, marks from `charts/`. */
-import { addDays, shiftPeriod, toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
 import { fewestForHistogram } from '../../charts/column-charts.ts'
 import { seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
 import { SetupLink } from '../messages.tsx'
-import { Figure } from '../figure.tsx'
+import { explainHref, Figure } from '../figure.tsx'
+import { orNoData } from '../listing.tsx'
 import { notesOn, Plot } from '../plot.tsx'
-import { periods, type Metrics, type Period } from '../../../schemas/metrics/answer.ts'
+import { periods, type Period } from '../../../schemas/metrics/answer.ts'
 import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -22,15 +23,12 @@ import { Segments } from '../page-links.tsx'
 
 export type DrawnChart = { chart: Chart; svg: string | null }
 
-/** Files and explanations of the figures of a page, over its scope at its moment. */
-export type FigureLinks = {
-  block: (name: OverviewBlock) => string
-  explain: (metric: keyof Metrics) => string | undefined
-}
+/** The address of the file of a figure, over the scope of its page at its moment. */
+export type BlockHref = (name: OverviewBlock) => string
 
-type FigureProps = { context: PageContext; overview: Overview; links: FigureLinks; drawn: DrawnChart }
+type FigureProps = { context: PageContext; overview: Overview; block: BlockHref; drawn: DrawnChart }
 
-export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
+export function TrendFigure({ context, overview, drawn, block }: FigureProps) {
   const { format } = context
   const { trend } = overview.answer.metrics
   const { period } = overview.answer
@@ -51,8 +49,8 @@ export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
       title={t('Are we keeping up?')}
       finding={finding}
       defines={['trend']}
-      csv={links.block('trend')}
-      sql={links.explain('trend')}
+      csv={block('trend')}
+      sql={explainHref(context, 'trend')}
       tools={seesRounded(context) ? undefined : <PeriodSwitch context={context} period={period} />}
       table={{
         caption: t('Assigned, completed, graded and overdue per period'),
@@ -72,7 +70,7 @@ export function TrendFigure({ context, overview, drawn, links }: FigureProps) {
           </PeriodLink>,
           line(p.period_start, 'assigned', p.assigned),
           line(p.period_start, 'completed', p.completed),
-          ...(before === null ? [] : [countOrNone(before.at(i - trend.length)?.completed, context)]),
+          ...(before === null ? [] : [orNoData(before.at(i - trend.length)?.completed ?? null, format.count)]),
           line(p.period_start, 'graded', p.graded),
           line(p.period_start, 'became_overdue', p.became_overdue),
           line(p.period_start, 'overdue_at_end', p.overdue_at_end),
@@ -126,7 +124,7 @@ export function comparedTrend({ previous }: Overview) {
 const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 'Month' }
 
 /** The periods of the trend, as links: the URL is the state. */
-export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: string; to?: string }) {
+export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: Period; to?: string }) {
   return (
     <Segments
       label={t('Period')}
@@ -140,7 +138,7 @@ export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageC
   )
 }
 
-export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
+export function CohortFigure({ context, overview, drawn, block }: FigureProps) {
   const { format } = context
   const cohorts = overview.due_cohorts
   const week = (start: string, name: 'on_time' | 'late' | 'open', n: number) => (
@@ -158,8 +156,8 @@ export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
       title={t('Is work finished by its due date?')}
       finding={finding}
       defines={['on_time_rate']}
-      csv={links.block('due-cohorts')}
-      sql={links.explain('on_time_rate')}
+      csv={block('due-cohorts')}
+      sql={explainHref(context, 'on_time_rate')}
       table={{
         caption: t('Assignments by the week of their due day'),
         columns: [t('Week due'), t('On time'), t('Late'), t('Open'), t('On time, share')],
@@ -168,7 +166,7 @@ export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
           week(c.period_start, 'on_time', c.on_time),
           week(c.period_start, 'late', c.late),
           week(c.period_start, 'open', c.open),
-          c.on_time + c.late === 0 ? t('no data') : format.percent(c.on_time / (c.on_time + c.late)),
+          orNoData(c.on_time + c.late === 0 ? null : c.on_time / (c.on_time + c.late), format.percent),
         ]),
       }}
       empty={
@@ -186,9 +184,9 @@ export function CohortFigure({ context, overview, drawn, links }: FigureProps) {
   )
 }
 
-type GradeFigureProps = Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'>; folded?: boolean }
+type GradeFigureProps = Omit<FigureProps, 'overview'> & { overview: Pick<Overview, 'answer'> }
 
-export function GradeFigure({ context, overview, drawn, links, folded = false }: GradeFigureProps) {
+export function GradeFigure({ context, overview, drawn, block }: GradeFigureProps) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
   const finding =
@@ -203,16 +201,16 @@ export function GradeFigure({ context, overview, drawn, links, folded = false }:
       title={t('How good are the results?')}
       finding={finding}
       defines={['grade', 'pass_rate']}
-      csv={links.block('grades')}
-      sql={links.explain('grade')}
-      folded={folded}
+      csv={block('grades')}
+      sql={explainHref(context, 'grade')}
+      folded
       table={{
         caption: t('Grades in ten bins'),
         columns: [t('Grade'), t('Count'), t('Share§part')],
         rows: grade.histogram.map((bin) => [
           label(bin.from, bin.to),
           <Count context={context} n={bin.count} narrow={{ metric: 'grade', part: `bin.${bin.from}` }} />,
-          grade.n === 0 ? t('no data') : format.percent(bin.count / grade.n),
+          orNoData(grade.n === 0 ? null : bin.count / grade.n, format.percent),
         ]),
       }}
       empty={grade.n === 0 || grade.median === null ? <Empty context={context}>{finding}</Empty> : null}
@@ -257,11 +255,17 @@ function Empty({ context, children }: { context: PageContext; children?: Child }
   )
 }
 
-export function periodName(start: string, period: string, { format }: PageContext, long = false): string {
-  if (period === 'month') return format.month(start)
-  return long && period === 'week' ? t('Week of {start}', { start: format.day(start) }) : format.day(start)
+/** Whether the last of these periods is the one in which the moment lies. */
+export function endsRunning(
+  periodsShown: readonly { period_start: string }[],
+  { as_of, time_zone }: Pick<Overview['answer'], 'as_of' | 'time_zone'>,
+  period: Period,
+): boolean {
+  const today = toLocalDate(time_zone, Date.parse(as_of))
+  return periodsShown.at(-1)?.period_start === toPeriodStart(period, today)
 }
 
-function countOrNone(value: number | undefined, { format }: PageContext): string {
-  return value === undefined ? t('no data') : format.count(value)
+export function periodName(start: string, period: Period, { format }: PageContext, long = false): string {
+  if (period === 'month') return format.month(start)
+  return long && period === 'week' ? t('Week of {start}', { start: format.day(start) }) : format.day(start)
 }

@@ -17,7 +17,7 @@ export function trendFinding(
   trend: TrendPeriod[],
   period: Period,
   format: Format,
-  at: { moment: Moment; isRunning: boolean } = { moment: 'now', isRunning: true },
+  at: { moment: Moment; isRunning: boolean },
 ): string {
   const [before, now] = [trend.at(-2), trend.at(-1)]
   if (now === undefined) return t('No period to show.')
@@ -74,13 +74,13 @@ export function stageName(stage: Metrics['funnel'][number]['stage']): string {
 }
 
 /** `failed`: assignments with that status; they are in the stages that they had reached. */
-export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed = 0): string {
+export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed: number): string {
   const [first, last] = [funnel[0], funnel.at(-1)]
   if (first === undefined || last === undefined || first.count === 0) return t('Nothing was assigned in this scope.')
   const steps = funnel
     .slice(1)
     .map((step, i) => ({ from: funnel[i] ?? first, to: step, fewer: (funnel[i]?.count ?? 0) - step.count }))
-  const passed = t('{count} of {count2} are completed', {
+  const passed = t('{count} of {count2} passed', {
     count: format.percent(last.count / first.count),
     count2: format.count(first.count),
   })
@@ -134,16 +134,19 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   })
 }
 
+/** How many have been overdue for so many days. */
+export function countAging(aging: Metrics['aging'], ...buckets: string[]): number {
+  return aging.reduce((n, { bucket, count }) => (buckets.includes(bucket) ? n + count : n), 0)
+}
+
 /** `total`: of all buckets; rounded ones need not add up to it. */
 export function agingFinding(aging: Metrics['aging'], total: number, format: Format): string {
   if (total === 0) return t('Nobody is overdue.')
-  const old = aging.filter(({ bucket }) => bucket === '31-60' || bucket === '61-90' || bucket === '91+')
-  const overMonth = old.reduce((sum, bucket) => sum + bucket.count, 0)
-  const fresh = aging.find(({ bucket }) => bucket === '1-7')?.count ?? 0
+  const overMonth = countAging(aging, '31-60', '61-90', '91+')
   if (overMonth === 0)
     return t('{total} overdue, none for more than 30 days; {fresh} of them since at most 7 days.', {
       total: format.count(total),
-      fresh: format.count(fresh),
+      fresh: format.count(countAging(aging, '1-7')),
     })
   return t('{overMonth} of {total} overdue ({overMonth2}) have been so for more than 30 days.', {
     overMonth: format.count(overMonth),
@@ -166,6 +169,27 @@ export function gradeFinding(grade: Metrics['grade'], passRate: Metrics['pass_ra
     n: format.count(grade.n),
     passed,
   })
+}
+
+/** How much waits for a grade, and for how long. `detail` continues the lead, with punctuation. */
+export function waitingWords(
+  { value, oldest_age_ms: oldest, p50_age_ms: median }: Metrics['grading_backlog'],
+  format: Format,
+): { lead: string; detail: string } {
+  const lead = t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: value })
+  if (oldest === null) return { lead, detail: '.' }
+  const longest = { oldest: format.durationAfter(oldest) }
+  if (value === 1) return { lead, detail: t(', already for {oldest}.', longest) }
+  return {
+    lead,
+    detail:
+      median === null
+        ? t(', the oldest for {oldest}.', longest)
+        : t(', the oldest for {oldest}, half of them for more than {median}.', {
+            ...longest,
+            median: format.durationAfter(median),
+          }),
+  }
 }
 
 /** Rows with enough assignments, lowest on-time rate first (ties: more overdue first); then the rest by size. */
@@ -192,9 +216,9 @@ export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', f
       ? t('No team has {n} assignments that are due or done, too few to rank.', { n: fewestToRank })
       : t('No challenge has {n} assignments that are due or done, too few to rank.', { n: fewestToRank })
   const share = (row: RankingRow) =>
-    t('{share} of {n}', {
-      share: format.percent(row.on_time_rate.value ?? 0),
-      n: format.count(row.on_time_rate.denominator),
+    t('{some} of {all}', {
+      some: format.percent(row.on_time_rate.value ?? 0),
+      all: format.count(row.on_time_rate.denominator),
     })
   const name = (row: RankingRow) => nameInSentence(row, noun)
   const low = { lowest: name(lowest), share: share(lowest) }
@@ -216,7 +240,8 @@ export function nameInSentence(row: { id: string; name: string }, noun: 'team' |
   return noun === 'team' && row.id === '' ? t('people without a team') : rowName(row, noun)
 }
 
-export function rowName(row: { id: string; name: string }, noun: 'team' | 'challenge'): string {
-  if (row.name !== '') return row.name
-  return row.id === '' ? (noun === 'team' ? t('No team') : t('Unknown challenge')) : row.id
+const nameless = { team: 'No team', challenge: 'Unknown challenge', manager: 'No manager known' } as const
+
+export function rowName({ id, name }: { id: string; name: string }, noun: keyof typeof nameless): string {
+  return name || id || t(nameless[noun])
 }

@@ -121,7 +121,6 @@ type SparklineProps = {
 }
 
 function Sparkline({ values, series, target = null }: SparklineProps) {
-  if (values.filter((value) => value !== null).length < 2) return null
   const path = sparklinePath(values, 28, target ?? 0)
   const highest = Math.max(...values.map((value) => value ?? 0))
   return (

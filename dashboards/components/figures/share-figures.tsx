@@ -1,18 +1,18 @@
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import { Figure } from '../figure.tsx'
+import { explainHref, Figure } from '../figure.tsx'
 import { rowsOf } from '../count.tsx'
 import { ShareTable } from '../bar.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { FigureLinks } from './figures.tsx'
+import type { BlockHref } from './figures.tsx'
 import { funnelFinding, stageName, agingFinding } from './findings.ts'
 import type { Narrow } from '../../scope/page-url.ts'
 import { t } from '../../../language/translate.ts'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 
-type FunnelFigureProps = { context: PageContext; overview: Overview; links: FigureLinks }
+type FunnelFigureProps = { context: PageContext; overview: Overview; block: BlockHref }
 
 /** How far assignments have come: each stage with its rows. */
-export function FunnelFigure({ context, overview, links }: FunnelFigureProps) {
+export function FunnelFigure({ context, overview, block }: FunnelFigureProps) {
   const { metrics } = overview.answer
   const { format } = context
   const failed = metrics.statuses.find(({ status }) => status === 'failed')?.count ?? 0
@@ -22,8 +22,8 @@ export function FunnelFigure({ context, overview, links }: FunnelFigureProps) {
       title={t('Where do people get stuck?')}
       finding={funnelFinding(metrics.funnel, format, failed)}
       defines={['funnel']}
-      csv={links.block('funnel')}
-      sql={links.explain('funnel')}
+      csv={block('funnel')}
+      sql={explainHref(context, 'funnel')}
     >
       <ShareTable
         head={t('Stage')}
@@ -52,25 +52,24 @@ type AgingFigureProps = {
   /** The sum of all buckets; rounded numbers need not add up to it. */
   overdue: number
   csv: string
-  sql: string | undefined
-  folded?: boolean
   className?: string
   /** The page with only the people of a bucket. Left out: buckets are not links. */
   linkTo?: (narrow: Narrow) => string
 }
 
 /** How long overdue work has been so. */
-export function AgingFigure({ context, aging, overdue, csv, sql, linkTo, ...look }: AgingFigureProps) {
+export function AgingFigure({ context, aging, overdue, csv, linkTo, className }: AgingFigureProps) {
   const { format } = context
   return (
     <Figure
       id="aging"
-      {...look}
+      {...(className !== undefined && { className })}
+      folded
       title={t('How long overdue?')}
       finding={agingFinding(aging, overdue, format)}
       defines={['aging', 'overdue']}
       csv={csv}
-      sql={sql}
+      sql={explainHref(context, 'aging')}
     >
       <ShareTable
         head={t('Days overdue')}

@@ -12,7 +12,9 @@ import type { RowSort } from '../../../reporting/scope/row-order.ts'
 import { ChallengeLink, ManagerLinks, PersonLink, TeamLinks } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { objectHref } from '../../components/group-url.ts'
-import { t, type Message } from '../../../language/translate.ts'
+import { capital } from '../../../language/format.ts'
+import { t } from '../../../language/translate.ts'
+import { statusWords } from '../../../reporting/words/change-words.ts'
 
 export const defaultColumns: readonly RowColumn[] = [
   'user_name',
@@ -65,7 +67,7 @@ export function Cell({ row, column, context }: { context: PageContext; row: Assi
   if (column === 'assignment_id' || column === 'effective_status')
     return (
       <a href={objectHref('assignment', row.assignment_id, allFilters(context))}>
-        {column === 'assignment_id' ? row.assignment_id : statusName(row.effective_status)}
+        {column === 'assignment_id' ? row.assignment_id : capital(statusWords(row.effective_status))}
       </a>
     )
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <span class="zero">–</span>
@@ -74,17 +76,4 @@ export function Cell({ row, column, context }: { context: PageContext; row: Assi
   if (instantColumns.includes(column)) return format.instant(String(value))
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return typeof value === 'number' ? format.decimal(value) : value
-}
-
-const statusNames: Record<AssignmentRow['effective_status'], Message> = {
-  completed: 'Completed',
-  failed: 'Failed',
-  awaiting_grading: 'Waiting for a grade',
-  overdue: 'Overdue',
-  in_progress: 'In progress',
-  not_started: 'Not started',
-}
-
-export function statusName(status: AssignmentRow['effective_status']): string {
-  return t(statusNames[status])
 }

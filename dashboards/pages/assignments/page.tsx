@@ -72,12 +72,12 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       ) : (
         <>
           <RowsTable context={context} page={page} state={state} />
-          <Pages context={context} page={page} state={state} />
+          <Pages context={context} asOf={answer.as_of} page={page} state={state} />
         </>
       )}
       <p class="row-links">
         {total > 0 && isOverdueOnly(scope) && mayRemind(context) ? (
-          <a class="csv" href={remindHref(rowParams)}>
+          <a class="csv" href={remindHref(context)}>
             {t('Remind these people')}
           </a>
         ) : null}
@@ -103,10 +103,12 @@ function isOverdueOnly({ fact, status, aging, part }: Scope): boolean {
 }
 
 /** Where in the rows this page is, and the ways on and back. Links keep the moment, so that pages fit together. */
-function Pages({ context, page, state }: { context: PageContext; page: RowPage; state: RowsState }) {
+type PagesProps = { context: PageContext; asOf: string; page: RowPage; state: RowsState }
+
+function Pages({ context, asOf, page, state }: PagesProps) {
   const { format, params } = context
   const { first, total, rows, next, previous } = page
-  const pinned = withChange(params, { as_of: params.get('as_of') ?? new Date(format.now).toISOString() })
+  const pinned = withChange(params, { as_of: params.get('as_of') ?? asOf })
   return (
     <PageLinks
       label={t('Pages of rows')}

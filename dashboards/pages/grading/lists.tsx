@@ -1,13 +1,12 @@
 import { t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow, ChallengeGrading } from '../../../reporting/queries/grading.ts'
-import { PlatformLink, UnknownChallenge } from '../../components/people.tsx'
+import { challengeName, PlatformLink, UnknownChallenge } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { Listing, numeric, orNoData } from '../../components/listing.tsx'
 import { CountCell, rowsOf } from '../../components/count.tsx'
-import { fewestToRank } from '../../components/figures/findings.ts'
-import { challengeName } from './words.ts'
+import { fewestToRank, rowName } from '../../components/figures/findings.ts'
 
 type QueueTableProps = {
   context: PageContext
@@ -36,13 +35,14 @@ export function QueueTable({ context, asOf, queue, graded }: QueueTableProps) {
       cells={queue.rows.map((row) => {
         const person = row.user_name || row.user_id || t('Unknown person')
         const rows = row.user_id === '' ? null : rowsOf(context, { user: row.user_id })
-        const challenge = row.challenge || row.challenge_id || t('Unknown challenge')
         return [
           rows === null ? person : <a href={rows}>{person}</a>,
           row.challenge_id === '' ? (
-            challenge
+            challengeName(row)
           ) : (
-            <a href={href(path, withChange(allFilters(context), { challenge: row.challenge_id }))}>{challenge}</a>
+            <a href={href(path, withChange(allFilters(context), { challenge: row.challenge_id }))}>
+              {challengeName(row)}
+            </a>
           ),
           <>
             <time datetime={row.submitted_at}>{format.instantDay(row.submitted_at)}</time>
@@ -99,7 +99,7 @@ export function ChallengeTable({ context, challenges }: ChallengeTableProps) {
         numeric('n', 'optional'),
       ]}
       rows={challenges.map((row) => {
-        const name = challengeName(row)
+        const name = rowName(row, 'challenge')
         const count = (n: number, narrow: Narrow, what: string, className?: 'optional') => {
           const rows = row.id === '' ? null : rowsOf(context, { challenge: row.id, ...narrow })
           return <CountCell n={n} href={rows} what={what} format={format} className={className} />

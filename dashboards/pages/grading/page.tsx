@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { GradingTable } from './tables.ts'
 import type { Grading, QueuePage } from '../../../reporting/queries/grading.ts'
-import type { Metrics, MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import type { MetricsAnswer, Period } from '../../../schemas/metrics/answer.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { present } from '../../../services/runtime/control/command.ts'
 import { allFilters } from '../../scope/follow.ts'
@@ -52,7 +52,6 @@ export function GradingPage(props: GradingPageProps) {
   const file = (name: GradingTable) => href(`/grading/${name}.csv`, pinned)
   // The list as it is shown, whole.
   const queueFile = href('/grading/queue.csv', pinned, toListKeys(list))
-  const explain = (metric: keyof Metrics) => explainHref(context, metric)
   const time = { context, grading, metrics, period }
   return (
     <ScopePage
@@ -73,7 +72,7 @@ export function GradingPage(props: GradingPageProps) {
       ]}
       notices={notices}
     >
-      <p class="lead">{queueFinding(grading, metrics, format)}</p>
+      <p class="lead">{queueFinding(metrics, format)}</p>
       <div class="pair">
         <Figure
           id="waiting"
@@ -120,7 +119,7 @@ export function GradingPage(props: GradingPageProps) {
           />
         </Figure>
       </div>
-      <QueueFigure {...props} csv={queueFile} sql={explain('grading_backlog')} />
+      <QueueFigure {...props} csv={queueFile} />
       <div class="pair">
         <TurnaroundFigure {...time} drawn={charts.turnaround} csv={file('turnaround')} />
         <BacklogFigure {...time} drawn={charts.backlog} csv={file('backlog')} />
@@ -140,18 +139,14 @@ export function GradingPage(props: GradingPageProps) {
         context={context}
         overview={{ answer }}
         drawn={charts.grades}
-        links={{
-          block: (name) => href(`/overview/${name}.csv`, pinned),
-          explain,
-        }}
-        folded
+        block={(name) => href(`/overview/${name}.csv`, pinned)}
       />
     </ScopePage>
   )
 }
 
-function QueueFigure(props: GradingPageProps & { csv: string; sql: string | undefined }) {
-  const { context, grading, answer, queue, list, dueSoonDays, csv, sql } = props
+function QueueFigure(props: GradingPageProps & { csv: string }) {
+  const { context, grading, answer, queue, list, dueSoonDays, csv } = props
   const asOf = grading.answer.as_of
   const only = onlyWords(list, answer.period, dueSoonDays, context)
   return (
@@ -163,7 +158,7 @@ function QueueFigure(props: GradingPageProps & { csv: string; sql: string | unde
       defines={['grading_backlog']}
       also={ownDefinitions}
       csv={csv}
-      sql={sql}
+      sql={explainHref(context, 'grading_backlog')}
     >
       {only === null ? null : (
         <p class="more">
@@ -189,7 +184,7 @@ function QueueFigure(props: GradingPageProps & { csv: string; sql: string | unde
 /** Which rows of the queue these are; `null`: all. */
 function onlyWords(
   { graded, age, review }: GradingList,
-  period: string,
+  period: Period,
   dueSoonDays: number,
   context: PageContext,
 ): string | null {
@@ -204,8 +199,8 @@ function onlyWords(
     : t('Only what is waiting {waiting}, review {reviewed}, oldest first.', { waiting, reviewed })
 }
 
-function whenWords(graded: string, period: string, context: PageContext): string {
-  const start = periodName(graded, period === 'month' ? 'month' : 'day', context)
+function whenWords(graded: string, period: Period, context: PageContext): string {
+  const start = periodName(graded, period, context)
   if (period === 'day') return start
   return period === 'week' ? t('the week of {start}', { start }) : t('the month of {start}', { start })
 }
@@ -243,12 +238,12 @@ function Challenges({ context, grading, list, shown }: GradingPageProps & { show
       {hidden <= 0 ? null : (
         <p class="more">
           {list.allChallenges ? (
-            <a href={href('/challenges', new URLSearchParams([...allFilters(context), ['sort', '-awaiting']]))}>
+            <a href={href('/challenges', allFilters(context), { sort: '-awaiting' })}>
               {t('Show all {n} challenges', { n: grading.by_challenge.length })}
             </a>
           ) : (
             <a href={`${gradingHref(context, asOf, { allChallenges: true })}#by-challenge`}>
-              {t('Show all {challenges}', { challenges: counted(format, grading.by_challenge.length, 'challenge') })}
+              {t('Show all {things}', { things: counted(format, grading.by_challenge.length, 'challenge') })}
             </a>
           )}
         </p>

@@ -1,15 +1,16 @@
 /** How long grades take, and the waiting work, through time. */
 import { t } from '../../../language/translate.ts'
 import type { Grading } from '../../../reporting/queries/grading.ts'
-import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import type { MetricsAnswer, Period } from '../../../schemas/metrics/answer.ts'
 import { Figure, type OwnDefinition } from '../../components/figure.tsx'
+import { orNoData } from '../../components/listing.tsx'
 import { notesOn, Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { backlogFinding, turnaroundFinding } from './words.ts'
 import { unfinishedWords } from '../../components/stamp.tsx'
 import { gradingHref } from './links.ts'
 import { targetWords, targetOf } from '../../components/figures/comparisons.ts'
-import { periodName, PeriodSwitch, type DrawnChart } from '../../components/figures/figures.tsx'
+import { endsRunning, periodName, PeriodSwitch, type DrawnChart } from '../../components/figures/figures.tsx'
 import type { Chart } from '../../charts/chart.ts'
 import { linesChart } from '../../charts/lines-chart.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
@@ -37,7 +38,6 @@ type TimeFigureProps = {
 export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv }: TimeFigureProps) {
   const { format } = context
   const finding = turnaroundFinding(grading, metrics.grading_turnaround, period, format)
-  const duration = (ms: number | null) => (ms === null ? t('no data') : format.duration(ms))
   return (
     <Figure
       id="turnaround"
@@ -51,9 +51,9 @@ export function TurnaroundFigure({ context, grading, metrics, period, drawn, csv
         caption: t('Time to the first grade, by the period of that grade'),
         columns: [t('Period'), t('half within'), t('9 in 10 within'), 'n'],
         rows: grading.turnaround.map(({ period_start, p50_ms, p90_ms, n }, index) => [
-          toName(context, grading, period, period_start, index),
-          duration(p50_ms),
-          duration(p90_ms),
+          toName(context, grading, period, period_start, index === drawn.chart.running),
+          orNoData(p50_ms, format.duration),
+          orNoData(p90_ms, format.duration),
           n === 0 ? (
             '0'
           ) : (
@@ -99,7 +99,7 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
         caption: t('Waiting for a grade at the end of each period'),
         columns: [t('Period'), t('Waiting at its end')],
         rows: grading.backlog.map(({ period_start, waiting_at_end }, index) => [
-          toName(context, grading, period, period_start, index),
+          toName(context, grading, period, period_start, index === drawn.chart.running),
           format.count(waiting_at_end),
         ]),
       }}
@@ -116,17 +116,16 @@ export function BacklogFigure({ context, grading, period, drawn, csv }: TimeFigu
   )
 }
 
-function toName(context: PageContext, grading: Grading, period: string, start: string, index: number): string {
+function toName(context: PageContext, { answer }: Grading, period: Period, start: string, isRunning: boolean): string {
   const name = periodName(start, period, context, true)
-  const isLast = index === grading.backlog.length - 1
-  return isLast ? `${name}${unfinishedWords(grading.answer.as_of, context.format)}` : name
+  return isRunning ? `${name}${unfinishedWords(answer.as_of, context.format)}` : name
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** p50 and p90 per period in days, or in hours where all of them are short. Medians of few are dots and not part of the line. */
-export function turnaroundChart({ turnaround }: Grading, period: string, context: PageContext): Chart {
+export function turnaroundChart({ turnaround, answer }: Grading, period: Period, context: PageContext): Chart {
   const { format } = context
   const trusted = turnaround.map((each) => (each.n >= fewestToRank ? each : null))
   const unitMs = turnaroundUnit({ turnaround }) === 'hours' ? hourMs : dayMs
@@ -151,18 +150,18 @@ export function turnaroundChart({ turnaround }: Grading, period: string, context
       },
     ],
     count: format.decimal,
-    running: true,
+    running: endsRunning(turnaround, answer, period),
     target: inUnits(targetOf(context, 'grading_turnaround')),
     dots: turnaround.map(({ n, p50_ms }) => (n > 0 && n < fewestToRank ? inUnits(p50_ms) : null)),
   })
 }
 
-export function backlogChart({ backlog }: Grading, period: string, context: PageContext): Chart {
+export function backlogChart({ backlog, answer }: Grading, period: Period, context: PageContext): Chart {
   return linesChart({
     bands: backlog.map(({ period_start }) => periodName(period_start, period, context)),
     lines: [{ series: 'waiting', name: t('Waiting'), values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],
     count: context.format.count,
-    running: true,
+    running: endsRunning(backlog, answer, period),
   })
 }
 

@@ -1,8 +1,8 @@
 /** The findings of the Grading page: one sentence per figure, with its numbers and n. */
-import { periods, type MetricsAnswer, type Period } from '../../../schemas/metrics/answer.ts'
+import type { MetricsAnswer, Period } from '../../../schemas/metrics/answer.ts'
 import type { ChallengeGrading, Grading } from '../../../reporting/queries/grading.ts'
 import type { ReviewState, WaitingAge } from '../../../reporting/metrics/grading.ts'
-import { fewestToRank, thanBefore } from '../../components/figures/findings.ts'
+import { fewestToRank, rowName, thanBefore, waitingWords } from '../../components/figures/findings.ts'
 import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
 
@@ -16,34 +16,18 @@ export const ageWords: Record<WaitingAge, Message> = {
 }
 
 export function reviewWords(state: ReviewState, dueSoonDays: number): string {
-  const soon =
-    dueSoonDays === 0
-      ? t('due today')
-      : dueSoonDays === 1
-        ? t('due by tomorrow')
-        : t('due within {dueSoonDays} days', { dueSoonDays })
+  const soon = t('{days, plural, =0 {due on the same day} one {due within # day} other {due within # days}}', {
+    days: dueSoonDays,
+  })
   return { overdue: t('overdue'), soon, later: t('due later'), none: t('no due date for reviewers') }[state]
-}
-
-export function challengeName({ id, name }: Pick<ChallengeGrading, 'id' | 'name'>): string {
-  return name || id || t('Unknown challenge')
 }
 
 type Metrics = MetricsAnswer['metrics']
 
-export function queueFinding(
-  { waiting }: Pick<Grading, 'waiting'>,
-  { grading_backlog: backlog }: Metrics,
-  format: Format,
-): string {
-  if (waiting === 0) return t('Nothing waits for a grade.')
-  const { oldest_age_ms: oldest, p50_age_ms: half } = backlog
-  const wait = t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: waiting })
-  const since =
-    oldest === null ? '' : t('; the oldest was handed in {oldest} ago', { oldest: format.durationAfter(oldest) })
-  const most =
-    half === null || waiting < 2 ? '' : t(', half of them more than {half} ago', { half: format.durationAfter(half) })
-  return `${wait}${since}${most}.`
+export function queueFinding({ grading_backlog: backlog }: Metrics, format: Format): string {
+  if (backlog.value === 0) return t('Nothing waits for a grade.')
+  const { lead, detail } = waitingWords(backlog, format)
+  return `${lead}${detail}`
 }
 
 export function ageFinding({ by_age, waiting }: Pick<Grading, 'by_age' | 'waiting'>, format: Format): string {
@@ -91,7 +75,7 @@ function slowestFirst<Row>(rows: readonly Row[], timeOf: (row: Row) => { n: numb
 export function turnaroundFinding(
   { turnaround }: Pick<Grading, 'turnaround'>,
   overall: Metrics['grading_turnaround'],
-  period: string,
+  period: Period,
   format: Format,
 ): string {
   if (overall.p50_ms === null) return t('Too little has been graded to say how long it takes.')
@@ -122,20 +106,19 @@ export function turnaroundFinding(
   })
 }
 
-export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: string, format: Format): string {
-  const unit: Period = periods.find((each) => each === period) ?? 'week'
+export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: Period, format: Format): string {
   const [first, last] = [backlog[0], backlog.at(-1)]
   if (first === undefined || last === undefined) return t('No period to show.')
   const most = backlog.reduce((a, b) => (b.waiting_at_end > a.waiting_at_end ? b : a))
   if (most.waiting_at_end === 0) return t('Nothing in this scope waited for a grade at the end of any period.')
   const before = backlog.at(-2)
   const than =
-    before === undefined ? '' : `, ${thanBefore(last.waiting_at_end - before.waiting_at_end, unit, format, false)}`
+    before === undefined ? '' : `, ${thanBefore(last.waiting_at_end - before.waiting_at_end, period, format, false)}`
   const waiting = { n: format.count(last.waiting_at_end), than }
   if (most.waiting_at_end === last.waiting_at_end) return t('{n} waiting{than}; never more in the time shown.', waiting)
   return t(
     '{n} waiting{than}; most were {most} at the end of the {period, select, day {day} week {week} other {month}} of {start}.',
-    { ...waiting, most: format.count(most.waiting_at_end), period: unit, start: format.day(most.period_start) },
+    { ...waiting, most: format.count(most.waiting_at_end), period, start: format.day(most.period_start) },
   )
 }
 
@@ -147,13 +130,13 @@ export function challengesFinding(challenges: readonly ChallengeGrading[], waiti
     slow?.turnaround.p50_ms == null
       ? ''
       : t(' Grades of {slow} take longest: half more than {p50Ms} (n = {n}).', {
-          slow: challengeName(slow),
+          slow: rowName(slow, 'challenge'),
           p50Ms: format.duration(slow.turnaround.p50_ms),
           n: format.count(slow.turnaround.n),
         })
   if (most.waiting === 0) return t('Nothing waits for a grade.{longest}', { longest })
   return t('{most} has most waiting: {waiting} of {waiting2}.{longest}', {
-    most: challengeName(most),
+    most: rowName(most, 'challenge'),
     waiting: format.count(most.waiting),
     waiting2: format.count(waiting),
     longest,

@@ -97,8 +97,7 @@ function Finding({ kind, by, lines, context: { format } }: AllPageProps) {
 }
 
 function nameOf(kind: ObjectKind, by: string | undefined, line: Line): string {
-  if (by !== undefined) return line.id || t('No value')
-  return kind === 'manager' ? line.name || line.id : rowName(line, kind)
+  return by === undefined ? rowName(line, kind) : line.id || t('No value')
 }
 
 type By = { axis: Record<string, string> }
@@ -181,10 +180,10 @@ function Lines({ context, kind, by, lines, isEmpty, whole, since, state, reports
           next={first + shown.length < lines.length ? to(page + 1) : null}
         >
           <span>
-            {t('{first}–{n} of {n2}', {
+            {t('{first}–{last} of {total}', {
               first: format.count(first + 1),
-              n: format.count(first + shown.length),
-              n2: format.count(lines.length),
+              last: format.count(first + shown.length),
+              total: format.count(lines.length),
             })}
           </span>
         </PageLinks>

@@ -1,6 +1,7 @@
 import { rich, t } from '../../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
-import { Figure } from '../../components/figure.tsx'
+import { Count } from '../../components/count.tsx'
+import { explainHref, Figure } from '../../components/figure.tsx'
 import { Plot } from '../../components/plot.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
@@ -47,14 +48,16 @@ type DaysFigureProps = {
   bins: readonly DaysBin[]
   drawn: DrawnChart
   csv: string
-  sql: string | undefined
-  /** Links to the rows that are measured. */
-  rows: { measured: string | null; waiting: string | null }
 }
 
 /** How long completing takes: its distribution, the median and the 90th percentile. */
-export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: DaysFigureProps) {
+export function DaysFigure({ context, duration, bins, drawn, csv }: DaysFigureProps) {
   const { format } = context
+  const count = (part: 'n' | 'censored', words: string) => (
+    <Count context={context} n={duration[part]} narrow={{ metric: 'time_to_complete', part }}>
+      {words}
+    </Count>
+  )
   const finding = daysFinding(duration, format)
   return (
     <Figure
@@ -63,7 +66,7 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
       finding={finding}
       defines={['time_to_complete']}
       csv={csv}
-      sql={sql}
+      sql={explainHref(context, 'time_to_complete')}
       folded
       table={{
         caption: t('Completed assignments by the whole days they took'),
@@ -75,7 +78,7 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
               ? format.count(from)
               : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) }),
           format.count(count),
-          duration.n === 0 ? t('no data') : format.percent(count / duration.n),
+          format.percent(count / duration.n),
         ]),
       }}
     >
@@ -92,14 +95,12 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
             ? '{measured} and {waiting}.'
             : '{measured} and {waiting}; {unknown} left out, because nobody knows when they began or ended.',
           {
-            measured: <RowsOf href={rows.measured} text={counted(format, duration.n, 'completed assignment')} />,
-            waiting: (
-              <RowsOf
-                href={rows.waiting}
-                text={t('{censored} still open count with the time that they have waited', {
-                  censored: format.count(duration.censored),
-                })}
-              />
+            measured: count('n', counted(format, duration.n, 'completed assignment')),
+            waiting: count(
+              'censored',
+              t('{censored} still open count with the time that they have waited', {
+                censored: format.count(duration.censored),
+              }),
             ),
             unknown: format.count(duration.unknown),
           },
@@ -107,10 +108,6 @@ export function DaysFigure({ context, duration, bins, drawn, csv, sql, rows }: D
       </p>
     </Figure>
   )
-}
-
-function RowsOf({ href, text }: { href: string | null; text: string }) {
-  return href === null ? <>{text}</> : <a href={href}>{text}</a>
 }
 
 function daysFinding({ p50_ms, p90_ms, n, censored }: Duration, format: Format): string {

@@ -18,12 +18,11 @@ type LateListProps = {
   rows: readonly AssignmentRow[]
   reminded: ReadonlyMap<string, Reminded>
   overdue: number
-  rowParams: URLSearchParams
 }
 
 /** Who is late, the longest first; all of them are one click away. */
 export function LateList(props: LateListProps) {
-  const { context, rows, overdue, rowParams } = props
+  const { context, rows, overdue } = props
   const { format } = context
   const all = rowsOf(context, { fact: 'overdue' })
   const assignments = counted(format, overdue, 'assignment')
@@ -41,14 +40,14 @@ export function LateList(props: LateListProps) {
         }
         tools={
           overdue > 0 && mayRemind(context) ? (
-            <a class="pill no-print" href={remindHref(rowParams)}>
+            <a class="pill no-print" href={remindHref(context)}>
               {t('Remind all')}
             </a>
           ) : null
         }
       />
       {rows.length === 0 ? null : (
-        <RemindForm context={context} params={rowParams}>
+        <RemindForm context={context}>
           <Rows {...props} />
         </RemindForm>
       )}

@@ -1,8 +1,7 @@
 import { t } from '../../../language/translate.ts'
-import { rowsOf } from '../../components/count.tsx'
 import { Ranking } from '../../components/ranking.tsx'
 import { href, withChange } from '../../scope/page-url.ts'
-import { GradeFigure, TrendFigure, type FigureLinks, type DrawnChart } from '../../components/figures/figures.tsx'
+import { GradeFigure, TrendFigure, type BlockHref, type DrawnChart } from '../../components/figures/figures.tsx'
 import { FunnelFigure } from '../../components/figures/share-figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ForecastFigure } from '../forecast/forecast-figure.tsx'
@@ -58,14 +57,12 @@ type Blocks = {
 }
 
 /** The results of one challenge, team or manager. */
-export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureLinks }) {
-  const { context, kind, overview, rowParams, blocks, links } = props
+export function OneBlocks(props: OnePageProps & { blocks: Blocks; block: BlockHref }) {
+  const { context, kind, overview, rowParams, blocks, block } = props
   const { charts } = blocks
   const { as_of: asOf, metrics } = overview.answer
-  const { block, explain } = links
-  const figure = { context, overview, links }
+  const figure = { context, overview, block }
   const parts = kind === 'challenge' ? 'team' : 'challenge'
-  const rows = (part: string) => rowsOf(context, { metric: 'time_to_complete', part })
   return (
     <>
       <Headlines context={context} overview={overview} rowParams={rowParams} />
@@ -75,7 +72,6 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
         rows={blocks.late}
         reminded={blocks.reminded}
         overdue={metrics.overdue.value}
-        rowParams={rowParams}
       />
       <Ranking
         context={context}
@@ -108,10 +104,8 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; links: FigureL
           bins={blocks.bins}
           drawn={blocks.days}
           csv={href('/days.csv', withChange(rowParams, { as_of: asOf }))}
-          sql={explain('time_to_complete')}
-          rows={{ measured: rows('n'), waiting: rows('censored') }}
         />
-        <GradeFigure {...figure} drawn={charts.grades} folded />
+        <GradeFigure {...figure} drawn={charts.grades} />
       </div>
     </>
   )

@@ -1,6 +1,5 @@
 import { allFilters, samePageHref } from '../../scope/follow.ts'
 import { type Message, rich, t } from '../../../language/translate.ts'
-import { explainHref } from '../../components/figure.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { comparisonWords } from '../../components/figures/comparisons.ts'
@@ -8,7 +7,7 @@ import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { objectHref, type ObjectKind, objectPaths } from '../../components/group-url.ts'
 import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
-import type { FigureLinks } from '../../components/figures/figures.tsx'
+import type { BlockHref } from '../../components/figures/figures.tsx'
 import { OneBlocks, type OnePageProps } from './one-blocks.tsx'
 import { objectWords } from './words.ts'
 import { Segments } from '../../components/page-links.tsx'
@@ -64,7 +63,7 @@ export function OnePage(props: OnePageProps) {
           <a href={objectPaths[kind]}>{t(words.allOf)}</a>
         </p>
       ) : (
-        <OneBlocks {...props} blocks={blocks} links={toLinks(props)} />
+        <OneBlocks {...props} blocks={blocks} block={toBlockHref(props)} />
       )}
     </ScopePage>
   )
@@ -120,18 +119,15 @@ function ReportsSwitch({ context, reports }: OnePageProps) {
   )
 }
 
-function toLinks({ context, rowParams, overview: { answer } }: OnePageProps): FigureLinks {
+function toBlockHref({ rowParams, overview: { answer } }: OnePageProps): BlockHref {
   const scope = withChange(rowParams, { as_of: answer.as_of })
-  return {
-    block: (name) => href(`/overview/${name}.csv`, scope),
-    explain: (metric) => explainHref(context, metric),
-  }
+  return (name) => href(`/overview/${name}.csv`, scope)
 }
 
 function exportLinks(props: OnePageProps) {
   const { rowParams, overview, context, blocks } = props
   const { as_of: asOf, metrics } = overview.answer
-  const { block } = toLinks(props)
+  const block = toBlockHref(props)
   const rows = counted(context.format, metrics.assigned.value, 'assignment')
   const files = [
     { name: rows, href: rowsFileHref(rowParams, asOf, 'csv') },

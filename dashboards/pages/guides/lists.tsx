@@ -61,7 +61,7 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
           className="rows"
           columns={[t('Person'), t('Guide'), t('Status'), t('Due'), t('Completed')]}
           cells={rows.map((row) => {
-            const person = row.user_name ?? row.user_id ?? t('Nobody named')
+            const person = row.user_name ?? row.user_id ?? t('Unknown person')
             return [
               hasLearners ? <PersonLink context={context} id={row.user_id} name={row.user_name} /> : person,
               row.guide ?? row.guide_id,

@@ -8,7 +8,7 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters, momentOnly } from '../../scope/follow.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Listing } from '../../components/listing.tsx'
-import { PersonLink, PlatformLink } from '../../components/people.tsx'
+import { challengeName, PersonLink, PlatformLink } from '../../components/people.tsx'
 import { ThingPage } from '../../components/scope-page.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
@@ -21,7 +21,7 @@ type AssignmentPageProps = {
   context: PageContext
   scope: Scope
   assignmentId: string
-  /** `null` where it is deleted at the moment. */
+  /** `null` where it is deleted at the moment, or not assigned yet. */
   row: AssignmentRow | null
   timeline: Timeline
   frame: PageFrame
@@ -38,13 +38,17 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
     <ThingPage
       context={context}
       title={title}
-      heading={row === null ? title : (row.challenge ?? row.challenge_id ?? t('Unknown challenge'))}
+      heading={row === null ? title : challengeName(row)}
       crumb={<a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>}
       frame={{ ...frame, answer }}
       notices={notices}
     >
       {row === null ? (
-        <p class="notices">{t('It is taken away at this moment, so no number counts it.')}</p>
+        <p class="notices">
+          {timeline.lives.at(-1)?.ended_at === null
+            ? t('It is assigned only after this moment, so no number counts it.')
+            : t('It is taken away at this moment, so no number counts it.')}
+        </p>
       ) : (
         <p>
           {rich('Assigned to {person}.', {
@@ -130,9 +134,7 @@ function Events({ context: { format }, timeline }: { context: PageContext; timel
           <td>{event.event_type}</td>
           <td>{toSaid(event, format)}</td>
           <td>{format.instant(event.received_at)}</td>
-          {lives > 1 ? (
-            <td>{t('{life} of {lives}', { life: format.count(event.life), lives: format.count(lives) })}</td>
-          ) : null}
+          {lives > 1 ? <td>{t('{some} of {all}', { some: event.life, all: lives })}</td> : null}
           <td>
             <code>{event.event_id.slice(0, 12)}</code>
           </td>

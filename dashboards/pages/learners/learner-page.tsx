@@ -1,32 +1,28 @@
 import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline } from '../../../schemas/answers/timeline.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { OnePerson, Person } from '../../../reporting/statements/learners.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
-import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Count } from '../../components/count.tsx'
-import { ChallengeLink, ObjectLinks, PlatformLink } from '../../components/people.tsx'
-import { mayRemind, RemindedNote, remindHref, type Reminded } from '../../components/remind.tsx'
+import { ChallengeLink, challengeName, ObjectLinks, PlatformLink } from '../../components/people.tsx'
+import { mayRemind, RemindedNote, type Reminded } from '../../components/remind.tsx'
 import { ThingPage } from '../../components/scope-page.tsx'
-import { answerOf } from '../../components/stamp.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { counted } from '../../../language/format.ts'
+import { capital, counted } from '../../../language/format.ts'
 import { objectHref } from '../../components/group-url.ts'
 import { CohortFigure, type DrawnChart } from '../../components/figures/figures.tsx'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { statusWords } from '../../../reporting/words/change-words.ts'
-import { statusName } from '../assignments/columns.tsx'
 import { t, rich } from '../../../language/translate.ts'
 
 type LearnerPageProps = {
   context: PageContext
-  scope: Scope
   userId: string
   person: OnePerson | null
   page: RowPage
@@ -44,22 +40,23 @@ const mostOpen = 3
 
 /** One person: their overdue work, and the story of each assignment. */
 export function LearnerPage(props: LearnerPageProps) {
-  const { context, scope, userId, person, page, assignments, overview, cohorts, canAssign, reminded, notices } = props
+  const { context, userId, person, page, assignments, overview, cohorts, canAssign, reminded, notices } = props
   const { format } = context
-  const answer = answerOf(scope)
+  const { metrics, as_of: asOf } = overview.answer
+  const n = metrics.overdue.value
   const overdue = assignments.map(({ row }) => row).filter((row) => row.overdue)
   const [finished = [], current = []] = [true, false].map((isFinished) =>
     assignments.filter(({ row }) => (row.completed || row.failed) === isFinished),
   )
   const name = person?.user_name || assignments[0]?.row.user_name || userId
-  const isCut = (page.total ?? 0) > assignments.length
+  const total = page.total ?? 0
   return (
     <ThingPage
       context={context}
       title={name}
       heading={name}
       crumb={<a href={href('/learners', allFilters(context))}>{t('Learners')}</a>}
-      frame={{ ...overview, answer }}
+      frame={overview}
       notices={notices}
       tools={
         canAssign && person?.is_active === true ? (
@@ -70,28 +67,33 @@ export function LearnerPage(props: LearnerPageProps) {
       }
     >
       <PersonFacts context={context} person={person} userId={userId} />
-      <StatusCounts context={context} assignments={assignments} isCut={isCut} total={page.total ?? 0} />
-      {overdue.length === 0 ? null : (
+      <StatusCounts context={context} metrics={metrics} />
+      {n === 0 ? null : (
         <section class="attention" aria-labelledby="overdue-title">
-          <h2 id="overdue-title">
-            {t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: overdue.length })}
-          </h2>
+          <h2 id="overdue-title">{t('{n, plural, one {# assignment} other {# assignments}} overdue', { n })}</h2>
           <ul>
             {overdue.toSorted(longestFirst).map((row) => (
               <li>
                 <p>
-                  {rich('{challenge}, due {day}, {n, plural, one {# day} other {# days}} late.', {
-                    challenge: <strong>{row.challenge ?? row.challenge_id ?? t('Unknown challenge')}</strong>,
-                    day: row.due_day === null ? t('at an unknown time') : format.dayYear(row.due_day),
+                  {rich('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} late.', {
+                    challenge: <strong>{challengeName(row)}</strong>,
+                    day: format.dayYear(row.due_day!),
                     n: row.days_overdue ?? 0,
                   })}
                 </p>
               </li>
             ))}
           </ul>
+          {n > overdue.length ? (
+            <p class="more">
+              <Count context={context} n={n} narrow={{ fact: 'overdue' }}>
+                {t('All {assignments}', { assignments: counted(format, n, 'overdue assignment') })}
+              </Count>
+            </p>
+          ) : null}
           <p>
             {mayRemind(context) ? (
-              <a class="button no-print" href={remindHref(new URLSearchParams({ user: userId }))}>
+              <a class="button no-print" href={href('/remind', new URLSearchParams({ user: userId }))}>
                 {t('Remind this person')}
               </a>
             ) : null}{' '}
@@ -104,14 +106,9 @@ export function LearnerPage(props: LearnerPageProps) {
           context={context}
           overview={overview}
           drawn={cohorts}
-          links={{
-            block: (name) =>
-              href(
-                `/overview/${name}.csv`,
-                withChange(context.rows?.params ?? context.params, { as_of: answer.as_of }),
-              ),
-            explain: () => undefined,
-          }}
+          block={(name) =>
+            href(`/overview/${name}.csv`, withChange(context.rows?.params ?? context.params, { as_of: asOf }))
+          }
         />
       )}
       <h2>{t('Assignments')}</h2>
@@ -126,11 +123,11 @@ export function LearnerPage(props: LearnerPageProps) {
         says="{n} completed or failed"
         isOpen={current.length === 0}
       />
-      {isCut ? (
+      {total > assignments.length ? (
         <p class="more">
           {t('The newest {n} are shown.', { n: format.count(assignments.length) })}{' '}
-          <Count context={context} n={page.total ?? 0} narrow={{}}>
-            {t('All {total}', { total: format.count(page.total ?? 0) })}
+          <Count context={context} n={total} narrow={{}}>
+            {t('All {total}', { total: format.count(total) })}
           </Count>
         </p>
       ) : null}
@@ -184,31 +181,25 @@ function PersonFacts({ context, person, userId }: { context: PageContext; person
   )
 }
 
-type StatusCountsProps = { context: PageContext; assignments: { row: AssignmentRow }[]; isCut: boolean; total: number }
-
-/** Counts by status; of a person with more assignments than the page has only the total is known here. */
-function StatusCounts({ context, assignments, isCut, total }: StatusCountsProps) {
-  const { format } = context
+/** Counts by status: of all assignments, also of those that the page does not list. */
+function StatusCounts({ context, metrics }: { context: PageContext; metrics: Metrics }) {
+  const { assigned, statuses } = metrics
   return (
     <ul class="chips" aria-label={t('Assignments by status')}>
       <li>
-        <span class="chip">{rich('{n} assigned', { n: <Count context={context} n={total} narrow={{}} /> })}</span>
+        <span class="chip">
+          {rich('{n} assigned', { n: <Count context={context} n={assigned.value} narrow={{}} /> })}
+        </span>
       </li>
-      {isCut
-        ? null
-        : effectiveStatuses.map((status) => {
-            const n = assignments.filter(({ row }) => row.effective_status === status).length
-            return n === 0 ? null : (
-              <li>
-                <span class="chip">
-                  <Count context={context} n={n} narrow={{ status }}>
-                    {format.count(n)}
-                  </Count>{' '}
-                  {statusWords(status)}
-                </span>
-              </li>
-            )
-          })}
+      {statuses.map(({ status, count }) =>
+        count === 0 ? null : (
+          <li>
+            <span class="chip">
+              <Count context={context} n={count} narrow={{ status }} /> {statusWords(status)}
+            </span>
+          </li>
+        ),
+      )}
     </ul>
   )
 }
@@ -235,7 +226,7 @@ type AssignmentCardProps = { context: PageContext; row: AssignmentRow; timeline:
 
 function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps) {
   const { format } = context
-  const name = row.challenge ?? row.challenge_id ?? t('Unknown challenge')
+  const name = challengeName(row)
   const page = objectHref('assignment', row.assignment_id, allFilters(context))
   return (
     <article class="figure assignment-card">
@@ -245,11 +236,11 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
             <ChallengeLink context={context} row={row} />
           </h3>
           <p class="finding">
-            {statusName(row.effective_status)}
+            {capital(statusWords(row.effective_status))}
             {row.due_day === null ? t(', no due date') : t(', due {dueDay}', { dueDay: format.dayYear(row.due_day) })}
             {row.days_overdue === null
               ? ''
-              : t(', {n, plural, one {# day} other {# days}} late', { n: row.days_overdue })}
+              : t(', {n, plural, =0 {less than a day} one {# day} other {# days}} late', { n: row.days_overdue })}
             {row.calculated_grade === null
               ? ''
               : t(', grade {calculatedGrade}', { calculatedGrade: format.decimal(row.calculated_grade) })}

@@ -7,7 +7,7 @@ import { Hidden } from '../../components/field.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
 import { PageLinks } from '../../components/page-links.tsx'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
-import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
+import { mayRemind, RemindAll, RemindedNote, RemindForm, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -56,14 +56,6 @@ export function LearnersPage(props: LearnersPageProps) {
     >
       <Search context={context} state={state} />
       <StatusChips context={context} page={page} state={state} />
-      <p class="rows-words">
-        {search === ''
-          ? t('{n, plural, one {# person} other {# people}}, most overdue first.', { n: total })
-          : t('{n, plural, one {# person} other {# people}} found for “{search}”, most overdue first.', {
-              n: total,
-              search,
-            })}
-      </p>
       {total === 0 && chips.length === 0 && search === '' && only === null ? (
         <NoAssignments context={context} hasFilters={false} />
       ) : total === 0 ? (
@@ -73,7 +65,17 @@ export function LearnersPage(props: LearnersPageProps) {
           })}
         </p>
       ) : (
-        <People {...props} />
+        <>
+          <p class="rows-words">
+            {search === ''
+              ? t('{n, plural, one {# person} other {# people}}, most overdue first.', { n: total })
+              : t('{n, plural, one {# person} other {# people}} found for “{search}”, most overdue first.', {
+                  n: total,
+                  search,
+                })}
+          </p>
+          <People {...props} />
+        </>
       )}
       {cursor === null && page.next === null ? null : (
         <PageLinks
@@ -141,21 +143,16 @@ function StatusChips({ context, page, state }: { context: PageContext; page: Lea
 
 /** Late people can be reminded: one, those who are ticked, or all. */
 function People({ context, page, state: { search, only }, reminded }: LearnersPageProps) {
-  const { params } = context
-  const rowParams = context.rows?.params ?? params
   if (only !== 'overdue') return <LearnersTable context={context} page={page} />
-  const n = page.total ?? 0
   return (
     <>
       {/* Those whom a search found are ticked. */}
       {search === '' && mayRemind(context) ? (
         <p class="no-print">
-          <a class="pill" href={remindHref(rowParams)}>
-            {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: context.format.count(n) })}
-          </a>
+          <RemindAll context={context} n={page.total ?? 0} />
         </p>
       ) : null}
-      <RemindForm context={context} params={rowParams}>
+      <RemindForm context={context}>
         <LearnersTable context={context} page={page} reminded={reminded} />
       </RemindForm>
     </>

@@ -98,15 +98,13 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
     scope.asOf,
   )
   const params = withChange(parsed.rowParams, { user: userId, include_leavers: 'true' })
-  const rows = { params, asOf: new Date(scope.asOf).toISOString() }
-  const context = { ...parsed.context(), rows }
+  const context = { ...parsed.context(), rows: { params, asOf: overview.answer.as_of } }
   const assignments = page.rows.map((row) => ({ row, timeline: toTimeline(events.get(row.assignment_id) ?? []) }))
   const reminded = (await readReminded(routes, person === null ? [] : [userId])).get(userId)
   const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
   return c.html(
     LearnerPage({
       context,
-      scope,
       userId,
       person,
       page,

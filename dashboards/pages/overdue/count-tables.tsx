@@ -2,7 +2,8 @@ import type { LateGroup, Overdue, DueDay } from '../../../reporting/statements/o
 import { Bar, PartsBar } from '../../components/bar.tsx'
 import { CountCell, rowsOf } from '../../components/count.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { daysLate, groupName } from './words.ts'
+import { daysLate } from './words.ts'
+import { rowName } from '../../components/figures/findings.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { overdueHref } from './links.ts'
 import { withoutTeamHref } from '../../components/group-url.ts'
@@ -15,11 +16,10 @@ type GroupTableProps = {
   overdue: Overdue
   noun: 'manager' | 'team'
   groups: readonly LateGroup[]
-  shown: number
 }
 
 /** Overdue assignments by manager or team, most first; the bar is the share of the largest. */
-export function GroupTable({ context, overdue, noun, groups, shown }: GroupTableProps) {
+export function GroupTable({ context, overdue, noun, groups }: GroupTableProps) {
   const { format } = context
   const most = Math.max(1, ...groups.map((group) => group.overdue))
   return (
@@ -33,8 +33,8 @@ export function GroupTable({ context, overdue, noun, groups, shown }: GroupTable
         numeric(t('People')),
         numeric(t('Longest'), 'optional'),
       ]}
-      rows={groups.slice(0, shown).map((group) => {
-        const name = groupName(group, noun)
+      rows={groups.map((group) => {
+        const name = rowName(group, noun)
         return (
           <tr>
             <th scope="row">

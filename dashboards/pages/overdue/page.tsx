@@ -1,14 +1,14 @@
 import type { OverdueTable } from './tables.ts'
-import type { LateGroup, Overdue } from '../../../reporting/statements/overdue.ts'
-import { explainHref, Figure, type OwnDefinition } from '../../components/figure.tsx'
+import type { Overdue } from '../../../reporting/statements/overdue.ts'
+import { Figure, type OwnDefinition } from '../../components/figure.tsx'
 import { objectPaths } from '../../components/group-url.ts'
-import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { AgingFigure } from '../../components/figures/share-figures.tsx'
 import { counted } from '../../../language/format.ts'
 import { momentOf } from '../../components/stamp.tsx'
-import { dueFinding, groupFinding, groupName, overdueFinding } from './words.ts'
+import { dueFinding, groupFinding, overdueFinding } from './words.ts'
+import { rowName } from '../../components/figures/findings.ts'
 import { overdueHref, toListParams, type ListOf, type OverdueList } from './links.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { DueDays, GroupTable } from './count-tables.tsx'
@@ -16,7 +16,12 @@ import { PeopleList, type PeopleListProps } from './people-list.tsx'
 import { t } from '../../../language/translate.ts'
 import { Segments } from '../../components/page-links.tsx'
 
-export type OverduePageProps = PeopleListProps & { list: OverdueList; notices: string[] }
+export type OverduePageProps = PeopleListProps & {
+  list: OverdueList
+  /** The name of the manager of the list, where nobody on it is late; empty: not known. */
+  askedName: string
+  notices: string[]
+}
 
 /** The pages of managers and teams have all. */
 const mostGroups = 5
@@ -35,7 +40,7 @@ const daysDefinition: OwnDefinition = {
 }
 
 export function OverduePage(props: OverduePageProps) {
-  const { context, overdue, listed, list, notices } = props
+  const { context, overdue, listed, list, askedName, notices } = props
   const { format, params, path } = context
   const { answer, aging } = overdue
   const file = (name: OverdueTable, of: ListOf = null) =>
@@ -78,7 +83,9 @@ export function OverduePage(props: OverduePageProps) {
             title={
               list.of === null
                 ? t('Who needs a reminder?')
-                : t('Who needs a reminder: {name}', { name: listName(overdue, list.of, listed) })
+                : t('Who needs a reminder: {name}', {
+                    name: rowName(listed.groups[0]?.group ?? { id: list.of, name: askedName }, 'manager'),
+                  })
             }
             finding={peopleFinding(overdue, list.of, listed, format)}
             defines={['overdue']}
@@ -96,7 +103,6 @@ export function OverduePage(props: OverduePageProps) {
               </p>
             )}
             <PeopleList {...props} />
-            {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
             {listed.next === null ? null : (
               <p class="more">
                 <a
@@ -118,10 +124,8 @@ export function OverduePage(props: OverduePageProps) {
             aging={aging}
             overdue={overdue.overdue}
             csv={file('aging')}
-            sql={explainHref(context, 'aging')}
             className="wide"
             linkTo={(narrow) => href(path, withChange(allFilters(context), { ...narrow, compare: null }))}
-            folded
           />
         </>
       )}
@@ -129,14 +133,12 @@ export function OverduePage(props: OverduePageProps) {
   )
 }
 
-type GroupFigureProps = Pick<PeopleListProps, 'context' | 'overdue'> & {
-  noun: 'manager' | 'team'
-  csv: string
-}
+type GroupFigureProps = Pick<PeopleListProps, 'context' | 'overdue'> & { noun: 'manager' | 'team'; csv: string }
 
-function GroupFigure({ noun, csv, ...props }: GroupFigureProps) {
-  const { context, overdue } = props
+function GroupFigure({ context, overdue, noun, csv }: GroupFigureProps) {
   const groups = overdue[`by_${noun}`]
+  // Those without a manager or a team have a line, and are none.
+  const n = groups.filter(({ id }) => id !== '').length
   return (
     <Figure
       id={`by-${noun}`}
@@ -146,31 +148,18 @@ function GroupFigure({ noun, csv, ...props }: GroupFigureProps) {
       also={[groupDefinition]}
       csv={csv}
     >
-      <GroupTable {...props} noun={noun} groups={groups} shown={mostGroups} />
-      <AllGroups context={context} kind={noun} groups={groups} />
+      {groups.length === 0 ? null : (
+        <GroupTable context={context} overdue={overdue} noun={noun} groups={groups.slice(0, mostGroups)} />
+      )}
+      {groups.length <= mostGroups ? null : (
+        <p class="more">
+          <a href={href(objectPaths[noun], allFilters(context), { sort: '-overdue' })}>
+            {t('Show all {things}', { things: counted(context.format, n, noun) })}
+          </a>
+        </p>
+      )}
     </Figure>
   )
-}
-
-type AllGroupsProps = { context: PageContext; kind: 'manager' | 'team'; groups: readonly LateGroup[] }
-
-function AllGroups({ context, kind, groups }: AllGroupsProps) {
-  if (groups.length <= mostGroups) return null
-  // Those without a manager or a team have a line, and are none.
-  const n = groups.filter(({ id }) => id !== '').length
-  return (
-    <p class="more">
-      <a href={href(objectPaths[kind], new URLSearchParams([...allFilters(context), ['sort', '-overdue']]))}>
-        {t('Show all {groups}', { groups: counted(context.format, n, kind) })}
-      </a>
-    </p>
-  )
-}
-
-/** `of`: the manager that the address names, who may have nobody late. */
-function listName({ options }: Overdue, of: string, { groups }: PeopleListProps['listed']): string {
-  const name = options.people.find(({ id }) => id === of)?.name ?? of
-  return groupName(groups[0]?.group ?? { id: of, name }, 'manager')
 }
 
 function peopleFinding(
@@ -179,7 +168,8 @@ function peopleFinding(
   { groups, groupCount }: PeopleListProps['listed'],
   format: PeopleListProps['context']['format'],
 ) {
-  if (overdue.people.length === 0 || (of !== null && groups[0] === undefined)) return t('Nobody is overdue.')
+  if (overdue.people.length === 0) return t('Nobody is overdue.')
+  if (of !== null && groups[0] === undefined) return t('Nobody is overdue in this list.')
   if (groupCount <= 1 && groups[0] !== undefined)
     return t('{persons}, the longest overdue first.', {
       persons: counted(format, groups[0].group.people.length, 'person'),

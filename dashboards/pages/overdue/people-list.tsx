@@ -1,17 +1,17 @@
 import type { LateAssignment, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { CountCell, rowsOf } from '../../components/count.tsx'
-import { ObjectLinks, PersonLink } from '../../components/people.tsx'
-import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
+import { challengeName, ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { RemindAll, RemindedNote, RemindForm, RemindTick, type Reminded } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { counted } from '../../../language/format.ts'
-import { daysLate, groupName, personName } from './words.ts'
+import { daysLate, personName } from './words.ts'
+import { rowName } from '../../components/figures/findings.ts'
 import { overdueHref, toListParams, type Listed } from './links.ts'
 import { t } from '../../../language/translate.ts'
 import { Listing, numeric } from '../../components/listing.tsx'
 
 export type PeopleListProps = {
   context: PageContext
-  rowParams: URLSearchParams
   overdue: Overdue
   listed: Listed
   /** By person. */
@@ -21,13 +21,13 @@ export type PeopleListProps = {
 
 /** The late people, manager by manager: what of theirs is late, for how long, and how to reach them. */
 export function PeopleList(props: PeopleListProps) {
-  const { context, rowParams, overdue, listed } = props
+  const { context, overdue, listed } = props
   return (
     <>
       {listed.groups.map(({ group, shown }, index) => (
         <section class="late-group" aria-labelledby={`group-${index}`}>
           <GroupHead {...props} group={group} index={index} />
-          <RemindForm context={context} params={rowParams}>
+          <RemindForm context={context}>
             <PeopleTable {...props} group={group} people={shown} />
           </RemindForm>
           {group.people.length > shown.length && listed.groupCount > 1 ? (
@@ -45,12 +45,12 @@ export function PeopleList(props: PeopleListProps) {
   )
 }
 
-type GroupProps = Pick<PeopleListProps, 'context' | 'rowParams' | 'overdue'> & { group: LateGroup; index: number }
+type GroupProps = Pick<PeopleListProps, 'context' | 'overdue'> & { group: LateGroup; index: number }
 
 function GroupHead(props: GroupProps) {
   const { context, group, index } = props
   const { format } = context
-  const name = groupName(group, 'manager')
+  const name = rowName(group, 'manager')
   return (
     <div class="late-group-head">
       <div>
@@ -71,18 +71,13 @@ function GroupHead(props: GroupProps) {
 }
 
 /** The actions on a whole group. */
-function Contacts({ context, rowParams, overdue, group }: GroupProps) {
-  const { format } = context
-  const of = <span class="visually-hidden"> {t('of {group}', { group: groupName(group, 'manager') })}</span>
-  const n = group.people.length
+function Contacts({ context, overdue, group }: GroupProps) {
+  const of = <span class="visually-hidden"> {t('of {group}', { group: rowName(group, 'manager') })}</span>
   return (
     <div class="contacts">
-      {mayRemind(context) ? (
-        <a class="pill" href={remindHref(rowParams, toListParams(group.id))}>
-          {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: format.count(n) })}
-          {of}
-        </a>
-      ) : null}
+      <RemindAll context={context} n={group.people.length} narrow={toListParams(group.id)}>
+        {of}
+      </RemindAll>
       <a class="pill" href={overdueHref(context, overdue.answer.as_of, { path: '/overdue/print', list: group.id })}>
         {t('Print this list')}
         {of}
@@ -102,7 +97,7 @@ type PeopleTableProps = {
 
 export function PeopleTable({ context, group, people, late, reminded }: PeopleTableProps) {
   const { format } = context
-  const name = groupName(group, 'manager')
+  const name = rowName(group, 'manager')
   return (
     <Listing
       label={t('Late people, {name}', { name })}
@@ -114,13 +109,13 @@ export function PeopleTable({ context, group, people, late, reminded }: PeopleTa
             {reminded === undefined ? null : (
               <RemindTick context={context} id={person.user_id} name={personName(person)} />
             )}
-            <PersonLink context={context} id={person.user_id} name={personName(person)} />
+            <PersonLink context={context} id={person.user_id} name={person.name} />
             <RemindedNote context={context} reminded={reminded?.get(person.user_id)} />
           </th>
           <CountCell
             n={person.overdue}
             href={person.user_id === '' ? null : rowsOf(context, { fact: 'overdue', user: person.user_id })}
-            what={t('overdue, {person}', { person: personName(person) })}
+            what={t('overdue, {name}', { name: personName(person) })}
             format={format}
           />
           <td>
@@ -138,14 +133,14 @@ function LateList({ context: { format }, person, late }: LateListProps) {
   const more = person.overdue - late.length
   return (
     <ul class="late-list">
-      {late.map(({ challenge, challenge_id, days_overdue, due_day, viewed }) => (
+      {late.map((each) => (
         <li>
-          <span>{challenge || challenge_id || t('Unknown challenge')}</span>{' '}
+          <span>{challengeName(each)}</span>{' '}
           <span class="quiet">
-            {t('due {day}', { day: format.day(due_day) })}
-            {viewed ? '' : t(', not opened')}
+            {t('due {day}', { day: format.day(each.due_day) })}
+            {each.viewed ? '' : t(', not opened')}
           </span>{' '}
-          <b>{daysLate(days_overdue, format)}</b>
+          <b>{daysLate(each.days_overdue, format)}</b>
         </li>
       ))}
       {more > 0 ? <li class="quiet">{t('and {n} more', { n: format.count(more) })}</li> : null}

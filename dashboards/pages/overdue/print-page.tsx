@@ -2,7 +2,8 @@ import { Layout } from '../../components/layout.tsx'
 import { Stamp } from '../../components/stamp.tsx'
 import { filtersInWords } from '../../scope/filter-words.ts'
 import { Icon } from '../../components/icon.tsx'
-import { daysLate, groupName } from './words.ts'
+import { daysLate } from './words.ts'
+import { rowName } from '../../components/figures/findings.ts'
 import { overdueHref } from './links.ts'
 import type { OverduePageProps } from './page.tsx'
 import { PeopleTable } from './people-list.tsx'
@@ -41,10 +42,10 @@ export function OverduePrintPage(props: OverduePageProps) {
         </div>
       </div>
       <Notices notices={notices} />
-      {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this scope.')}</p> : null}
+      {listed.groups.length === 0 ? <p class="empty">{t('Nobody is overdue in this list.')}</p> : null}
       {listed.groups.map(({ group, shown }, index) => (
         <section class="sheet" aria-labelledby={`sheet-${index}`}>
-          <h2 id={`sheet-${index}`}>{groupName(group, 'manager')}</h2>
+          <h2 id={`sheet-${index}`}>{rowName(group, 'manager')}</h2>
           <p class="finding">
             {t(
               group.id === ''

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
 import { toParams } from '../../api/api-context.ts'
 import { overdueTables } from './tables.ts'
-import { groupName } from './words.ts'
+import { rowName } from '../../components/figures/findings.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import {
   overdueKeys,
@@ -25,11 +25,13 @@ const assignmentsOnScreen = 3
 const assignmentsOnPaper = 50
 
 export function mountOverdue(app: Hono, routes: RouteContext): void {
-  async function read(c: Context, size: ListSize, perPerson: number, isDue = false): Promise<OverduePageProps> {
-    const { request, list } = readRequest(c, routes, isDue)
-    const { query, scope, rowParams, notices } = request
+  async function read(c: Context, size: ListSize, perPerson: number): Promise<OverduePageProps> {
+    const { request, list } = readRequest(c, routes)
+    const { query, scope, notices } = request
     const overdue = await routes.queries.overdue(scope)
     const listed = listGroups(overdue.by_manager, list, size)
+    // The list may be of a manager who has nobody late.
+    const asked = list.of !== null && listed.groups.length === 0 ? await routes.queries.person(list.of, scope) : null
     const users = new Set(listed.groups.flatMap(({ shown }) => shown.map(({ user_id }) => user_id)))
     const [late, reminded] = await Promise.all([
       routes.queries.lateAssignments(scope, [...users], perPerson),
@@ -37,20 +39,17 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
     ])
     return {
       context: { ...request.context(overdue.answer.as_of), keeps: { show: list.isDue ? 'due' : null } },
-      rowParams,
       overdue,
       list,
       listed,
+      askedName: asked?.user_name ?? '',
       late: Map.groupBy(late, ({ user_id }) => user_id),
       reminded,
       notices: [...notices, ...toListNotices(query, overdue.by_manager, list)],
     }
   }
 
-  app.get('/overdue', async (c) => {
-    const { isDue } = parseOverdueList(toParams(c))
-    return c.html(OverduePage(await read(c, screenSize, assignmentsOnScreen, isDue)))
-  })
+  app.get('/overdue', async (c) => c.html(OverduePage(await read(c, screenSize, assignmentsOnScreen))))
 
   app.get('/overdue/print', async (c) => c.html(OverduePrintPage(await read(c, paperSize, assignmentsOnPaper))))
 
@@ -61,7 +60,7 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
     const overdue = await routes.queries.overdue(request.scope)
     if (name !== 'people' || list.of === null) return sendTable(c, `overdue-${name}`, table(overdue), request, overdue)
     const group = overdue.by_manager.find(({ id }) => id === list.of)
-    const value = group === undefined ? list.of : groupName(group, 'manager')
+    const value = group === undefined ? list.of : rowName(group, 'manager')
     const own = Object.entries(toListParams(list.of)).map(([key, id]) => ({ key, id, label: t('Manager'), value }))
     return sendTable(
       c,
@@ -74,8 +73,8 @@ export function mountOverdue(app: Hono, routes: RouteContext): void {
 }
 
 /** What falls due soon is not late: there a filter by days overdue means nothing. */
-function readRequest(c: Context, routes: RouteContext, isDue: boolean) {
-  const idle = rowOnly.filter((key) => key !== 'aging' || isDue)
-  const request = pageRequest(c, routes, { ignore: overdueKeys, compares: false, idle })
-  return { request, list: parseOverdueList(request.query) }
+function readRequest(c: Context, routes: RouteContext, isDueFile = false) {
+  const list = parseOverdueList(toParams(c))
+  const idle = rowOnly.filter((key) => key !== 'aging' || list.isDue || isDueFile)
+  return { request: pageRequest(c, routes, { ignore: overdueKeys, compares: false, idle }), list }
 }

@@ -1,23 +1,18 @@
 /** The findings of the Overdue page: one sentence per figure, with its numbers and n. */
 import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { counted, type Format } from '../../../language/format.ts'
+import { rowName } from '../../components/figures/findings.ts'
 import { t } from '../../../language/translate.ts'
 
 type Noun = 'manager' | 'team'
 
-export function groupName({ id, name }: Pick<LateGroup, 'id' | 'name'>, noun: Noun): string {
-  if (id === '') return noun === 'manager' ? t('No manager known') : t('No team')
-  return name === '' ? id : name
-}
-
 export function personName({ user_id, name }: Pick<LatePerson, 'user_id' | 'name'>): string {
-  if (user_id === '') return t('Unknown person')
-  return name === '' ? user_id : name
+  return name || user_id || t('Unknown person')
 }
 
-/** "41 days"; 0 where a due instant has passed today. */
+/** "41 days"; 0 where a due instant has passed on the day of the moment. */
 export function daysLate(days: number, format: Format): string {
-  return days === 0 ? t('since today') : counted(format, days, 'day')
+  return days === 0 ? t('less than a day') : counted(format, days, 'day')
 }
 
 export function overdueFinding({ overdue, open_with_due_date, people }: Overdue, format: Format): string {
@@ -49,9 +44,9 @@ export function groupFinding(groups: readonly LateGroup[], overdue: number, noun
         ? t('{n, plural, one {# has} other {# have}} no manager.', { n })
         : t('{n, plural, one {# has} other {# have}} no team.', { n })
   if (most === undefined) return overdue === 0 ? t('Nobody is overdue.') : without
-  if (named.length === 1 && nobody === undefined) return t('All belong to {most}.', { most: groupName(most, noun) })
+  if (named.length === 1 && nobody === undefined) return t('All belong to {most}.', { most: rowName(most, noun) })
   const have = t('{most} has the most: {n} of {all} ({people}).', {
-    most: groupName(most, noun),
+    most: rowName(most, noun),
     n: format.count(most.overdue),
     all: format.count(overdue),
     people: counted(format, most.people.length, 'person'),

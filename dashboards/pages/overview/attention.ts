@@ -1,7 +1,7 @@
 /** "Needs attention": the first questions of a training manager, in sentences, the most severe first. */
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Narrow } from '../../scope/page-url.ts'
-import { rank, rowName } from '../../components/figures/findings.ts'
+import { countAging, rank, rowName, waitingWords } from '../../components/figures/findings.ts'
 import { missedTargets } from '../../components/figures/comparisons.ts'
 import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -27,10 +27,6 @@ const latePeople = (narrow: Narrow, page = narrow): Pick<AttentionItem, 'rows' |
   page: { path: '/overdue', narrow: page, at: 'people', name: t('Late people') },
 })
 
-/** How many are overdue for so many days. */
-const overdueFor = ({ answer }: Overview, ...buckets: string[]) =>
-  answer.metrics.aging.reduce((n, { bucket, count }) => (buckets.includes(bucket) ? n + count : n), 0)
-
 /** The links of an item that no filter selects: none. */
 const nowhere = { rows: null, page: null, count: 0 }
 
@@ -53,6 +49,7 @@ const rules: Rule[] = [
   recentlyOverdue,
   lateGroup('challenge'),
   dueSoon,
+  overdueForWeeks,
   fallingOnTime,
 ]
 
@@ -60,13 +57,18 @@ export function attention(
   overview: Overview,
   context: Pick<PageContext, 'format' | 'sees' | 'targets'>,
   dueSoonDays: number,
-  most = 5,
 ): AttentionItem[] {
   const { format, sees } = context
   const about = { isNarrowed: sees !== undefined, dueSoonDays }
-  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, about))]
-    .filter((item) => item !== null)
-    .slice(0, most)
+  return [belowTarget(overview, context), ...rules.map((rule) => rule(overview, format, about))].filter(
+    (item) => item !== null,
+  )
+}
+
+/** Where these are not all that is overdue. */
+function ofAllOverdue({ answer }: Overview, n: number, format: Format): string {
+  const { value } = answer.metrics.overdue
+  return n === value ? '.' : t(', of {value} overdue in all.', { value: format.count(value) })
 }
 
 function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' | 'targets'>): AttentionItem | null {
@@ -77,15 +79,15 @@ function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' |
 
 function longOverdue(overview: Overview, format: Format): AttentionItem | null {
   const buckets = ['31-60', '61-90', '91+']
-  const overMonth = overdueFor(overview, ...buckets)
+  const overMonth = countAging(overview.answer.metrics.aging, ...buckets)
   if (overMonth === 0) return null
-  const oldest = overdueFor(overview, '91+')
+  const oldest = countAging(overview.answer.metrics.aging, '91+')
   return {
     key: 'long-overdue',
     lead: t('{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue', { n: overMonth }),
     detail:
       oldest === 0
-        ? t(', of {value} overdue in all.', { value: format.count(overview.answer.metrics.overdue.value) })
+        ? ofAllOverdue(overview, overMonth, format)
         : t(', {oldest} of them for more than 90 days.', { oldest: format.count(oldest) }),
     ...latePeople({ aging: buckets }),
     count: overMonth,
@@ -93,7 +95,7 @@ function longOverdue(overview: Overview, format: Format): AttentionItem | null {
 }
 
 function recentlyOverdue(overview: Overview): AttentionItem | null {
-  const fresh = overdueFor(overview, '1-7')
+  const fresh = countAging(overview.answer.metrics.aging, '1-7')
   if (fresh === 0) return null
   return {
     key: 'recently-overdue',
@@ -101,6 +103,19 @@ function recentlyOverdue(overview: Overview): AttentionItem | null {
     detail: t('. A reminder helps most in the first days.'),
     ...latePeople({ aging: '1-7' }),
     count: fresh,
+  }
+}
+
+function overdueForWeeks(overview: Overview, format: Format): AttentionItem | null {
+  const buckets = ['8-14', '15-30']
+  const n = countAging(overview.answer.metrics.aging, ...buckets)
+  if (n === 0) return null
+  return {
+    key: 'overdue-for-weeks',
+    lead: t('{n, plural, one {# assignment is} other {# assignments are}} 8 to 30 days overdue', { n }),
+    detail: ofAllOverdue(overview, n, format),
+    ...latePeople({ aging: buckets }),
+    count: n,
   }
 }
 
@@ -140,18 +155,11 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
 }
 
 function waitingGrades({ answer: { metrics } }: Overview, format: Format): AttentionItem | null {
-  const { value, oldest_age_ms: oldest, p50_age_ms: median } = metrics.grading_backlog
+  const { value, oldest_age_ms: oldest } = metrics.grading_backlog
   if (value === 0 || oldest === null || oldest < longWaitMs) return null
   return {
     key: 'waiting-grades',
-    lead: t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: value }),
-    detail:
-      median === null
-        ? t(', the oldest for {oldest}.', { oldest: format.durationAfter(oldest) })
-        : t(', the oldest for {oldest}, half of them for more than {median}.', {
-            oldest: format.durationAfter(oldest),
-            median: format.durationAfter(median),
-          }),
+    ...waitingWords(metrics.grading_backlog, format),
     rows: { fact: 'awaiting_grading' },
     page: { path: '/grading', narrow: {}, at: 'queue', name: t('What to grade first') },
     count: value,

@@ -18,15 +18,7 @@ export type ChangesStripProps = {
 }
 
 /** The changes since Monday, in a line; each number leads to its rows. */
-export function ChangesStrip(props: ChangesStripProps) {
-  return (
-    <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')} data-swap>
-      <Changes {...props} />
-    </section>
-  )
-}
-
-function Changes({ context, rowParams, from, to, teams, counts }: ChangesStripProps) {
+export function ChangesStrip({ context, rowParams, from, to, teams, counts }: ChangesStripProps) {
   const { format } = context
   const since = new Date(from).toISOString()
   const link = (change: { kind?: string; team?: string }) => {
@@ -39,47 +31,45 @@ function Changes({ context, rowParams, from, to, teams, counts }: ChangesStripPr
     return href('/changes', query, { from: since, to: new Date(to).toISOString(), kind: change.kind })
   }
   const lead = t('Since Monday, {since}', { since: format.instantDay(since) })
-  if (counts === null) {
-    return (
-      <p>
-        {rich('{lead}: what changed could not be read now. <a>Try again</a>', {
-          lead,
-          a: (text) => <a href={link({})}>{text}</a>,
-        })}
-      </p>
-    )
-  }
-  if (counts.length === 0) {
-    return (
-      <p>
-        {t('{lead}: nothing became overdue, nothing was completed, and nothing was added.', { lead })}{' '}
-        <a href={link({})}>{t('All changes')}</a>
-      </p>
-    )
-  }
   return (
-    <>
-      <p>{lead}</p>
-      <ul>
-        {weekChanges(counts, teams, rowParams.getAll('team'), format).map(({ kind, n, words, mostly }) => (
-          <li>
-            <a href={link({ kind })} data-count={n}>
-              <strong>{format.count(n)}</strong> {words}
-            </a>
-            {mostly === null ? null : (
-              <>
-                ,{' '}
-                <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
-                  {mostly.words}
-                </a>
-              </>
-            )}
-          </li>
-        ))}
-        <li>
+    <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')} data-swap>
+      {counts === null ? (
+        <p>
+          {rich('{lead}: what changed could not be read now. <a>Try again</a>', {
+            lead,
+            a: (text) => <a href={link({})}>{text}</a>,
+          })}
+        </p>
+      ) : counts.length === 0 ? (
+        <p>
+          {t('{lead}: nothing became overdue, nothing was completed, and nothing was added.', { lead })}{' '}
           <a href={link({})}>{t('All changes')}</a>
-        </li>
-      </ul>
-    </>
+        </p>
+      ) : (
+        <>
+          <p>{lead}</p>
+          <ul>
+            {weekChanges(counts, teams, rowParams.getAll('team'), format).map(({ kind, n, words, mostly }) => (
+              <li>
+                <a href={link({ kind })} data-count={n}>
+                  <strong>{format.count(n)}</strong> {words}
+                </a>
+                {mostly === null ? null : (
+                  <>
+                    ,{' '}
+                    <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
+                      {mostly.words}
+                    </a>
+                  </>
+                )}
+              </li>
+            ))}
+            <li>
+              <a href={link({})}>{t('All changes')}</a>
+            </li>
+          </ul>
+        </>
+      )}
+    </section>
   )
 }

@@ -1,6 +1,4 @@
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { canOpen, seesRounded } from '../../components/access.tsx'
-import { explainHref } from '../../components/figure.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { mayRemind, remindHref } from '../../components/remind.tsx'
@@ -79,8 +77,7 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
   const { format } = context
   const { answer } = overview
   const { metrics } = answer
-  const explain = (metric: keyof Metrics) => explainHref(context, metric)
-  const figure = { context, overview, links: { block, explain } }
+  const figure = { context, overview, block }
   const compared = comparisonWords(overview, format)
   return (
     <>
@@ -95,15 +92,8 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
       {/* Others read these on Late and on Grading. */}
       {canOpen(context, '/overdue') ? null : (
         <div class="pair">
-          <AgingFigure
-            context={context}
-            aging={metrics.aging}
-            overdue={metrics.overdue.value}
-            csv={block('aging')}
-            sql={explain('aging')}
-            folded
-          />
-          <GradeFigure {...figure} drawn={charts.grades} folded />
+          <AgingFigure context={context} aging={metrics.aging} overdue={metrics.overdue.value} csv={block('aging')} />
+          <GradeFigure {...figure} drawn={charts.grades} />
         </div>
       )}
       {isOfAll ? (
@@ -128,11 +118,13 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
   )
 }
 
+const mostItems = 5
+
 /** The first questions of a training manager, with the ways to act. */
 function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days }: OverviewPageProps) {
   const { params } = context
   const { answer } = overview
-  const items = attention(overview, context, days)
+  const items = attention(overview, context, days).slice(0, mostItems)
   const hasRows = canOpen(context, '/assignments')
   return (
     <section class="attention" aria-labelledby="attention-title">
@@ -168,7 +160,7 @@ function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days 
                 </p>
                 {list === null ? null : (
                   <span class="row-links">
-                    {reminds ? link(t('Remind'), remindHref(withChange(rowParams, page.narrow))) : null}
+                    {reminds ? link(t('Remind'), remindHref(context, page.narrow)) : null}
                     {page === null ? null : link(page.name, toActHref(page, params))}
                     {link(t('Show list'), list, count)}
                     {assigns ? link(t('Assign a guide'), toAssignHref(list)) : null}

@@ -246,7 +246,7 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
                   {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
                 </span>
               )),
-          done === null || of === 0 ? '–' : t('{done} of {of}', { done, of }),
+          done === null || of === 0 ? '–' : t('{some} of {all}', { some: done, all: of }),
         ])}
       />
     </Panel>

@@ -143,7 +143,7 @@ describe('links to rows', () => {
       query(rowsHref(params, asOf)).get('period'),
       query(peopleHref(params, asOf, 'all')).get('period'),
       query(rowsFileHref(params, asOf, 'csv')).get('period'),
-      query(remindHref(params)).get('period'),
+      query(remindHref({ params })).get('period'),
       query(learnersFileHref(params, asOf, { search: '', only: null, cursor: null, notices: [] })).get('period'),
       followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get('period'),
     ]

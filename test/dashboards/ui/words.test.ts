@@ -7,7 +7,7 @@ import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecas
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
-import { backlogFinding, reviewFinding } from '../../../dashboards/pages/grading/words.ts'
+import { backlogFinding, queueFinding, reviewFinding, reviewWords } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
 import { daysChart, DaysFigure } from '../../../dashboards/pages/groups/days-figure.tsx'
 import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
@@ -33,7 +33,7 @@ import { fixtureNow, overviewFixture } from './fixture.ts'
 import { lateFixture } from './late-fixture.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
 import { settings, startPreview } from './serve.ts'
-import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
+import { agingBuckets, effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import { scopeFacts } from '../../../schemas/metrics/scope.ts'
 
 const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
@@ -100,10 +100,11 @@ describe('findings', () => {
       { ...base, period_start: '2026-11-09', assigned: 150, completed: 130, overdue_at_end: 128 },
       { ...base, period_start: '2026-11-16', assigned: 96, completed: 85, overdue_at_end: 123 },
     ]
-    expect(trendFinding(trend, 'week', format)).toBe(
+    const now = { moment: 'now', isRunning: true } as const
+    expect(trendFinding(trend, 'week', format, now)).toBe(
       '85 completed and 96 assigned this week so far (last week: 130 and 150). 123 overdue now, 5 fewer than at the end of last week.',
     )
-    expect(trendFinding([], 'week', format)).toBe('No period to show.')
+    expect(trendFinding([], 'week', format, now)).toBe('No period to show.')
   })
 
   test('those who failed and those without a pass are said once where they are the same', () => {
@@ -115,7 +116,7 @@ describe('findings', () => {
     const counts = { assigned: 100, viewed: 98, started: 96, submitted: 95, graded: 95, passed: 40 }
     const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
     expect(funnelFinding(funnel, format, 3)).toBe(
-      '40% of 100 are completed. Most are lost between assigned and viewed (2). 55 were graded without a pass, 3 failed.',
+      '40% of 100 passed. Most are lost between assigned and viewed (2). 55 were graded without a pass, 3 failed.',
     )
   })
 
@@ -134,13 +135,14 @@ describe('findings', () => {
   test('the funnel names the step with the greatest loss', () => {
     const counts = { assigned: 100, viewed: 90, started: 50, submitted: 45, graded: 44, passed: 40 }
     const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
-    expect(funnelFinding(funnel, format)).toBe(
-      '40% of 100 are completed. Most are lost between viewed and started (40). 4 were graded without a pass.',
+    expect(funnelFinding(funnel, format, 0)).toBe(
+      '40% of 100 passed. Most are lost between viewed and started (40). 4 were graded without a pass.',
     )
     expect(
       funnelFinding(
         funnel.map((s) => ({ ...s, count: 0 })),
         format,
+        0,
       ),
     ).toBe('Nothing was assigned in this scope.')
   })
@@ -222,7 +224,7 @@ describe('a comparison', () => {
   })
 
   test('of two groups is no fall of one, so nothing of it needs attention', () => {
-    const keys = (o: Overview) => attention(o, { format }, 7, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, { format }, 7).map((item) => item.key)
     const falling = (o: Overview): Overview => ({
       ...o,
       answer: {
@@ -348,12 +350,26 @@ describe('at every moment', () => {
     const drawn = { chart: daysChart([], { count: format.count }), svg: '' }
     const figure = (p50_ms: number | null) => {
       const duration = { ...metrics.time_to_complete, p50_ms, p90_ms: null }
-      const rows = { measured: null, waiting: null }
-      return toPage(DaysFigure({ context, duration, bins: [], drawn, csv: '/', sql: undefined, rows }))
+      return toPage(DaysFigure({ context, duration, bins: [], drawn, csv: '/' }))
     }
     expect(figure(null)).toContain('Fewer than half will have completed by any time seen (')
     expect(figure(1)).toContain('less than 90% are completed (')
     expect(figure(1)).toContain('still open count with the time that they have waited')
+  })
+
+  test('a wait is as long as it is at that moment, and what is due soon is so from that day', () => {
+    expect(queueFinding(metrics, format)).toBe(
+      '87 assignments wait for a grade, the oldest for 19 days, half of them for more than 2.4 days.',
+    )
+    const one = { ...metrics.grading_backlog, value: 1 }
+    expect(queueFinding({ ...metrics, grading_backlog: one }, format)).toBe(
+      '1 assignment waits for a grade, already for 19 days.',
+    )
+    expect([0, 1, 7].map((days) => reviewWords('soon', days))).toEqual([
+      'due on the same day',
+      'due within 1 day',
+      'due within 7 days',
+    ])
   })
 
   test('neither are grades and the parts of a metric', () => {
@@ -388,7 +404,7 @@ describe('needs attention', () => {
   const quiet = overviewFixture({ nothing: true, compare: false })
 
   test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
-    const texts = attention(overview, { format }, 7, 99).map(({ lead }) => lead)
+    const texts = attention(overview, { format }, 7).map(({ lead }) => lead)
     expect(texts).toContain('38 assignments are 1 to 7 days overdue')
     expect(texts.join()).not.toContain('fell overdue')
   })
@@ -404,6 +420,22 @@ describe('needs attention', () => {
     expect(attention(quiet, { format }, 7)).toEqual([])
   })
 
+  test('leaves out no age of what is overdue', () => {
+    const { answer } = quiet
+    const ages = (bucket: string) => {
+      const aging = answer.metrics.aging.map((each) => ({ ...each, count: each.bucket === bucket ? 3 : 0 }))
+      return attention(
+        { ...quiet, answer: { ...answer, metrics: { ...answer.metrics, aging, overdue: { value: 3 } } } },
+        { format },
+        7,
+      )
+    }
+    expect(agingBuckets.map((bucket) => ages(bucket).length)).toEqual(agingBuckets.map(() => 1))
+    expect(ages('8-14')).toMatchObject([
+      { lead: '3 assignments are 8 to 30 days overdue', detail: '.', rows: { aging: ['8-14', '15-30'] }, count: 3 },
+    ])
+  })
+
   test('puts the longest overdue first, with a link to exactly those rows', () => {
     const [first] = attention(overview, { format }, 7)
     expect(first?.lead).toBe('32 assignments more than 30 days overdue')
@@ -411,14 +443,14 @@ describe('needs attention', () => {
   })
 
   test('names a team only when it is far under the whole and large enough', () => {
-    const keys = (o: Overview) => attention(o, { format }, 7, 99).map((item) => item.key)
+    const keys = (o: Overview) => attention(o, { format }, 7).map((item) => item.key)
     expect(keys(overview)).toContain('late-team')
     const alike = { ...overview, by_team: overview.by_team.filter((row) => row.id !== 'g-north') }
     expect(keys(alike)).not.toContain('late-team')
   })
 
   test('speaks of the people of a narrowed page without “your”: a stranger may read it', () => {
-    const team = attention(overview, { format, sees: 9 }, 7, 99).find(({ key }) => key === 'late-team')
+    const team = attention(overview, { format, sees: 9 }, 7).find(({ key }) => key === 'late-team')
     expect(team?.detail).toMatch(/^ \(all people here: \d+%\)\.$/)
   })
 
@@ -427,7 +459,7 @@ describe('needs attention', () => {
     const nobody = { ...overview.by_team[0]!, id: '', name: '', on_time_rate: rate, overdue: 10 }
     const named = { ...nobody, id: 'g', name: 'Gamma', on_time_rate: { ...rate, value: 1, numerator: 14 } }
     const late = () =>
-      attention({ ...overview, by_team: [nobody] }, { format }, 7, 99).find(({ key }) => key === 'late-team')
+      attention({ ...overview, by_team: [nobody] }, { format }, 7).find(({ key }) => key === 'late-team')
     expect(late()).toMatchObject({
       lead: 'People without a team complete 29% on time and have 10 overdue',
       rows: { fact: 'overdue', without: 'team' },
@@ -462,7 +494,7 @@ describe('needs attention', () => {
   })
 
   test('says within how many days the work falls due that the page was asked about', () => {
-    const lead = (days: number) => attention(overview, { format }, days, 99).find(({ key }) => key === 'due-soon')?.lead
+    const lead = (days: number) => attention(overview, { format }, days).find(({ key }) => key === 'due-soon')?.lead
     const { value } = metrics.due_soon
     expect([0, 1, 60].map(lead)).toEqual(
       ['on the same day', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments fall due ${when}`),
