@@ -1,6 +1,5 @@
 import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { canOpen } from '../../components/access.tsx'
-import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline, TimelineEvent } from '../../../schemas/answers/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
@@ -58,12 +57,7 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
         </p>
       )}
       <h2>{t('What happened')}</h2>
-      <TimelineList
-        context={context}
-        steps={toSteps(timeline)}
-        row={row}
-        eventHref={(eventId) => `#event-${eventId}`}
-      />
+      <TimelineList context={context} timeline={timeline} row={row} eventHref={(eventId) => `#event-${eventId}`} />
       <h2>{t('Events')}</h2>
       <Events context={context} timeline={timeline} />
       {row === null || !canOpen(context, '/data') ? null : (

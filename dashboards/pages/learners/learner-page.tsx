@@ -1,4 +1,3 @@
-import { toSteps } from '../../../reporting/explain/steps.ts'
 import type { Timeline } from '../../../schemas/answers/timeline.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
@@ -255,7 +254,7 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
       <Behind class="fold" open={isOpen} summary={t('What happened')} of={t('to {name}', { name })}>
         <TimelineList
           context={context}
-          steps={toSteps(timeline)}
+          timeline={timeline}
           row={row}
           eventHref={(eventId) => `${page}#event-${eventId}`}
         />
