@@ -66,7 +66,7 @@ function toWords(metric: keyof Metrics, name: string, period: Scope['period'], f
       ? t('from 90 to 100')
       : t('from {from} to under {to}', { from: second, to: Number(second) + 10 })
   if (/^\d{4}-/.test(first)) return `${lookUp(lineWords[second] ?? second)}, ${periodWords(first, period, format)}`
-  if (first === 'excluded') return t('left out, as they {reason}', { reason: exclusionWords(second) })
+  if (first === 'excluded') return t('left out, as they {reason}', { reason: exclusionWords(second, 2) })
   if (first === 'on_time_by_first')
     return t('by the first due date: {value}', { value: toWords('on_time_rate', name.slice(17), period, format) })
   if (first === 'on_time_by_current')
@@ -82,25 +82,25 @@ function periodWords(start: string, period: Scope['period'], format: Format): st
 
 /** The exclusions of a rate, in words. The keys are those of `excluded` in METRICS.md. */
 const words: Record<string, Message> = {
-  no_due_date: 'have no due date',
-  no_completion_time: 'are completed, but nobody knows when',
+  no_due_date: '{n, plural, one {has} other {have}} no due date',
+  no_completion_time: '{n, plural, one {is} other {are}} completed, but nobody knows when',
   failed: 'failed',
-  awaiting_grading: 'wait for a grade',
-  not_due_yet: 'are not due yet',
-  unknown: 'began before our records',
-  no_reviewers_due_date: 'have no due date for reviewers',
+  awaiting_grading: '{n, plural, one {waits} other {wait}} for a grade',
+  not_due_yet: '{n, plural, one {is} other {are}} not due yet',
+  unknown: '{n, plural, one {began} other {began}} before our records',
+  no_reviewers_due_date: '{n, plural, one {has} other {have}} no due date for reviewers',
 }
 
-/** One reason: "are not due yet". */
-export function exclusionWords(reason: string): string {
+/** One reason of `n` of them: "are not due yet". */
+export function exclusionWords(reason: string, n: number): string {
   const message = Object.hasOwn(words, reason) ? words[reason] : undefined
-  return message === undefined ? reason : t(message)
+  return message === undefined ? reason : t(message, { n })
 }
 
 /** "Left out: 210 have no due date, 41 are not due yet." Reasons with a count of 0 are omitted. */
 export function exclusionSentence(rate: Rate<string>, format: Format): string {
   const counts = Object.entries(rate.excluded).filter(([, count]) => count > 0)
   if (counts.length === 0) return t('Nothing is left out.')
-  const reasons = counts.map(([reason, count]) => `${format.count(count)} ${exclusionWords(reason)}`).join(', ')
+  const reasons = counts.map(([reason, count]) => `${format.count(count)} ${exclusionWords(reason, count)}`).join(', ')
   return t('Left out: {reasons}.', { reasons })
 }

@@ -28,12 +28,15 @@ export const germanWords = {
   unknown: 'unbekannt',
   none: 'keins',
 
-  'have no due date': 'haben keine Frist',
-  'are completed, but nobody knows when': 'sind abgeschlossen, aber niemand weiß, wann',
-  'wait for a grade': 'warten auf eine Bewertung',
-  'are not due yet': 'sind noch nicht fällig',
-  'began before our records': 'begannen vor unseren Aufzeichnungen',
-  'have no due date for reviewers': 'haben keine Frist für Bewertende',
+  '{n, plural, one {has} other {have}} no due date': '{n, plural, one {hat} other {haben}} keine Frist',
+  '{n, plural, one {is} other {are}} completed, but nobody knows when':
+    '{n, plural, one {ist} other {sind}} abgeschlossen, aber niemand weiß, wann',
+  '{n, plural, one {waits} other {wait}} for a grade': '{n, plural, one {wartet} other {warten}} auf eine Bewertung',
+  '{n, plural, one {is} other {are}} not due yet': '{n, plural, one {ist} other {sind}} noch nicht fällig',
+  '{n, plural, one {began} other {began}} before our records':
+    '{n, plural, one {begann} other {begannen}} vor unseren Aufzeichnungen',
+  '{n, plural, one {has} other {have}} no due date for reviewers':
+    '{n, plural, one {hat} other {haben}} keine Frist für Bewertende',
 
   'The body is not JSON.': 'Der Inhalt ist kein JSON.',
   'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.':

@@ -193,12 +193,12 @@ describe('findings', () => {
   })
 
   test('exclusions are said in words, and only those that leave someone out', () => {
-    expect(
-      exclusionSentence(
-        { value: 1, numerator: 1, denominator: 1, excluded: { no_due_date: 2, failed: 0, not_due_yet: 5 } },
-        format,
-      ),
-    ).toBe('Left out: 2 have no due date, 5 are not due yet.')
+    const said = (excluded: Record<string, number>) =>
+      exclusionSentence({ value: 1, numerator: 1, denominator: 1, excluded }, format)
+    expect(said({ no_due_date: 2, failed: 0, not_due_yet: 5 })).toBe('Left out: 2 have no due date, 5 are not due yet.')
+    expect(said({ no_due_date: 1, failed: 1, awaiting_grading: 1 })).toBe(
+      'Left out: 1 has no due date, 1 failed, 1 waits for a grade.',
+    )
   })
 })
 
