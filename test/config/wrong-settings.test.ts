@@ -1,13 +1,15 @@
 /** Every setting, once wrong: one line that names it, exit code 2, and nothing written. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { variables } from '../../services/config/config.ts'
 import { findMisspelt } from '../../services/config/misspelt.ts'
+import { toBuilt } from '../support/processes/built.ts'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
-import { fileDirectory } from '../support/directories.ts'
+import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 /** Any text is right, and its effect shows only when it is used. */
 const anyText = Symbol('any text')
@@ -169,6 +171,11 @@ describe('a start', () => {
       'This machine has no address 192.0.2.77. Set HOST to one that it has.',
     ],
     [
+      'an address for SQL that the machine has not',
+      { SQL_PORT: '0', SQL_HOST: '192.0.2.77', DASHBOARD_AUTH: 'password' },
+      'This machine has no address 192.0.2.77. Set SQL_HOST to one that it has.',
+    ],
+    [
       'one port for two servers',
       { INGEST_PORT: '48081', DASHBOARD_PORT: '48081' },
       '127.0.0.1:48081 is in use. Stop what listens there, or set',
@@ -232,6 +239,17 @@ describe('a start', () => {
     const help = await runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data') }, ['--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('.env.example') })
     expect(existsSync(join(directory, 'data'))).toBe(false)
+  })
+
+  test('with a .env that cannot be read says so in one line', () => {
+    const cwd = testDirectory()
+    // What a container makes of a file that is to be mounted and is not there.
+    mkdirSync(join(cwd, '.env'))
+    const { status, stderr } = spawnSync(process.execPath, [toBuilt('services/embedded/main.ts')], {
+      cwd,
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^\.env cannot be read \(EISDIR.+\n$/)])
   })
 
   test('names a misspelt setting', async () => {
