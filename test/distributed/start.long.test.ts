@@ -41,7 +41,7 @@ describe('starting apart', () => {
     const settings = { brokers: [`127.0.0.1:${await findFreePort()}`], clientId: 't', topic: 't', groupId: 't' }
     const kafka = createKafka({ ...settings, compression: 'none' }, logger)
     const wish = { topic: 't', partitions: 1, replicationFactor: 1, minInsyncReplicas: 1, maxBodyBytes: 1_024 }
-    const waited = awaitTopic(kafka, { ...wish, retentionMs: 1e9 }, 500)
+    const waited = awaitTopic(kafka, { ...wish, retentionMs: 1e9 }, 'g', 500)
     await expect(waited).rejects.toMatchObject({
       name: 'StartError',
       message: expect.stringContaining('KAFKA_BROKERS'),
