@@ -281,6 +281,21 @@ test('a person without a terminal cannot be asked for a password', async () => {
   expect(existsSync(join(directory, 'data'))).toBe(false)
 })
 
+test('a person who is asked for a password and leaves by Ctrl-C gets one line', () => {
+  const terminal = `
+    import { PassThrough } from 'node:stream'
+    const stdin = Object.assign(new PassThrough(), { isTTY: true })
+    Object.defineProperty(process, 'stdin', { value: stdin })
+    stdin.write('\\x03')`
+  const words = ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`, toBuilt('services/cli/main.ts')]
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...words, 'user', 'add', 'ada@example.com', '--role', 'owner'],
+    { cwd: testDirectory(), encoding: 'utf8' },
+  )
+  expect([status, stderr]).toEqual([1, 'Password: \nNo password was given, so nothing was changed.\n'])
+})
+
 describe.skipIf(isThorough)('misspelt names', () => {
   const settings = Object.values(variables).map(({ name }) => name)
   test.each([
