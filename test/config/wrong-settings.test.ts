@@ -1,6 +1,6 @@
 /** Every setting, once wrong: one line that names it, exit code 2, and nothing written. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { variables } from '../../services/config/config.ts'
@@ -259,6 +259,11 @@ describe('a start', () => {
 })
 
 test('a command on a directory that cannot be used says so in one line', async () => {
+  // A disk that is not mounted.
+  const link = join(testDirectory(), 'data')
+  symlinkSync('/nowhere/data', link)
+  const { code, err } = await runCliInside(['tokens', 'new', 'x'], { DATA_DIR: link })
+  expect([code, err]).toEqual([2, expect.stringMatching(/^DATA_DIR: \S+ is a link that leads to nothing\. .+\n$/)])
   for (const words of [['ledger'], ['user', 'list'], ['tokens', 'new', 'x']]) {
     const { code, err } = await runCliInside(words, { DATA_DIR: '/proc/nope' })
     expect([words, code, err]).toEqual([words, 2, expect.stringMatching(/^(Opening.*\n)?DATA_DIR: .+\n$/)])

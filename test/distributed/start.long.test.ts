@@ -12,7 +12,9 @@ import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { awaitTopic } from '../../services/event-log/kafka/topic.ts'
 import { testDirectory } from '../support/directories.ts'
-import { deliver } from '../support/processes/embedded.ts'
+import { deliver, testToken } from '../support/processes/embedded.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { join } from 'node:path'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
@@ -35,6 +37,28 @@ describe('starting apart', () => {
     const { code, stderr } = await run(main, { TIME_ZONE: 'Mars/Olympus' })
     expect(code).toBe(2)
     for (const name of [...names, 'TIME_ZONE']) expect(stderr).toContain(`- ${name}: `)
+  })
+
+  test.runIf(canMount)('an ingest whose spool finds no room says so in one line', async () => {
+    const disk = mountSmallDisk('4m')
+    try {
+      disk.fill(0)
+      const [KAFKA_BROKERS, SPOOL_DIR] = [`127.0.0.1:${await findFreePort()}`, join(disk.directory, 'spool')]
+      const env = {
+        KAFKA_BROKERS,
+        SPOOL_DIR,
+        INGEST_TOKENS: `main=${testToken}`,
+        INGEST_PORT: '0',
+        LOG_LEVEL: 'silent',
+      }
+      expect(await run('services/ingest/main.ts', env)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `The disk of ${SPOOL_DIR} is full. Make room there, and start it again: nothing that was acknowledged is lost.\n`,
+      })
+    } finally {
+      disk.remove()
+    }
   })
 
   test('a consumer that finds no Kafka says which settings to look at', async () => {
