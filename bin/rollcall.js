@@ -22,8 +22,16 @@ else {
   process.exitCode = 2
 }
 
+function findNode() {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+  } catch {
+    process.stderr.write(`The packages of Rollcall are not installed in ${root}. Run there: npm ci\n`)
+    process.exit(2)
+  }
+}
+
 function runSources() {
-  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
   const words = [
     '--import',
     join(root, 'services/runtime/env-file.ts'),
@@ -31,7 +39,7 @@ function runSources() {
     join(root, 'services/runtime/jsx.ts'),
     join(root, 'services/cli/main.ts'),
   ]
-  const child = spawn(node, [...words, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(findNode(), [...words, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 1))
 }

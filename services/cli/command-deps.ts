@@ -17,6 +17,9 @@ export type Finding = {
   todo: string
 }
 
+/** The finding that nothing can be said of the log. */
+export const kafkaUnreachable = 'kafka_unreachable'
+
 export type CommandDeps = {
   config: Config
   client: ClickHouseClient

@@ -11,9 +11,9 @@ import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { select } from './statements.ts'
-import type { Opened } from './command-deps.ts'
+import { kafkaUnreachable, type Finding, type Opened } from './command-deps.ts'
 import { openParts } from './open-parts.ts'
-import { checkTopic, countWaiting } from '../event-log/kafka/topic.ts'
+import { checkTopic, countWaiting, toStartError } from '../event-log/kafka/topic.ts'
 
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */
@@ -41,18 +41,13 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
           await checkTopic(kafka, toTopicSettings(config))
           return undefined
         } catch (error) {
-          if (!(error instanceof StartError)) throw error
-          return {
-            code: 'topic_unsafe',
-            severity: 'problem',
-            what: error.message,
-            why: 'Ingest refuses to start on it: it can lose acknowledged deliveries.',
-            todo: 'Configure the topic as described above.',
-          }
+          return error instanceof StartError ? toUnsafe(error) : unreachable(error)
         }
       },
       async readProgress() {
-        const waiting = await countWaiting(kafka, settings)
+        const waiting = await countWaiting(kafka, settings).catch((error: unknown) => {
+          throw toStartError(error)
+        })
         const [stored] = await select<{ through: number }>(client, 'complete-through')
         // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
@@ -66,6 +61,26 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       await close()
       await clickhouse.close()
     },
+  }
+}
+
+function toUnsafe({ message }: StartError): Finding {
+  return {
+    code: 'topic_unsafe',
+    severity: 'problem',
+    what: message,
+    why: 'Ingest refuses to start on it: it can lose acknowledged deliveries.',
+    todo: 'Configure the topic as described above.',
+  }
+}
+
+function unreachable(error: unknown): Finding {
+  return {
+    code: kafkaUnreachable,
+    severity: 'problem',
+    what: toStartError(error).message,
+    why: 'Deliveries are acknowledged from the spools of ingest, and no number counts them.',
+    todo: 'Mend that first: what waits in Kafka cannot be looked at before.',
   }
 }
 

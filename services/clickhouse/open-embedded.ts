@@ -1,5 +1,5 @@
 /** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
@@ -179,6 +179,9 @@ function openFirst<Opened>(
   } catch (cause) {
     lock.close()
     if (holder !== undefined) throw toHeldError(directory, holder, cause)
+    // Files of another user are not damaged.
+    for (const name of ['', ...readdirSync(directory)])
+      accessSync(join(directory, name), constants.R_OK | constants.W_OK)
     throw new StartError(
       `The store in ${directory} is damaged: the engine cannot open it, for the reason that it has written above. ` +
         'Run: rollcall store rebuild. It makes a new store of all rows that can be read and of the event log, and keeps the damaged one.',

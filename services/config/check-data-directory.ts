@@ -16,7 +16,9 @@ export function checkDirectory(directory: string, refuse: (problem: string, caus
     try {
       run()
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+      const { code = 'unknown', path: there } = error as NodeJS.ErrnoException
+      // Something is there that leads nowhere, as to a disk that is not mounted.
+      if (code === 'EEXIST') throw refuse(`${there} is a link that leads to nothing.`, error)
       throw refuse(`The directory ${path} ${otherwise} (${code}).`, error)
     }
   }
@@ -30,5 +32,10 @@ function make(path: string): void {
   if (existsSync(path)) return
   make(dirname(path))
   // Personal data: only the owner may read it.
-  mkdirSync(path, { mode: 0o700 })
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error
+  }
 }

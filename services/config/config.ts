@@ -136,7 +136,9 @@ function readValue(
   if (text === undefined) return undefined
   const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
-  for (const { message } of parsed.error.issues) problems.push(`${name}: ${message}`)
+  // Docker keeps the quotes of an env file, which others take away.
+  const quotes = /^(["']).*\1$/s.test(text) ? ', without quotes around it' : ''
+  for (const { message } of parsed.error.issues) problems.push(`${name}: ${message}${quotes}`)
   return undefined
 }
 

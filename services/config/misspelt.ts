@@ -17,27 +17,18 @@ export function findMisspelt(names: readonly string[], settings: readonly string
   })
 }
 
-/** Letters put in, left out or exchanged, and neighbours that changed places. */
+/** Letters put in, left out or exchanged. */
 function countEdits(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > mostEdits) return Infinity
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  for (let row = 1; row <= a.length; row++) {
-    const line = [row]
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const letter of a) {
+    const above = row
+    const at = (column: number) => above[column] ?? Infinity
+    row = [at(0) + 1]
     for (let column = 1; column <= b.length; column++) {
-      const isSame = a[row - 1] === b[column - 1]
-      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      line[column] = Math.min(
-        at(rows, row - 1, column) + 1,
-        (line[column - 1] ?? Infinity) + 1,
-        at(rows, row - 1, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(rows, row - 2, column - 2) + 1 : Infinity,
-      )
+      const exchanged = at(column - 1) + (letter === b[column - 1] ? 0 : 1)
+      row.push(Math.min(exchanged, at(column) + 1, (row[column - 1] ?? Infinity) + 1))
     }
-    rows.push(line)
   }
-  return at(rows, a.length, b.length)
-}
-
-function at(rows: readonly number[][], row: number, column: number): number {
-  return rows[row]?.[column] ?? Infinity
+  return row.at(-1) ?? Infinity
 }

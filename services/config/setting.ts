@@ -136,10 +136,11 @@ export const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)
   error: 'must be an address such as https://hooks.example.com/services/...',
 })
 
+/** Not IPv6: the client library takes what stands before the first colon for the host. */
 export const brokerList = setting((text, refuse): string[] => {
   const brokers = toEntries(text)
-  const areBrokers = brokers.every((broker) => /^(\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/i.test(broker))
-  return areBrokers ? brokers : refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092')
+  const areBrokers = brokers.every((broker) => /^[A-Za-z0-9._-]+:\d{1,5}$/.test(broker))
+  return areBrokers ? brokers : refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092, with names or IPv4')
 })
 
 export const resourceName = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must have letters, digits and . _ - only')

@@ -42,7 +42,8 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   await prepareStore(client, config, { logger, server: { cluster: config.clickhouseCluster } })
 
   const settings = toKafkaSettings(config)
-  const partitions = await awaitTopic(createKafka(settings, logger), toTopicSettings(config), kafkaStartTimeoutMs)
+  const kafka = createKafka(settings, logger)
+  const partitions = await awaitTopic(kafka, toTopicSettings(config), settings.groupId, kafkaStartTimeoutMs)
   const reader = await lifecycle.open('event log reader', () =>
     openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),
   )

@@ -72,7 +72,8 @@ export async function runEmbedded(config: Config, options: EmbeddedOptions): Pro
 }
 
 function toSqlPorts({ sqlPort, sqlHost }: Config) {
-  return sqlPort === undefined ? [] : [{ host: sqlHost, port: sqlPort, portVariable: 'SQL_PORT' }]
+  if (sqlPort === undefined) return []
+  return [{ host: sqlHost, port: sqlPort, portVariable: 'SQL_PORT', hostVariable: 'SQL_HOST' }]
 }
 
 export async function checkSurroundings(config: Config): Promise<void> {

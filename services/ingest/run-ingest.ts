@@ -8,6 +8,7 @@ import { ensureTopic } from '../event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { openLateLogWriter } from '../event-log/late-writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
+import { isDiskFull } from '../event-log/local/store.ts'
 import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool/spool.ts'
 import { addLossMetric, addSpoolMetrics } from '../event-log/spool/telemetry.ts'
 import type { ConfigWith } from '../config/config.ts'
@@ -51,7 +52,9 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
           loss,
           'The spool is damaged: places of it cannot be read. The ledger says how many deliveries are lost',
         ),
-    }).catch(toStartError),
+    }).catch((error: unknown) => {
+      throw toStartError(error, config.spoolDir)
+    }),
   )
   addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
@@ -76,11 +79,13 @@ function report(logger: Logger, change: SpoolChange): void {
   else logger.error({ err: change.cause }, 'Kafka refuses a delivery of the spool; it and those behind it wait')
 }
 
-function toStartError(error: unknown): never {
-  if (!(error instanceof LogInUseError)) throw error
-  throw new StartError('Another ingest process has this SPOOL_DIR. Every process needs one of its own.', {
-    cause: error,
-  })
+function toStartError(cause: unknown, spoolDir: string): unknown {
+  if (cause instanceof LogInUseError) {
+    return new StartError('Another ingest process has this SPOOL_DIR. Every process needs one of its own.', { cause })
+  }
+  if (!isDiskFull(cause)) return cause
+  const message = `The disk of ${spoolDir} is full. Make room there, and start it again: nothing that was acknowledged is lost.`
+  return new StartError(message, { cause })
 }
 
 /** The spool on this process's disk, and the counts it has acknowledged, for the consumer: `GET /spool` on the admin port. */

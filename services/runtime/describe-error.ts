@@ -44,9 +44,17 @@ export function toSafeMessage(error: unknown): string {
   return maskAddresses(message).slice(0, maxMessageLength)
 }
 
+/** The machine is at fault: where in the program that was met says nothing. */
+const ofTheMachine = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
+
+export function isOfTheMachine(error: unknown): boolean {
+  return ofTheMachine.has((error as { code?: string }).code ?? '')
+}
+
 /** For a person at a terminal: type, message and where. */
 export function toErrorText(error: unknown): string {
   const { type, message, stack, cause } = describeError(error)
+  if (isOfTheMachine(error)) return message
   const reason = cause === undefined ? [] : [`Caused by ${cause.type}: ${cause.message}`]
   return [`${type}: ${message}`, ...reason, ...(stack === undefined ? [] : [stack])].join('\n')
 }

@@ -2,7 +2,7 @@
  * JSON lines on stdout, or on stderr where stdout is for the answer of a command. Messages are constants, variable parts are fields;
  * payloads, tokens, names and e-mails never get here. The redaction below is a safety net.
  */
-import { pino, type Logger as PinoLogger } from 'pino'
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { describeError } from './describe-error.ts'
 
@@ -23,7 +23,17 @@ export function createLogger(options: { part: string; level: Config['logLevel'];
         censor: '[redacted]',
       },
     },
-    // At once, not by the threads of Node's pool: statements that never end may hold these, and the last line before a kill counts.
-    pino.destination({ dest: options.onStderr ? 2 : 1, sync: true }),
+    openDestination(options.onStderr ? 2 : 1),
   )
+}
+
+/**
+ * Drops what cannot be written, as on a full disk: pino's own destination would keep every line and, without anybody who hears its
+ * error, end the process.
+ */
+function openDestination(dest: number): DestinationStream {
+  // At once, not by the threads of Node's pool: statements that never end may hold these, and the last line before a kill counts.
+  const open = () => pino.destination({ dest, sync: true }).on('error', () => (current = open()))
+  let current = open()
+  return { write: (line) => void current.write(line) }
 }

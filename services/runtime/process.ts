@@ -11,7 +11,7 @@ import { version } from './version.ts'
 
 export type Process = ReturnType<typeof createProcess>
 
-type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'> & { host?: string }
+type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable' | 'hostVariable'> & { host?: string }
 
 type ProcessAdmin = {
   /** Health of the work of the process; that it runs is asked beside it. */

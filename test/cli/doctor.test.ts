@@ -23,6 +23,8 @@ import { startPlatform, type Platform, type PlatformOptions } from '../../sample
 import { openTestClient } from '../registration/client.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { findFreePort } from '../support/processes/ports.ts'
+import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { testDirectory } from '../support/directories.ts'
 
@@ -430,5 +432,27 @@ test('--test-channels sends each channel a message, and says which one did not t
     expect(texts.length).toBe(2)
   } finally {
     server.close()
+  }
+})
+
+test('a Kafka that is away is a finding like any other', async () => {
+  const clickhouse = await openTestClickHouse({ isMigrated: true })
+  try {
+    const env = {
+      DATA_DIR: directory,
+      KAFKA_BROKERS: `127.0.0.1:${await findFreePort()}`,
+      CLICKHOUSE_URL: clickhouse.url,
+      CLICKHOUSE_USER: clickhouse.username,
+      CLICKHOUSE_PASSWORD: clickhouse.password,
+    }
+    const { code, out, err } = await runCli(['doctor', '--json', '--quiet'], env)
+    expect([code, err]).toEqual([3, ''])
+    const { findings } = JSON.parse(out) as { findings: Finding[] }
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'kafka_unreachable', what: expect.stringContaining('set KAFKA_BROKERS') }),
+    )
+    expect(codes(findings)).toContain('platform_unset warning')
+  } finally {
+    await clickhouse.stop()
   }
 })

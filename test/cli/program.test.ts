@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { cpSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -120,6 +120,19 @@ describe('rollcall', () => {
     const started = start(['start'], { INGEST_PORT: 'not-a-port' })
     expect(started.status).toBe(2)
     expect(started.stderr).toContain('INGEST_PORT')
+  })
+
+  test('says in one line that the packages of a clone are missing', () => {
+    const clone = testDirectory()
+    for (const path of ['bin', 'package.json']) cpSync(join(root, path), join(clone, path), { recursive: true })
+    mkdirSync(join(clone, 'services'))
+    const { status, stderr } = spawnSync(process.execPath, [join(clone, 'bin/rollcall.js'), 'start'], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^The packages of Rollcall are not installed in .+: npm ci\n$/),
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 /** Without `openTestStore`, because a process can have one store of chDB only. */
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
@@ -49,4 +50,32 @@ test('a disk that is full at the end of an upgrade is told in one line, and the 
   finishUpgrade(directory)
   expect(readMigrations(directory)).toContain('01_events.sql')
   expect(readdirSync(parent).toSorted()).toEqual(['clickhouse', 'clickhouse.schema.json'])
+})
+
+test('a store of another user is not called damaged, and a lock of another user locks nothing', () => {
+  // Others may not enter the directory of the run.
+  const data = mkdtempSync('/tmp/rollcall-other-user-')
+  mkdirSync(join(data, 'clickhouse'))
+  writeFileSync(join(data, 'some.lock'), '')
+  for (const name of ['clickhouse', 'some.lock']) chmodSync(join(data, name), 0o555)
+  chmodSync(data, 0o777)
+  const toUrl = (path: string) => new URL(`../../services/${path}`, import.meta.url).href
+  const script = `
+    import { openEmbeddedClickHouse } from '${toUrl('clickhouse/open-embedded.ts')}'
+    import { toErrorText } from '${toUrl('runtime/describe-error.ts')}'
+    import { openFileLock } from '${toUrl('runtime/files/file-lock.ts')}'
+    await Promise.all(${JSON.stringify(['chdb', 'chdb/connection'].map((name) => import.meta.resolve(name)))}.map((engine) => import(engine)))
+    // Nothing is forbidden to root.
+    if (process.getuid() === 0) process.setuid(65_534)
+    for (const open of [() => openFileLock('some.lock'), () => openEmbeddedClickHouse({ directory: 'clickhouse' })]) {
+      await Promise.try(open).then(() => console.log('opened'), (error) => console.log(toErrorText(error)))
+    }
+    process.exit()`
+  const words = ['--input-type=module', '--eval', script]
+  const { stdout } = spawnSync(process.execPath, words, { cwd: data, encoding: 'utf8' })
+  rmSync(data, { recursive: true })
+  expect(stdout.trim().split('\n')).toEqual([
+    "EACCES: permission denied, access 'some.lock'",
+    "EACCES: permission denied, access 'clickhouse'",
+  ])
 })

@@ -214,6 +214,13 @@ describe('the configuration', () => {
     expect(run.stderr).toMatch(/INGEST_PORT: .*\n.*ADMIN_PORT: /)
   })
 
+  test('a value in quotes, as Docker passes on those of an env file, is told to go without them', () => {
+    expect(problems({ TIME_ZONE: '"Europe/Berlin"', INGEST_PORT: "'8080'" })).toEqual([
+      'INGEST_PORT: must be a whole number from 0 to 65535, without quotes around it',
+      'TIME_ZONE: must be a zone of the tz database, such as Europe/Berlin, without quotes around it',
+    ])
+  })
+
   test('an empty variable is one that is not set', () => {
     expect(parsed({ INGEST_PORT: '', TIME_ZONE: '', INGEST_TOKENS: '' })).toEqual(parsed({}))
   })

@@ -28,11 +28,11 @@ describe('the configuration of the distributed processes', () => {
     expect(problems({ KAFKA_BROKERS: 'kafka' }, 'kafkaBrokers')).toEqual(['KAFKA_BROKERS'])
   })
 
-  test.each(['kafka-1:9092', '10.0.0.1:9092, [::1]:9093', 'b-1.msk.eu-west-1.amazonaws.com:9096'])(
+  test.each(['kafka-1:9092', '10.0.0.1:9092, kafka:9093', 'b-1.msk.eu-west-1.amazonaws.com:9096'])(
     '%s are brokers',
     (brokers) => expect(problems({ KAFKA_BROKERS: brokers })).toEqual([]),
   )
-  test.each(['kafka', 'http://kafka:9092', 'a:1,,b:2', 'a:b'])('%s are no brokers', (brokers) => {
+  test.each(['kafka', 'http://kafka:9092', 'a:1,,b:2', 'a:b', '[::1]:9092'])('%s are no brokers', (brokers) => {
     expect(problems({ KAFKA_BROKERS: brokers })).toEqual(['KAFKA_BROKERS'])
   })
 

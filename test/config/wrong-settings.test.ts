@@ -1,13 +1,15 @@
 /** Every setting, once wrong: one line that names it, exit code 2, and nothing written. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { variables } from '../../services/config/config.ts'
 import { findMisspelt } from '../../services/config/misspelt.ts'
+import { toBuilt } from '../support/processes/built.ts'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
-import { fileDirectory } from '../support/directories.ts'
+import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 /** Any text is right, and its effect shows only when it is used. */
 const anyText = Symbol('any text')
@@ -169,6 +171,11 @@ describe('a start', () => {
       'This machine has no address 192.0.2.77. Set HOST to one that it has.',
     ],
     [
+      'an address for SQL that the machine has not',
+      { SQL_PORT: '0', SQL_HOST: '192.0.2.77', DASHBOARD_AUTH: 'password' },
+      'This machine has no address 192.0.2.77. Set SQL_HOST to one that it has.',
+    ],
+    [
       'one port for two servers',
       { INGEST_PORT: '48081', DASHBOARD_PORT: '48081' },
       '127.0.0.1:48081 is in use. Stop what listens there, or set',
@@ -234,6 +241,17 @@ describe('a start', () => {
     expect(existsSync(join(directory, 'data'))).toBe(false)
   })
 
+  test('with a .env that cannot be read says so in one line', () => {
+    const cwd = testDirectory()
+    // What a container makes of a file that is to be mounted and is not there.
+    mkdirSync(join(cwd, '.env'))
+    const { status, stderr } = spawnSync(process.execPath, [toBuilt('services/embedded/main.ts')], {
+      cwd,
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^\.env cannot be read \(EISDIR.+\n$/)])
+  })
+
   test('names a misspelt setting', async () => {
     const { stderr } = await start({ DASHBORD_PORT: '1', DATA_DIR: '/proc/nope' })
     expect(stderr).toContain('DASHBORD_PORT is not a setting. Did you mean DASHBOARD_PORT?\n')
@@ -241,6 +259,11 @@ describe('a start', () => {
 })
 
 test('a command on a directory that cannot be used says so in one line', async () => {
+  // A disk that is not mounted.
+  const link = join(testDirectory(), 'data')
+  symlinkSync('/nowhere/data', link)
+  const { code, err } = await runCliInside(['tokens', 'new', 'x'], { DATA_DIR: link })
+  expect([code, err]).toEqual([2, expect.stringMatching(/^DATA_DIR: \S+ is a link that leads to nothing\. .+\n$/)])
   for (const words of [['ledger'], ['user', 'list'], ['tokens', 'new', 'x']]) {
     const { code, err } = await runCliInside(words, { DATA_DIR: '/proc/nope' })
     expect([words, code, err]).toEqual([words, 2, expect.stringMatching(/^(Opening.*\n)?DATA_DIR: .+\n$/)])
@@ -261,6 +284,21 @@ test('a person without a terminal cannot be asked for a password', async () => {
     expect.stringMatching(/^The password file cannot be read: ENOENT.+\n$/),
   ])
   expect(existsSync(join(directory, 'data'))).toBe(false)
+})
+
+test('a person who is asked for a password and leaves by Ctrl-C gets one line', () => {
+  const terminal = `
+    import { PassThrough } from 'node:stream'
+    const stdin = Object.assign(new PassThrough(), { isTTY: true })
+    Object.defineProperty(process, 'stdin', { value: stdin })
+    stdin.write('\\x03')`
+  const words = ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`, toBuilt('services/cli/main.ts')]
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...words, 'user', 'add', 'ada@example.com', '--role', 'owner'],
+    { cwd: testDirectory(), encoding: 'utf8' },
+  )
+  expect([status, stderr]).toEqual([1, 'Password: \nNo password was given, so nothing was changed.\n'])
 })
 
 describe.skipIf(isThorough)('misspelt names', () => {

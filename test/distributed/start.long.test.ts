@@ -12,7 +12,9 @@ import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { awaitTopic } from '../../services/event-log/kafka/topic.ts'
 import { testDirectory } from '../support/directories.ts'
-import { deliver } from '../support/processes/embedded.ts'
+import { deliver, testToken } from '../support/processes/embedded.ts'
+import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { join } from 'node:path'
 
 const broker = await findBroker()
 const logger = createLogger({ part: 'test', level: 'silent' })
@@ -37,11 +39,33 @@ describe('starting apart', () => {
     for (const name of [...names, 'TIME_ZONE']) expect(stderr).toContain(`- ${name}: `)
   })
 
+  test.runIf(canMount)('an ingest whose spool finds no room says so in one line', async () => {
+    const disk = mountSmallDisk('4m')
+    try {
+      disk.fill(0)
+      const [KAFKA_BROKERS, SPOOL_DIR] = [`127.0.0.1:${await findFreePort()}`, join(disk.directory, 'spool')]
+      const env = {
+        KAFKA_BROKERS,
+        SPOOL_DIR,
+        INGEST_TOKENS: `main=${testToken}`,
+        INGEST_PORT: '0',
+        LOG_LEVEL: 'silent',
+      }
+      expect(await run('services/ingest/main.ts', env)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `The disk of ${SPOOL_DIR} is full. Make room there, and start it again: nothing that was acknowledged is lost.\n`,
+      })
+    } finally {
+      disk.remove()
+    }
+  })
+
   test('a consumer that finds no Kafka says which settings to look at', async () => {
     const settings = { brokers: [`127.0.0.1:${await findFreePort()}`], clientId: 't', topic: 't', groupId: 't' }
     const kafka = createKafka({ ...settings, compression: 'none' }, logger)
     const wish = { topic: 't', partitions: 1, replicationFactor: 1, minInsyncReplicas: 1, maxBodyBytes: 1_024 }
-    const waited = awaitTopic(kafka, { ...wish, retentionMs: 1e9 }, 500)
+    const waited = awaitTopic(kafka, { ...wish, retentionMs: 1e9 }, 'g', 500)
     await expect(waited).rejects.toMatchObject({
       name: 'StartError',
       message: expect.stringContaining('KAFKA_BROKERS'),

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -164,6 +164,14 @@ describe('the way to a running process', () => {
     expect(await findRunning(directory)).toBeUndefined()
     rmSync(join(directory, 'control.json'))
     expect(await findRunning(directory)).toBeUndefined()
+  })
+
+  test('leads from a copy of the directory to no process, and from a link to it to the same one', async () => {
+    const [copy, link] = [testDirectory(), join(testDirectory(), 'link')]
+    cpSync(directory, copy, { recursive: true })
+    symlinkSync(directory, link)
+    expect(await findRunning(copy)).toBeUndefined()
+    expect(await findRunning(link)).toMatchObject({ pid: process.pid })
   })
 
   test('of the next process stays when the one before takes its own away', () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { createLifecycle } from '../../services/runtime/lifecycle.ts'
 import { createLogger } from '../../services/runtime/logger.ts'
@@ -142,4 +143,18 @@ test('the last line before a kill is written, also while every thread of the poo
   })
   expect(signal).toBe('SIGKILL')
   expect(stdout).toContain('the last line')
+})
+
+test('a log that cannot be written, as on a full disk, does not end the process', () => {
+  const script = `
+    import { createLogger } from '${loggerUrl}'
+    const logger = createLogger({ part: 'test', level: 'info' })
+    logger.info('lost')
+    logger.fatal('lost as well')
+    console.error('it goes on')`
+  const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    stdio: ['ignore', openSync('/dev/null', 'r'), 'pipe'],
+  })
+  expect([status, stderr]).toEqual([0, 'it goes on\n'])
 })

@@ -25,6 +25,18 @@ test('a port in use is said so, with the variable to change, and exit code 2', a
   await first.close(100)
 })
 
+test.each([
+  ['192.0.2.77', 'HOST'],
+  // A link-local address without its interface.
+  ['fe80::1', 'SQL_HOST'],
+])('an address that this machine has not is said so, with the variable to change (%s)', async (host, hostVariable) => {
+  const listening = listen({ handler: new Hono(), host, port: 0, portVariable: 'A_PORT', hostVariable })
+  await expect(listening).rejects.toMatchObject({
+    name: 'StartError',
+    message: `This machine has no address ${host}. Set ${hostVariable} to one that it has.`,
+  })
+})
+
 test('the admin port adds up the metrics of all threads and says whether all is ready', async () => {
   const threads = [createTelemetry(), createTelemetry()]
   for (const { registry } of threads) {
@@ -127,15 +139,4 @@ test('names are checked where only this machine is listened to, or where some ar
   expect(hosts({ HOST: '0.0.0.0' })).toBeUndefined()
   expect(hosts({ HOST: '0.0.0.0', DASHBOARD_HOSTS: 'a.example' })).toEqual(['a.example'])
   expect(parseConfig({ DASHBOARD_HOSTS: 'http://a.example' }).ok).toBe(false)
-})
-
-test('the admin port of a running process goes by the same rule', () => {
-  const hosts = (env: Record<string, string>) => {
-    const result = parseConfig(env)
-    if (!result.ok) throw new Error(result.problems.join())
-    return toKnownHosts(result.config.host, result.config.adminHosts)
-  }
-  expect(hosts({})).toEqual([])
-  expect(hosts({ ADMIN_HOSTS: 'prometheus.internal' })).toEqual(['prometheus.internal'])
-  expect(hosts({ HOST: '0.0.0.0' })).toBeUndefined()
 })

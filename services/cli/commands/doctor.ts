@@ -9,7 +9,7 @@ import { selectRows } from '../../clickhouse/statements.ts'
 import { type Config, environment, isDistributed } from '../../config/config.ts'
 import { type CommandIo, type CommandResult, defineCommand, present } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
-import type { CommandDeps, Finding } from '../command-deps.ts'
+import { kafkaUnreachable, type CommandDeps, type Finding } from '../command-deps.ts'
 import { checkFiles } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
 import { checkProgress } from '../doctor/check-progress.ts'
@@ -30,7 +30,8 @@ export function createDoctorCommand(deps: CommandDeps) {
       const store = await checkStore({ config, client, now })
       const retention = await checkRetention(client, config.retention, now())
       report({ step: 'Looking at the log' })
-      const log = [await deps.checkLog(), checkProgress(await deps.readProgress(), now())]
+      const danger = await deps.checkLog()
+      const progress = danger?.code === kafkaUnreachable ? undefined : checkProgress(await deps.readProgress(), now())
       report({ step: 'Asking the platform' })
       const platform = await checkPlatform({
         config,
@@ -43,7 +44,16 @@ export function createDoctorCommand(deps: CommandDeps) {
       const channels = testChannels ? await checkChannels(config) : noChannels
       const [engine] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
       return toResult(
-        present([...surroundings, mended.finding, ...store, retention, ...log, ...platform, ...channels.findings]),
+        present([
+          ...surroundings,
+          mended.finding,
+          ...store,
+          retention,
+          danger,
+          progress,
+          ...platform,
+          ...channels.findings,
+        ]),
         {
           store: engine?.version ?? null,
           lines: [...mended.lines, ...channels.sent],

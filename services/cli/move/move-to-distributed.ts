@@ -5,7 +5,7 @@ import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-ser
 import { movedPartition } from '../../consumer/batch-steps.ts'
 import { toKafkaSettings, toTopicSettings } from '../../event-log/kafka/config.ts'
 import { createKafka } from '../../event-log/kafka/settings.ts'
-import { ensureTopic } from '../../event-log/kafka/topic.ts'
+import { ensureTopic, toStartError } from '../../event-log/kafka/topic.ts'
 import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import type { ConfigWith } from '../../config/config.ts'
 import { replaceFile } from '../../config/whole-file.ts'
@@ -46,7 +46,11 @@ export async function moveToDistributed(
       const target = server.writer
       report({ step: 'Preparing the topic and the schema' })
       const logger = createLogger({ part: 'cli', level: 'silent' })
-      await ensureTopic(createKafka(toKafkaSettings(config), logger), toTopicSettings(config))
+      await ensureTopic(createKafka(toKafkaSettings(config), logger), toTopicSettings(config)).catch(
+        (error: unknown) => {
+          throw toStartError(error)
+        },
+      )
       await migrate(target, { server: { cluster: config.clickhouseCluster } })
 
       const marks = await begin(dataDir, config.clickhouseUrl, target)

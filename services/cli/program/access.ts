@@ -88,7 +88,7 @@ function addTokenCommands(tokens: Command, context: Context): void {
   )
 }
 
-/** From the file, or typed without an echo; from a pipe, its first line. */
+/** From the file, or typed without an echo. */
 async function readPassword(path: string | undefined): Promise<string> {
   const password = path === undefined ? await ask() : readPasswordFile(path)
   const problem = findPasswordProblem(password)
@@ -116,6 +116,8 @@ async function ask(): Promise<string> {
   process.stderr.write('Password: ')
   try {
     return await lines.question('')
+  } catch (cause) {
+    throw new CommandError('failed', 'No password was given, so nothing was changed.', { cause })
   } finally {
     lines.close()
     process.stderr.write('\n')

@@ -9,7 +9,7 @@ import type { LogSlice } from '../event-log.ts'
 import { hasType, isRetriable } from './errors.ts'
 import { toRecord } from './record.ts'
 import { createKafka, type KafkaSettings } from './settings.ts'
-import { withAdmin } from './topic.ts'
+import { toStartError, withAdmin } from './topic.ts'
 
 /** A partition's next offset to read, and its end at the start of the scan. */
 type Part = { next: number; end: number }
@@ -36,8 +36,8 @@ export async function* scanKafkaLog(settings: KafkaSettings, logger: Logger): As
         progressAt = performance.now()
       }
     } catch (error) {
-      const isOver = performance.now() - progressAt > patienceMs
-      if (isOver || !isRetriable(error) || hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) throw error
+      if (!isRetriable(error) || hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) throw error
+      if (performance.now() - progressAt > patienceMs) throw toStartError(error)
       await sleep(retryPauseMs)
     }
   }

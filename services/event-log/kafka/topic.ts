@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { StartError } from '../../config/start-error.ts'
-import { hasType, isRetriable } from './errors.ts'
+import { hasType, isRetriable, toText } from './errors.ts'
 import type { KafkaSettings } from './settings.ts'
 import pRetry from 'p-retry'
 
@@ -93,13 +93,12 @@ async function createTopic(admin: Admin, settings: TopicSettings): Promise<void>
         { cause },
       )
     }
-    if (hasType(cause, 'TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED')) {
-      throw new StartError(
-        `The topic ${topic} is not there and this user may not make it. Have it made:\n  ${toCreateCommand(settings)}`,
-        { cause },
-      )
-    }
-    throw cause
+    if (isRetriable(cause)) throw cause
+    throw new StartError(
+      `This user does not see the topic ${topic}, and Kafka does not make it for them (${toText(cause)}). ` +
+        `Grant them Describe on it or, where it is not there, have it made:\n  ${toCreateCommand(settings)}`,
+      { cause },
+    )
   }
 }
 
@@ -122,7 +121,13 @@ async function untilThere(admin: Admin, topic: string): Promise<void> {
 }
 
 async function check(admin: Admin, settings: TopicSettings): Promise<number> {
-  const facts = await readFacts(admin, settings.topic)
+  const facts = await readFacts(admin, settings.topic).catch((cause: unknown) => {
+    if (!hasType(cause, 'TOPIC_AUTHORIZATION_FAILED')) throw cause
+    throw new StartError(
+      `This user may not read the settings of the topic ${settings.topic}. Grant them DescribeConfigs on it.`,
+      { cause },
+    )
+  })
   if (facts === undefined) {
     throw new StartError(
       `The topic ${settings.topic} is not there. The consumer makes it at its start; or:\n  ${toCreateCommand(settings)}`,
@@ -234,19 +239,41 @@ export async function countWaiting(kafka: Kafka, { topic, groupId }: KafkaSettin
   })
 }
 
-/** Its partitions. Throws a `StartError` when Kafka does not answer in time, or when the topic is not safe. */
-export async function awaitTopic(kafka: Kafka, settings: TopicSettings, timeoutMs: number): Promise<number> {
-  return pRetry(() => ensureTopic(kafka, settings), {
+/**
+ * For a consumer: the partitions of its topic. Throws a `StartError` when Kafka does not answer in time, when the topic is not safe, and
+ * where this user may not read with the group, which would go unseen: such a consumer has no partition of which anything waits.
+ */
+export async function awaitTopic(
+  kafka: Kafka,
+  settings: TopicSettings,
+  groupId: string,
+  timeoutMs: number,
+): Promise<number> {
+  const look = async () => {
+    const partitions = await ensureTopic(kafka, settings)
+    await withAdmin(kafka, (admin) => admin.fetchOffsets({ groupId, topics: [settings.topic] }))
+    return partitions
+  }
+  return pRetry(look, {
     minTimeout: 250,
     maxTimeout: 2_000,
     retries: 1_000,
     maxRetryTime: timeoutMs,
     shouldRetry: ({ error }) => !(error instanceof StartError),
-  }).catch((cause: unknown): never => {
-    if (cause instanceof StartError) throw cause
+  }).catch((cause: unknown) => {
+    if ((cause as Error).name !== 'KafkaJSGroupCoordinatorNotFound') throw toStartError(cause)
     throw new StartError(
-      `Kafka cannot be reached (${(cause as Error).message}). Start it, or set KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL_... to what it has.`,
+      `Kafka does not let this user read with the group ${groupId}. Grant them Read on it, or set KAFKA_GROUP_ID to a group of theirs.`,
       { cause },
     )
   })
+}
+
+/** What the brokers did not do, in words for the operator. */
+export function toStartError(cause: unknown): StartError {
+  if (cause instanceof StartError) return cause
+  return new StartError(
+    `Kafka cannot be reached (${toText(cause)}). Start it, or set KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL_... to what it has.`,
+    { cause },
+  )
 }

@@ -2,12 +2,13 @@
  * The writing side of the local log's database, synchronous: appends a batch in one transaction (one sync), and removes
  * what retention no longer keeps. Runs where a sync may block.
  */
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LogUnavailableError, type LogFailure, type LogRecord } from '../event-log.ts'
 import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
 import { countLost, readLosses } from './damage/losses.ts'
 import { createForgetting } from './forgetting.ts'
 import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough, writeOffsetFloor } from './position.ts'
-import { createReserve } from './reserve.ts'
 import { inTransaction, isExact, prepareInsert, type Row, rowColumns, sizeOf, toRecord } from './row.ts'
 import { openLocalDatabase } from './table.ts'
 
@@ -264,4 +265,33 @@ function openTables(limits: LocalLimits) {
   }
 
   return { append, trim, stats, probe, close }
+}
+
+/**
+ * Disk space reserved for removing: a log on a full disk needs some to free more. Without it a full log could be read to
+ * its end and would still be full.
+ */
+function createReserve(directory: string, bytes: number) {
+  const path = join(directory, 'reserve')
+  let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes
+
+  return {
+    keep(): void {
+      if (isKept || bytes === 0) return
+      try {
+        // Written, not only extended: a hole in a file reserves nothing.
+        writeFileSync(path, Buffer.alloc(bytes))
+        isKept = true
+      } catch {
+        rmSync(path, { force: true })
+      }
+    },
+    /** `false`: there is none to release. */
+    giveUp(): boolean {
+      if (!isKept) return false
+      rmSync(path, { force: true })
+      isKept = false
+      return true
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord, type LogWriter } from '../../event-log/event-log.ts'
 import { openLocalLogWriter } from '../../event-log/local/writer.ts'
 import { LogInUseError } from '../../event-log/local/lock.ts'
-import { toErrorText } from '../../runtime/describe-error.ts'
+import { isOfTheMachine, toErrorText } from '../../runtime/describe-error.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { StartError } from '../../config/start-error.ts'
 import { openTracing } from '../../runtime/tracing/open-tracing.ts'
@@ -74,8 +74,8 @@ async function run(options: IngestThreadOptions): Promise<void> {
 }
 
 function sendFailure(error: unknown): void {
-  const isKnown = error instanceof StartError || error instanceof LogInUseError
-  send({ type: 'failed', message: isKnown ? error.message : toErrorText(error), isKnown })
+  const isKnown = error instanceof StartError || error instanceof LogInUseError || isOfTheMachine(error)
+  send({ type: 'failed', message: isKnown ? (error as Error).message : toErrorText(error), isKnown })
 }
 
 /** All of them, or an answer that says why not; appending one again is harmless. */

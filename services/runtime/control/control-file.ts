@@ -1,12 +1,13 @@
 /** Where a running process can be asked, and the proof of permission: `DATA_DIR/control.json`, for its owner only. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { StartError } from '../../config/start-error.ts'
 import { replaceFile } from '../../config/whole-file.ts'
 
-const controlSchema = z.object({ url: z.url(), token: z.string().min(20), pid: z.int() })
-export type Control = z.infer<typeof controlSchema>
+const controlSchema = z.object({ url: z.url(), token: z.string().min(20), pid: z.int(), directory: z.string() })
+export type Control = Omit<z.infer<typeof controlSchema>, 'directory'>
 
 export function makeControlToken(): string {
   return randomBytes(32).toString('base64url')
@@ -17,17 +18,25 @@ function toPath(dataDir: string): string {
 }
 
 export function writeControlFile(dataDir: string, control: Control): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  replaceFile(toPath(dataDir), `${JSON.stringify(control)}\n`)
+  replaceFile(toPath(dataDir), `${JSON.stringify({ ...control, directory: identify(dataDir) })}\n`)
 }
 
-/** `undefined`: none, or an unreadable one: then no process can be asked. */
+/** The same by every path to it, and another one for a copy: what is asked of a copy must not happen to the data of the process. */
+function identify(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir)
+  return `${dev}.${ino}`
+}
+
+/** `undefined`: none, an unreadable one, or one that was copied here: then no process can be asked. */
 export function readControlFile(dataDir: string): Control | undefined {
   try {
-    return controlSchema.parse(JSON.parse(readFileSync(toPath(dataDir), 'utf8')))
+    const { directory, ...control } = controlSchema.parse(JSON.parse(readFileSync(toPath(dataDir), 'utf8')))
+    return directory === identify(dataDir) ? control : undefined
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error
-    return undefined
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return undefined
+    throw new StartError(`${toPath(dataDir)} may not be read. Do this as the user that Rollcall runs as.`, {
+      cause: error,
+    })
   }
 }
 

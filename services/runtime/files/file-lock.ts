@@ -2,7 +2,7 @@
  * A lock with one holder, across threads and processes. It is SQLite's own lock on an empty database, so the kernel
  * releases it when its holder dies; a file with a process id would outlive a kill.
  */
-import { rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 export class FileLockedError extends Error {
@@ -26,6 +26,8 @@ export function openFileLock(path: string, waitMs = 0): { close(): void } {
 }
 
 function lock(path: string, timeout: number): { close(): void } {
+  // SQLite opens a file that may only be read, and then locks nothing.
+  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
   const database = new DatabaseSync(path, { timeout })
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')

@@ -20,8 +20,9 @@ export type ListenOptions = {
   handler: Hono | RequestListener
   host: string
   port: number
-  /** The variable that sets the port, for the message when it is in use. */
+  /** The variables that set the port and the host, for the message when they cannot be used. Default of the second: HOST. */
   portVariable: string
+  hostVariable?: string
   serverOptions?: ServerOptions
   /** Called before listening, to add event handlers. */
   prepare?: (server: Server) => void
@@ -61,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 /** Tries the ports of a process before it writes anything: who starts a second one by mistake gets an answer at once, and no half a store. */
 export async function checkPorts(
   host: string,
-  ports: (Pick<ListenOptions, 'port' | 'portVariable'> & { host?: string })[],
+  ports: (Pick<ListenOptions, 'port' | 'portVariable' | 'hostVariable'> & { host?: string })[],
 ): Promise<void> {
   const opened: Listening[] = []
   try {
@@ -100,7 +101,11 @@ export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions
   return (request, response) => void answer(request, response)
 }
 
-function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }: ListenOptions): Error {
+/** Not of this machine, not known, of a kind that this machine does not have, or a name that nobody answers for. */
+const wrongHostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL']
+
+function toStartError(cause: NodeJS.ErrnoException, options: ListenOptions): Error {
+  const { host, port, portVariable, hostVariable = 'HOST' } = options
   const where = `${host}:${port}`
   if (cause.code === 'EADDRINUSE') {
     return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, {
@@ -109,8 +114,8 @@ function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }
   }
   if (cause.code === 'EACCES')
     return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
-  if (cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND') {
-    return new StartError(`This machine has no address ${host}. Set HOST to one that it has.`, { cause })
+  if (wrongHostCodes.includes(cause.code ?? '')) {
+    return new StartError(`This machine has no address ${host}. Set ${hostVariable} to one that it has.`, { cause })
   }
   return cause
 }

@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto'
+import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import { createKafka, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
-import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
+import { awaitTopic, ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
 import { findBroker, openOwnBroker, toSettings, type OwnBroker } from '../../support/kafka/broker.ts'
-import { brokerUser, findJvmProblem } from '../../support/kafka/jvm.ts'
+import { brokerGuest, brokerUser, findJvmProblem } from '../../support/kafka/jvm.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
@@ -53,5 +54,49 @@ describe.skipIf(broker === undefined || findJvmProblem() !== undefined)('a broke
     expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringMatching(reason) })
     await expect(writer.append(toRecord('no'))).rejects.toMatchObject({ code: 'LOG_IO' })
     await writer.close()
+  })
+
+  test('is told which right a user lacks: to see the topic, to read its settings, to read with the group', async () => {
+    const {
+      AclOperationTypes: operations,
+      AclPermissionTypes,
+      AclResourceTypes: resources,
+      ResourcePatternTypes,
+    } = kafkajs
+    const admin = createKafka(settings, logger).admin()
+    await admin.connect()
+    const grant = (
+      resourceType: kafkajs.AclResourceTypes,
+      resourceName: string,
+      operation: kafkajs.AclOperationTypes,
+    ) =>
+      admin.createAcls({
+        acl: [
+          {
+            resourceType,
+            resourceName,
+            resourcePatternType: ResourcePatternTypes.LITERAL,
+            principal: `User:${brokerGuest.username}`,
+            host: '*',
+            operation,
+            permissionType: AclPermissionTypes.ALLOW,
+          },
+        ],
+      })
+    const { topic, groupId } = settings
+    const guest = createKafka({ ...settings, sasl: { mechanism: 'plain', ...brokerGuest } }, logger)
+    const ask = () =>
+      awaitTopic(guest, topicSettings(topic), groupId, 1).catch((error: Error) => `${error.name}: ${error.message}`)
+    const untilSaid = (says: string) => until(ask, (said) => String(said).startsWith(says))
+
+    await ensureTopic(createKafka(settings, logger), topicSettings(topic))
+    await untilSaid(`StartError: This user does not see the topic ${topic}`)
+    await grant(resources.TOPIC, topic, operations.DESCRIBE)
+    await untilSaid('StartError: This user may not read the settings')
+    await grant(resources.TOPIC, topic, operations.DESCRIBE_CONFIGS)
+    await untilSaid(`StartError: Kafka does not let this user read with the group ${groupId}`)
+    await grant(resources.GROUP, groupId, operations.READ)
+    await untilSaid(String(topicSettings(topic).partitions))
+    await admin.disconnect()
   })
 })

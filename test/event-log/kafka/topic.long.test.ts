@@ -126,4 +126,19 @@ describe.skipIf(broker === undefined)('the topic on a real broker', () => {
     const settings = { ...topicSettings(newTopic()), replicationFactor: 3, minInsyncReplicas: 2 }
     await expect(ensureTopic(kafka, settings)).rejects.toThrow(/3 replicas.*KAFKA_REPLICATION_FACTOR/)
   })
+
+  test('cannot have settings that Kafka does not know or take, and the message says so', async () => {
+    const settings = { ...topicSettings(newTopic()), maxBodyBytes: -1_000_000 }
+    const made = ensureTopic(kafka, settings)
+    await expect(made).rejects.toBeInstanceOf(StartError)
+    await expect(made).rejects.toThrow(/Kafka does not make it for them \(.*nvalid.*kafka-topics\.sh/s)
+  })
+
+  test('takes what a spool has held for longer than Kafka takes records of the past', async () => {
+    await createPlain([{ name: 'message.timestamp.before.max.ms', value: '1000' }])
+    const settings = { ...toSettings(broker as NonNullable<typeof broker>), topic }
+    const writer = await openKafkaLogWriter({ settings, logger })
+    await writer.append({ ...toRecord('spooled'), receivedAt: Date.now() - 2 * hour })
+    await writer.close()
+  })
 })

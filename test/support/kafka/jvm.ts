@@ -18,6 +18,8 @@ export const jarsTimeoutMs = 10 * 60_000
 
 /** The user of the listener that asks for one, where there is one. */
 export const brokerUser = { username: 'rollcall', password: 'of-the-test-broker' }
+/** Another one there, who may do what somebody has granted. */
+export const brokerGuest = { username: 'guest', password: 'of-the-guest' }
 
 /** Small and quick to start: a test's broker does little, next to the tests. */
 const smallOptions = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
@@ -128,7 +130,9 @@ function toProperties({ directory, port, controllerPort, securePort }: JvmBroker
   const { username, password } = brokerUser
   const secure = {
     'listener.name.secure.sasl.enabled.mechanisms': 'PLAIN',
-    'listener.name.secure.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}";`,
+    'listener.name.secure.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}" user_${brokerGuest.username}="${brokerGuest.password}";`,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': `User:ANONYMOUS;User:${username}`,
     'ssl.keystore.type': 'PKCS12',
     'ssl.keystore.location': join(directory, 'broker.p12'),
     'ssl.keystore.password': password,

@@ -43,23 +43,26 @@ const batchHeadBytes = 61
 const lengthEnd = 12
 const checksumStart = 17
 const checksumEnd = 21
+/** Of a record: no attributes, and no time after that of its batch. */
+const attributesAndTimeBytes = 2
 /** More than the lengths, deltas and header names of a record can take. */
 const recordHeadBytes = 128
 
 let scratch = Buffer.allocUnsafeSlow(1024 * 1024)
 let end = 0
 
-/** Records of one partition, in their order; never empty. */
-export function encodeRecordBatch(records: readonly KeyedRecord[], compression: KafkaCompression): Buffer {
+/**
+ * Records of one partition, in their order; never empty. Their time in Kafka (`sentAt`, epoch ms) is that of the send: by their receipt,
+ * which is in a header, Kafka would refuse or remove what a spool has held for long.
+ */
+export function encodeRecordBatch(
+  records: readonly KeyedRecord[],
+  compression: KafkaCompression,
+  sentAt = Date.now(),
+): Buffer {
   const { attributes, compress } = codecs[compression]
-  const firstTimestamp = (records[0] as KeyedRecord).record.receivedAt
-  let maxTimestamp = firstTimestamp
   end = 0
-  for (const [offsetDelta, keyed] of records.entries()) {
-    const { receivedAt } = keyed.record
-    maxTimestamp = Math.max(maxTimestamp, receivedAt)
-    writeRecord(keyed, offsetDelta, receivedAt - firstTimestamp)
-  }
+  for (const [offsetDelta, keyed] of records.entries()) writeRecord(keyed, offsetDelta)
   const body = compress(scratch.subarray(0, end))
   const batch = Buffer.allocUnsafe(batchHeadBytes + body.byteLength)
   batch.writeBigInt64BE(0n, 0)
@@ -68,8 +71,9 @@ export function encodeRecordBatch(records: readonly KeyedRecord[], compression: 
   batch.writeInt8(2, 16)
   batch.writeInt16BE(attributes, checksumEnd)
   batch.writeInt32BE(records.length - 1, 23)
-  batch.writeBigInt64BE(BigInt(firstTimestamp), 27)
-  batch.writeBigInt64BE(BigInt(maxTimestamp), 35)
+  // The first and the last time.
+  batch.writeBigInt64BE(BigInt(sentAt), 27)
+  batch.writeBigInt64BE(BigInt(sentAt), 35)
   // No producer id: these sends are not idempotent. Epoch and sequence mean nothing then; the library writes 0, too.
   batch.writeBigInt64BE(-1n, 43)
   batch.writeInt16BE(0, 51)
@@ -80,7 +84,7 @@ export function encodeRecordBatch(records: readonly KeyedRecord[], compression: 
   return batch
 }
 
-function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number, timestampDelta: number): void {
+function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number): void {
   const { body } = record
   const values = toHeaderValues(record)
   const valueLengths = values.map((value) => Buffer.byteLength(value))
@@ -89,16 +93,14 @@ function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number, tim
     headersSize += sizeOfBytes((headerNames[index] as Buffer).byteLength) + sizeOfBytes(length)
   }
   const size =
-    1 +
-    sizeOfVarInt(timestampDelta) +
+    attributesAndTimeBytes +
     sizeOfVarInt(offsetDelta) +
     sizeOfBytes(keyBytes.byteLength) +
     sizeOfBytes(body.byteLength) +
     headersSize
   reserve(size + recordHeadBytes)
   writeVarInt(size)
-  scratch[end++] = 0
-  writeVarInt(timestampDelta)
+  scratch.fill(0, end, (end += attributesAndTimeBytes))
   writeVarInt(offsetDelta)
   writeBytes(keyBytes)
   writeBytes(body)
@@ -110,7 +112,7 @@ function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number, tim
   }
 }
 
-/** In the order of their names. `received-at` repeats the record's timestamp, which a topic with LogAppendTime would replace. */
+/** In the order of their names. */
 function toHeaderValues({ eventId, source, receivedAt, isDamaged }: LogRecord): string[] {
   const values = [eventId, source, String(receivedAt)]
   if (isDamaged) values.push('true')
@@ -130,9 +132,9 @@ function writeBytes(bytes: Uint8Array): void {
   end += bytes.byteLength
 }
 
-/** Zigzag, seven bits a byte; exact for every safe integer, because clocks may jump further than 32 bits reach. */
+/** Zigzag, seven bits a byte. Nothing here is negative. */
 function writeVarInt(value: number): void {
-  let rest = toZigzag(value)
+  let rest = 2 * value
   while (rest >= 128) {
     scratch[end++] = (rest % 128) | 128
     rest = Math.floor(rest / 128)
@@ -142,16 +144,12 @@ function writeVarInt(value: number): void {
 
 function sizeOfVarInt(value: number): number {
   let size = 1
-  for (let rest = toZigzag(value); rest >= 128; rest = Math.floor(rest / 128)) size++
+  for (let rest = 2 * value; rest >= 128; rest = Math.floor(rest / 128)) size++
   return size
 }
 
 function sizeOfBytes(length: number): number {
   return sizeOfVarInt(length) + length
-}
-
-function toZigzag(value: number): number {
-  return value >= 0 ? 2 * value : -2 * value - 1
 }
 
 /**

@@ -26,12 +26,23 @@ export function openPages(directory: string) {
   const main = openIfThere(join(directory, 'log.sqlite'))
   const wal = openIfThere(join(directory, 'log.sqlite-wal'))
   const frames = listFrames(wal)
-  const inFile = listImages(main, 0, pageBytes, 0)
-  // Frames of before the last checkpoint are older than the file.
-  const images = [...frames.old, ...inFile, ...frames.current]
-  const byNumber = new Map<number, Image>()
-  for (const image of images) {
-    byNumber.set(image.file === main ? image.position / pageBytes + 1 : readFrameHeader(image).readUInt32BE(0), image)
+  const pagesInMain = countPages(main, 0, pageBytes)
+  const byNumber = { old: toNumbered(frames.old), current: toNumbered(frames.current) }
+
+  /** Worked out, not looked up: of a log of gigabytes a list of all pages would hold up every look into it. */
+  function findInMain(number: number): Image | undefined {
+    if (main === undefined || number < 1 || number > pagesInMain) return undefined
+    return { file: main, position: (number - 1) * pageBytes }
+  }
+
+  /** Older images first: frames of before the last checkpoint are older than the file. */
+  function* list(inMain: boolean): Generator<Image> {
+    yield* frames.old
+    for (let number = 1; inMain && number <= pagesInMain; number++) {
+      const image = findInMain(number)
+      if (image !== undefined) yield image
+    }
+    yield* frames.current
   }
 
   function read({ image, at }: Cell, page = readImage(image)): Row | undefined {
@@ -53,7 +64,7 @@ export function openPages(directory: string) {
     let next = page.readUInt32BE(start + local)
     while (missing > 0) {
       // The newest one: of a row that is still in the table it is the right one.
-      const image = byNumber.get(next)
+      const image = byNumber.current.get(next) ?? findInMain(next) ?? byNumber.old.get(next)
       if (image === undefined) return undefined
       const overflow = readImage(image)
       next = overflow.readUInt32BE(0)
@@ -67,8 +78,7 @@ export function openPages(directory: string) {
     read,
     /** Everything that has the form of a row, older images first; `inMain` false: only of the write-ahead file. */
     *rows({ inMain } = { inMain: true }): Generator<{ cell: Cell; row: Row }> {
-      for (const image of images) {
-        if (!inMain && image.file === main) continue
+      for (const image of list(inMain)) {
         const page = readImage(image)
         // Nothing else: a page that continues a body holds bytes that a stranger has written.
         if (page[0] !== pageOfRows) continue
@@ -91,10 +101,8 @@ function openIfThere(path: string): number | undefined {
 }
 
 /** Also the last one, of which a part may be missing. */
-function listImages(file: number | undefined, start: number, step: number, skip: number): Image[] {
-  if (file === undefined) return []
-  const count = Math.max(0, Math.ceil((fstatSync(file).size - start) / step))
-  return Array.from({ length: count }, (_, index) => ({ file, position: start + index * step + skip }))
+function countPages(file: number | undefined, start: number, step: number): number {
+  return file === undefined ? 0 : Math.max(0, Math.ceil((fstatSync(file).size - start) / step))
 }
 
 /** Missing bytes of the page read as zeros. */
@@ -105,13 +113,21 @@ function readImage({ file, position }: Image): Buffer {
 }
 
 function listFrames(wal: number | undefined): { old: Image[]; current: Image[] } {
-  const frames = listImages(wal, walHeaderBytes, frameHeaderBytes + pageBytes, frameHeaderBytes)
-  if (wal === undefined || frames.length === 0) return { old: [], current: [] }
+  const frameBytes = frameHeaderBytes + pageBytes
+  const count = countPages(wal, walHeaderBytes, frameBytes)
+  if (wal === undefined || count === 0) return { old: [], current: [] }
+  const frames = Array.from({ length: count }, (_, index) => {
+    return { file: wal, position: walHeaderBytes + index * frameBytes + frameHeaderBytes }
+  })
   const header = Buffer.alloc(walHeaderBytes)
   readSync(wal, header, 0, walHeaderBytes, 0)
   // Two numbers that change whenever the file starts over.
   const isCurrent = (image: Image) => readFrameHeader(image).subarray(8, 16).equals(header.subarray(16, 24))
   return { old: frames.filter((image) => !isCurrent(image)), current: frames.filter(isCurrent) }
+}
+
+function toNumbered(frames: readonly Image[]): Map<number, Image> {
+  return new Map(frames.map((image) => [readFrameHeader(image).readUInt32BE(0), image]))
 }
 
 function readFrameHeader({ file, position }: Image): Buffer {
