@@ -42,7 +42,8 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
     const holder = cookie === undefined ? null : await access.fromCookie(cookie)
     if (holder === null) return null
     const { session } = holder
-    if (holder.isOld) await setSessionCookie(c, entrance, session)
+    // A stream asks again who reads it, when its headers have gone.
+    if (holder.isOld && !c.finalized) await setSessionCookie(c, entrance, session)
     return { ...toVisitor(holder.identity, 'session', audiences), session }
   }
 }
