@@ -21,6 +21,10 @@ import { setOwnCookie } from '../../http/own-cookie.ts'
 /** How long the way to the provider and back may take. */
 const flightMs = 10 * 60_000
 const flightPurpose = 'flight'
+/** In one browser, each in a tab. The oldest goes: a server takes 16 KiB of headers. */
+const mostFlights = 3
+/** A longer address does not fit into a cookie: then back to Home. */
+const longestBack = 2_000
 
 export function mountSignIn(app: Hono, routes: RouteContext): void {
   const { entrance } = routes
@@ -104,16 +108,20 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
 
 function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   const { access, entrance } = parts
-  const flightCookie = entrance.isSecure ? '__Host-rollcall_flight' : 'rollcall_flight'
+  const prefix = entrance.isSecure ? '__Host-rollcall_flight_' : 'rollcall_flight_'
+  const toFlightCookie = (state: string) => `${prefix}${state.replaceAll(/[^\w-]/g, '').slice(0, 16)}`
+  const drop = (c: Context, name: string) => deleteCookie(c, name, { path: '/', secure: entrance.isSecure })
 
   /** States that came back once; a flight lives ten minutes, so this stays small. */
   const landed = new Map<string, number>()
   app.get('/sign-in/start', async (c) => {
     const back = toBack(c.req.query('back'))
     try {
-      const { url, flight } = await oidc.start(back)
+      const { url, flight } = await oidc.start(back.length > longestBack ? '/' : back)
       const sealed = await access.seals.seal(flightPurpose, flight, access.clock() + flightMs)
-      setOwnCookie(c, flightCookie, sealed, flightMs, entrance.isSecure)
+      const begun = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix))
+      for (const name of begun.slice(0, 1 - mostFlights)) drop(c, name)
+      setOwnCookie(c, toFlightCookie(flight.state), sealed, flightMs, entrance.isSecure)
       c.header('cache-control', 'no-store')
       return c.redirect(url.href, 303)
     } catch (error) {
@@ -122,9 +130,10 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   })
 
   app.get('/sign-in/callback', async (c) => {
+    const flightCookie = toFlightCookie(c.req.query('state') ?? '')
     const opened = await access.seals.open(flightPurpose, getCookie(c, flightCookie) ?? '')
     const { data: flight } = flightSchema.safeParse(opened)
-    deleteCookie(c, flightCookie, { path: '/', secure: entrance.isSecure })
+    drop(c, flightCookie)
     if (flight === undefined || hasLanded(flight.state)) {
       return refused(c, new OidcError('refused', 'This sign-in was not begun here, or took too long'), '/')
     }
