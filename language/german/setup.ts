@@ -113,6 +113,9 @@ export const germanSetup = {
   'SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.':
     'SQL wird hier nicht beantwortet: Fragen Sie ClickHouse selbst, mit der Rolle rollcall_analyst.',
   'Connection strings': 'Verbindungsangaben',
+  'In place of the dots a token, which an owner makes on the page Access.':
+    'Statt der Punkte ein Token, das ein Owner auf der Seite Zugang erstellt.',
+  'Leave out FORMAT to get CSV.': 'Lassen Sie FORMAT weg, um CSV zu bekommen.',
   Tool: 'Werkzeug',
   Setting: 'Einstellung',
   'Write one SELECT statement.': 'Schreiben Sie eine SELECT-Anweisung.',
