@@ -29,6 +29,8 @@ describe('with passwords', () => {
     expect(page).not.toMatch(/data-search|href="\/(help|search|learners)/)
     // Nor a menu of no pages, where the screen is narrow.
     expect(page).not.toContain('popovertarget="pages"')
+    // Logins need not be e-mails.
+    expect(page).not.toContain('type="email"')
   })
 
   test('the right one opens what the role may see, and the form leads back', async () => {
@@ -269,6 +271,16 @@ describe('the owner', () => {
       await company.store.rows(`SELECT login FROM rollcall.access_people WHERE login = 'evil@example.com'`),
     ).toEqual([])
   })
+})
+
+test('the page of data says how to connect with a token, at the outside address', async () => {
+  const headers = await company.as('analyst')
+  const app = await company.openAnother({ DASHBOARD_URL: 'https://rollcall.example' })
+  const page = await (await app.request('http://localhost/data', { headers })).text()
+  const connect = page.split('id="connect"')[1]?.split('</section>')[0]?.replaceAll('&#39;', "'")
+  expect(connect).toContain(`curl 'https://rollcall.example/api/sql' -H 'Authorization: Bearer ••••••••' --data`)
+  expect(connect).toContain(`port=443, secure=True, password='••••••••'`)
+  expect(connect).not.toMatch(/http:|no user/)
 })
 
 test('an erasure takes the person out of what lets people in, and out of the audit', async () => {
