@@ -188,6 +188,20 @@ describe('with the script', () => {
     })
   })
 
+  test('back to an earlier page of the history shows the filters of its numbers', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-team summary').click()
+      await page.getByLabel('Sales North').check()
+      await page.waitForURL(/team=g-north/)
+      await page.locator('.chip', { hasText: 'Sales North' }).waitFor()
+      await page.goto(page.url().replace(/\/\?.*/, '/help'))
+      await page.evaluate('history.go(-2)')
+      await page.waitForURL((url) => url.pathname === '/' && url.search === '')
+      await page.locator('#menu-team').waitFor()
+      expect(await page.getByLabel('Sales North').isChecked()).toBe(false)
+    })
+  })
+
   test('the way to the content moves the focus there and loads nothing', async () => {
     await previews.open('/', {}, async (page) => {
       await page.evaluate('window.isHere = true')
@@ -249,6 +263,14 @@ describe('with the script', () => {
       expect(await page.locator('#announcer').innerText()).toContain('Overdue: 123')
       await page.keyboard.press('Escape')
       expect(await page.locator('#trend .tip').isVisible()).toBe(false)
+    })
+  })
+
+  test('a chart says in German how its values are read', async () => {
+    await previews.open('/', { locale: 'de-DE' }, async (page) => {
+      const said = await page.locator('#trend [data-plot][tabindex]').getAttribute('aria-label')
+      expect(said).toContain('Pfeiltasten lesen die Werte vor.')
+      expect(said).not.toMatch(/keys/)
     })
   })
 
