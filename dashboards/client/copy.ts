@@ -71,7 +71,9 @@ function toSvg(figure: HTMLElement, link: string): string {
   const text = (x: number, y: number, words: string, more = '') =>
     parts.push(`<text x="${x}" y="${y}" ${more}>${escape(words)}</text>`)
   text(20, 34, figure.querySelector('h2')?.textContent ?? '', `font-size="20" font-weight="600" fill="${ink}"`)
-  text(20, 58, figure.querySelector('.finding')?.textContent ?? '', `font-size="13" fill="${quiet}"`)
+  // A drawing breaks no lines by itself; so many letters are as wide as it.
+  const lines = figure.querySelector('.finding')?.textContent?.match(/\S.{0,129}(?=\s|$)/g) ?? []
+  lines.forEach((line, at) => text(20, 56 + 18 * at, line, `font-size="13" fill="${quiet}"`))
 
   const canvas = figure.querySelector<HTMLElement>('[data-canvas]')
   const box = canvas?.getBoundingClientRect()

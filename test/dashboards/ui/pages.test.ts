@@ -349,7 +349,7 @@ describe('with the script', () => {
         const before = URL.createObjectURL
         URL.createObjectURL = (blob) => (drawn.push(blob), before.call(URL, blob))
         navigator.clipboard.write = async () => {}
-        document.querySelector('#grades .finding').textContent = 'Team \\u0001 North'
+        document.querySelector('#grades .finding').textContent = 'Team \\u0001 North ' + 'and another one '.repeat(10)
       `)
       await page.locator('#grades .figure-foot summary').click()
       const button = page.locator('#grades [data-copy-chart=png]')
@@ -362,6 +362,10 @@ describe('with the script', () => {
       ]
       expect(axis.length).toBeGreaterThan(1)
       for (const word of axis) expect(svg).toContain(`>${word}</text>`)
+      // As wide as the drawing at most.
+      const lines = [...svg.matchAll(/font-size="13"[^>]*>([^<]*)/g)].map(([, line = '']) => line)
+      expect(lines.map((line) => line.length <= 130)).toEqual([true, true])
+      expect(lines.join(' ').trim()).toBe(`Team   North ${'and another one '.repeat(10)}`.trim())
       expect(await page.locator('#grades .fold').getAttribute('open')).toBe(null)
       await page.evaluate('URL.createObjectURL = () => { throw new Error() }')
       await button.click()
