@@ -106,14 +106,14 @@ export function noteSender(trustedProxies: readonly Network[]): MiddlewareHandle
   }
 }
 
-/** `undefined`: a request from within, or a proxy that forwards no address. */
-export function remoteAddress(c: Context): string | undefined {
-  return c.get(addressKey) as string | undefined
+/** Empty: a request from within, or a proxy that forwards no address. */
+export function remoteAddress(c: Context): string {
+  return (c.get(addressKey) as string | undefined) ?? ''
 }
 
 /** Who does something, for the audit. */
 export function toActor(c: Context): { by: string; address: string } {
-  return { by: currentVisitor().login, address: remoteAddress(c) ?? '' }
+  return { by: currentVisitor().login, address: remoteAddress(c) }
 }
 
 /** The socket's address: headers can be forged. */

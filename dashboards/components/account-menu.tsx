@@ -1,5 +1,5 @@
 /** The reader's own menu: who I am, what is mine, how pages look, and the way out. `details`, so it needs no script. */
-import { languageNames, offered, currentReading } from '../../language/language.ts'
+import { currentReading, languageNames, languages } from '../../language/language.ts'
 import { lookUp, t, type Message } from '../../language/translate.ts'
 import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import { anybody } from '../../services/access/visitor.ts'
@@ -122,10 +122,9 @@ function ThemeSwitch({ context }: { context: PageContext }) {
   )
 }
 
-/** The other languages, each by its own name. Nothing where there is only one. */
+/** The other languages, each by its own name. */
 function LanguageSwitch({ context }: { context: PageContext }) {
-  const others = offered.filter((language) => language !== currentReading().language)
-  if (others.length === 0 || offered.length === 1) return null
+  const others = languages.filter((language) => language !== currentReading().language)
   const { path, address = path } = context
   return (
     <form class="language-switch" method="post" action="/language" id="language" data-follow>

@@ -51,7 +51,8 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
     const text = await readForm(c)
     const [mode, url] = [text('mode'), text('url')]
     if (!isMode(mode)) return c.text('Unknown mode', 400)
-    if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return refuse(c, t('This is not a web address.'))
+    if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      return refuse(c, t('This is not a web address.'))
     await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, url || null) })
     return c.redirect('/setup', 303)
   })
