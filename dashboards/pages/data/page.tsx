@@ -34,7 +34,7 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result }
       <div class="health">
         {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
         <Samples samples={dictionary.samples} isOffered={isOffered} />
-        <Connect origin={origin} isOffered={isOffered} hasSignIn={context.visitor?.via !== 'nobody'} />
+        <Connect origin={origin} isOffered={isOffered} hasSignIn={context.visitor.via !== 'nobody'} />
         <Section id="dictionary" title={t('What does each column mean?')}>
           {dictionary.views.map((view) => (
             <View view={view} />
