@@ -150,20 +150,18 @@ export function startCopy(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]')
     const source = document.getElementById(button?.dataset.copy ?? '')
-    if (button === null || source === null) return
-    void copyText(source).then((copied) => {
-      if (copied) sayOn(button, say('Copied'))
-      else sayOn(button, say('Selected'), say('Selected: copy it with the keyboard'))
-    })
+    if (button !== null && source !== null) void copyText(button, source)
   })
 }
 
-async function copyText(source: HTMLElement): Promise<boolean> {
+async function copyText(button: HTMLButtonElement, source: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '')
-    return true
+    sayOn(button, say('Copied'))
   } catch {
+    // Nothing can be selected in what is closed.
+    source.closest('details')?.setAttribute('open', '')
     getSelection()?.selectAllChildren(source)
-    return false
+    sayOn(button, say('Selected'), say('Selected: copy it with the keyboard'))
   }
 }

@@ -406,6 +406,15 @@ describe('with the script', () => {
     })
   })
 
+  test('an address that is not shown is, where a browser lets nothing copy it, and is then selected', async () => {
+    await previews.open('/setup', {}, async (page) => {
+      await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("plain http"))')
+      await page.locator('[data-copy=ingest-url]').click()
+      await page.locator('#announcer', { hasText: 'copy it with the keyboard' }).waitFor()
+      expect(await page.evaluate('getSelection().toString()')).toContain('/webhooks/Zm9v')
+    })
+  })
+
   test('the set-up page sees the first event land without being loaded again', async () => {
     let landed = false
     const server = await listen(
