@@ -94,8 +94,8 @@ const lookEveryMs = 3_000
  */
 export function mountLive(app: Hono, pulse: Pulse, watchReader: (c: Context) => () => Promise<boolean>): void {
   app.get('/live', (c) => {
-    // 204 tells a browser not to come back by itself: the script of the page tries again later.
-    if (pulse.listeners() >= mostListeners) return c.body(null, 204)
+    // 204 tells a browser not to come back by itself: the script of the page tries again later. Nobody would end the stream of a HEAD.
+    if (c.req.method === 'HEAD' || pulse.listeners() >= mostListeners) return c.body(null, 204)
     const isStill = watchReader(c)
     const answer = streamSSE(c, async (stream) => {
       await new Promise<void>((resolve) => {
@@ -108,7 +108,9 @@ export function mountLive(app: Hono, pulse: Pulse, watchReader: (c: Context) => 
         const look = async (event?: string) => {
           const isAllowed = await isStill().catch(() => false)
           if (!isAllowed) end()
-          else if (event !== undefined) await stream.writeSSE({ event, data: '' })
+          // A comment: a proxy ends an answer of which it hears nothing.
+          else if (event === undefined) await stream.write(':\n\n')
+          else await stream.writeSSE({ event, data: '' })
         }
         const stop = pulse.listen({ onMove: () => void look('moved'), onEnd: end })
         const timer = setInterval(() => void look(), lookEveryMs)
@@ -119,6 +121,8 @@ export function mountLive(app: Hono, pulse: Pulse, watchReader: (c: Context) => 
       })
     })
     answer.headers.set('cache-control', 'private, no-store')
+    // nginx holds answers back until it has some kilobytes of them.
+    answer.headers.set('x-accel-buffering', 'no')
     return answer
   })
 }

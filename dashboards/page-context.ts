@@ -16,14 +16,14 @@ export type AssetUrls = { css: string; js: string; icon: string; font: string }
 /** The parts of every page beside its data. */
 export type PageContext = {
   path: string
-  /** Path and query as asked. Left out: the page has no address of its own. */
-  address?: string
+  /** Path and query as asked; of a form without a page of its own those of the page that it was on. */
+  address: string
   /** The parameters of the URL in force, as the reader wrote them. */
   params: URLSearchParams
   /** Filters in the URL that mean nothing on this page: shown struck through, and carried on. Left out: none. */
   idle?: URLSearchParams
-  /** The keys of such filters, in the URL or not. Left out: none. */
-  idleKeys?: readonly PageKey[]
+  /** The keys of such filters, in the URL or not. */
+  idleKeys: readonly PageKey[]
   /** State of the page besides its filters, which its links to itself keep; empty values are left out. Left out: none. */
   keeps?: OwnParams
   format: Format
@@ -34,10 +34,10 @@ export type PageContext = {
   standing: Standing | null
   /** Whether it is usual that nothing comes; `null`: not known here. */
   silence: Silence | null
-  /** Whether the reader can make links to pages. Default: no. */
-  canShare?: boolean
-  /** Whether the reader signed in with a password, which they can change. Default: no. */
-  hasPassword?: boolean
+  /** Whether the reader can make links to pages. */
+  canShare: boolean
+  /** Whether the reader signed in with a password, which they can change. */
+  hasPassword: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
   /** The targets of the company. Left out: nothing. */
@@ -48,8 +48,8 @@ export type PageContext = {
   sees?: number
   /** The figures of the company beside those of a manager's people. Left out: the page does not say. */
   company?: Company
-  /** Who reads it. Left out: nobody signs in. */
-  visitor?: Visitor
+  /** Who reads it. */
+  visitor: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */
   rows?: { params: URLSearchParams; asOf: string }
 }

@@ -18,6 +18,7 @@ const words: readonly Message[] = [
   'Paused. Press to let numbers move.',
   'Nothing found',
   '{n} found',
+  'Arrow keys read the values.',
   'Shift and arrow keys choose a range, Enter shows only that.',
   'Sample data',
   'Rollcall, as of {moment}.',

@@ -8,9 +8,6 @@ export type Language = (typeof languages)[number]
 /** In its own words, for the choice at the foot of a page. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
-/** Those that a page offers and a browser's wish can choose. The others only by their cookie, to look at them. */
-export const offered: readonly Language[] = ['en', 'de']
-
 /** `locale`: how numbers and dates are written. It can be another language than that of the words, which we have in a few only. */
 export type Reading = { language: Language; locale: string }
 
@@ -52,7 +49,7 @@ export function toReading(chosen: string | undefined, acceptLanguage: string | u
   if (isLanguage(chosen)) {
     return { language: chosen, locale: locales.find((tag) => toLanguage(tag) === chosen) ?? readingOf(chosen).locale }
   }
-  const language = locales.map(toLanguage).find((each) => each !== undefined && offered.includes(each)) ?? 'en'
+  const language = locales.map(toLanguage).find((each) => each !== undefined) ?? 'en'
   const ofLanguage = language === 'en' ? locales[0] : locales.find((tag) => toLanguage(tag) === language)
   return { language, locale: ofLanguage ?? english.locale }
 }

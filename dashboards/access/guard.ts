@@ -41,7 +41,7 @@ export function createGuard({ identify, access, forbidden, signedOut, failed }: 
     protect(c)
     const action = keys.map((key) => routePolicy[key]?.audit).find(Boolean) ?? (isExport(c) ? 'export' : undefined)
     if (access !== undefined && action !== undefined && c.res.status < 400) {
-      await access.audit(action, reader.login, toDetail(c), remoteAddress(c) ?? '')
+      await access.audit(action, reader.login, toDetail(c), remoteAddress(c))
     }
   }
 }

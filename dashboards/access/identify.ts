@@ -42,7 +42,8 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
     const holder = cookie === undefined ? null : await access.fromCookie(cookie)
     if (holder === null) return null
     const { session } = holder
-    if (holder.isOld) await setSessionCookie(c, entrance, session)
+    // A stream asks again who reads it, when its headers have gone.
+    if (holder.isOld && !c.finalized) await setSessionCookie(c, entrance, session)
     return { ...toVisitor(holder.identity, 'session', audiences), session }
   }
 }
@@ -105,14 +106,14 @@ export function noteSender(trustedProxies: readonly Network[]): MiddlewareHandle
   }
 }
 
-/** `undefined`: a request from within, or a proxy that forwards no address. */
-export function remoteAddress(c: Context): string | undefined {
-  return c.get(addressKey) as string | undefined
+/** Empty: a request from within, or a proxy that forwards no address. */
+export function remoteAddress(c: Context): string {
+  return (c.get(addressKey) as string | undefined) ?? ''
 }
 
 /** Who does something, for the audit. */
 export function toActor(c: Context): { by: string; address: string } {
-  return { by: currentVisitor().login, address: remoteAddress(c) ?? '' }
+  return { by: currentVisitor().login, address: remoteAddress(c) }
 }
 
 /** The socket's address: headers can be forged. */

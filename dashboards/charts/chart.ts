@@ -51,12 +51,8 @@ export function bandChart(
   scale: Scale,
   series: object[],
 ): Pick<Chart, 'option' | 'ticks' | 'bands'> {
-  return { option: bandOption(bands, scale, series), ticks: scale.ticks, bands: bands.length }
-}
-
-function bandOption(bands: readonly string[], scale: Scale, series: object[]): ChartOption {
   const still = { silent: true, clip: false }
-  return {
+  const option = {
     animation: false,
     grid: { left: 0, right: 0, top: 0, bottom: 0 },
     xAxis: { type: 'category', data: [...bands], boundaryGap: true, show: false },
@@ -72,6 +68,7 @@ function bandOption(bands: readonly string[], scale: Scale, series: object[]): C
     },
     series: series.map((each) => ({ ...still, ...each })),
   }
+  return { option, ticks: scale.ticks, bands: bands.length }
 }
 
 export function lineSeries(data: readonly (number | null)[], color: string, style: object = {}, more: object = {}) {

@@ -71,7 +71,9 @@ function toSvg(figure: HTMLElement, link: string): string {
   const text = (x: number, y: number, words: string, more = '') =>
     parts.push(`<text x="${x}" y="${y}" ${more}>${escape(words)}</text>`)
   text(20, 34, figure.querySelector('h2')?.textContent ?? '', `font-size="20" font-weight="600" fill="${ink}"`)
-  text(20, 58, figure.querySelector('.finding')?.textContent ?? '', `font-size="13" fill="${quiet}"`)
+  // A drawing breaks no lines by itself; so many letters are as wide as it.
+  const lines = figure.querySelector('.finding')?.textContent?.match(/\S.{0,129}(?=\s|$)/g) ?? []
+  lines.forEach((line, at) => text(20, 56 + 18 * at, line, `font-size="13" fill="${quiet}"`))
 
   const canvas = figure.querySelector<HTMLElement>('[data-canvas]')
   const box = canvas?.getBoundingClientRect()
@@ -148,20 +150,18 @@ export function startCopy(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]')
     const source = document.getElementById(button?.dataset.copy ?? '')
-    if (button === null || source === null) return
-    void copyText(source).then((copied) => {
-      if (copied) sayOn(button, say('Copied'))
-      else sayOn(button, say('Selected'), say('Selected: copy it with the keyboard'))
-    })
+    if (button !== null && source !== null) void copyText(button, source)
   })
 }
 
-async function copyText(source: HTMLElement): Promise<boolean> {
+async function copyText(button: HTMLButtonElement, source: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '')
-    return true
+    sayOn(button, say('Copied'))
   } catch {
+    // Nothing can be selected in what is closed.
+    source.closest('details')?.setAttribute('open', '')
     getSelection()?.selectAllChildren(source)
-    return false
+    sayOn(button, say('Selected'), say('Selected: copy it with the keyboard'))
   }
 }

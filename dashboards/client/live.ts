@@ -21,24 +21,25 @@ export function startLive(): void {
   const isMoving = !new URLSearchParams(location.search).get('as_of')
   if (button === null || document.querySelector('#results[data-swap]') === null || !isMoving) return
   button.hidden = false
+  let isOn = localStorage.getItem(storageKey) !== 'off'
   let source: EventSource | null = null
   let isDue = false
-  let isFirst = true
+  /** Whether something may have been stored while the page did not listen: nobody tells it afterwards. */
+  let hasMissed = false
   let loadedAt = performance.now()
 
   const connect = () => {
     const stream = (source = new EventSource('/live'))
     stream.addEventListener('hello', () => {
-      // Nobody tells what was stored while the page did not listen.
-      isDue ||= !isFirst
-      isFirst = false
+      isDue ||= hasMissed
+      hasMissed = true
     })
     stream.addEventListener('moved', () => {
       isDue = true
       refresh()
     })
     stream.addEventListener('error', () => {
-      isFirst = false
+      hasMissed = true
       if (stream.readyState !== EventSource.CLOSED) return
       setTimeout(() => {
         if (source === stream) connect()
@@ -55,20 +56,23 @@ export function startLive(): void {
       if (!isShown) isDue = true
     })
   }
-  const set = (isOn: boolean) => {
+  const listen = () => {
     button.ariaPressed = String(isOn)
     button.title = isOn ? say('Numbers move by themselves. Press to pause.') : say('Paused. Press to let numbers move.')
     source?.close()
     source = null
-    if (isOn) connect()
+    // Over plain HTTP a browser has six connections to a server for all its tabs: those in the background leave theirs to others.
+    if (isOn && !document.hidden) connect()
+    else hasMissed = true
   }
   button.addEventListener('click', () => {
-    const isOn = button.ariaPressed !== 'true'
+    isOn = !isOn
     localStorage.setItem(storageKey, isOn ? 'on' : 'off')
-    set(isOn)
+    listen()
     announce(isOn ? say('Live') : say('Paused'))
   })
-  set(localStorage.getItem(storageKey) !== 'off')
+  document.addEventListener('visibilitychange', listen)
+  listen()
   setInterval(refresh, lookAgainMs)
 }
 

@@ -39,9 +39,6 @@ function startTheme(): void {
     if (!(button instanceof HTMLButtonElement)) return
     event.preventDefault()
     document.documentElement.dataset.theme = button.value
-    document
-      .querySelector('meta[name=color-scheme]')
-      ?.setAttribute('content', button.value === 'auto' ? 'light dark' : button.value)
     for (const other of form.querySelectorAll('button')) other.ariaPressed = String(other === button)
     document.cookie = `rollcall_theme=${button.value}; Path=/; SameSite=Lax; Max-Age=34560000`
   })

@@ -2,7 +2,7 @@
  * Values of a chart by hover, tap and arrow keys. They come from the figure's table: one copy of the numbers, already in
  * the reader's format. One tab stop per chart.
  */
-import { announce } from './say.ts'
+import { announce, say } from './say.ts'
 
 export function startTooltips(): void {
   forPlots('live', attach)
@@ -24,7 +24,7 @@ function attach(plot: HTMLElement): void {
   if (!canvas || !table || !(bands > 0)) return
   plot.dataset.live = 'yes'
   plot.tabIndex = 0
-  plot.ariaLabel = `${plot.ariaLabel ?? ''} Arrow keys read the values.`
+  plot.ariaLabel = `${plot.ariaLabel ?? ''} ${say('Arrow keys read the values.')}`
   const tip = document.createElement('div')
   tip.className = 'tip'
   tip.hidden = true

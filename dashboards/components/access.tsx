@@ -1,6 +1,5 @@
 /** The part of the frame about the reader of the page. */
 import { isAllowed, toRight } from '../access/route-policy.ts'
-import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
@@ -10,7 +9,7 @@ import { withChange } from '../scope/page-url.ts'
 import { Segments } from './page-links.tsx'
 
 /** Whether a page of the navigation is for this reader. */
-export function canOpen({ visitor = anybody, views, notes }: PageContext, path: string): boolean {
+export function canOpen({ visitor, views, notes }: PageContext, path: string): boolean {
   if (path === '/views') return views !== undefined
   if (path === '/notes' && notes === undefined) return false
   // Where nobody signs in there is nothing to give, and nobody to send to.
@@ -19,18 +18,18 @@ export function canOpen({ visitor = anybody, views, notes }: PageContext, path: 
 }
 
 /** Whether this reader gets rounded numbers, of large groups only: then filters, moments and sentences are others. */
-export function seesRounded({ visitor = anybody }: PageContext): boolean {
+export function seesRounded({ visitor }: PageContext): boolean {
   return !visitor.audience.persons
 }
 
 /** Where a link to this page is made; `null` where it cannot be shared. */
 export function shareHref(context: PageContext): string | null {
-  const { path, address = path, canShare = false } = context
+  const { path, address, canShare } = context
   if (!canShare || toShareable(path) === undefined || !canOpen(context, '/share')) return null
   return `/share?${new URLSearchParams({ page: address }).toString()}`
 }
 
-export function AccessStrip({ context: { visitor = anybody } }: { context: PageContext }) {
+export function AccessStrip({ context: { visitor } }: { context: PageContext }) {
   if (visitor.via === 'nobody') {
     return (
       <aside class="access-strip" aria-label={t('No sign-in')}>
@@ -51,9 +50,9 @@ export function AccessStrip({ context: { visitor = anybody } }: { context: PageC
 
 /** Whose numbers a narrowed page has. Managers can choose their direct reports alone, where a filter by manager applies. */
 export function WhosePeople({ context }: { context: PageContext }) {
-  const { visitor, sees, path, params, idleKeys = [] } = context
+  const { visitor, sees, path, params, idleKeys } = context
   const isOfPeople = pages.some((page) => hasScope(page) && isCurrentPage(page, path))
-  if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined || !isOfPeople) return null
+  if (visitor.audience.people === 'all' || sees === undefined || !isOfPeople) return null
   const { under } = visitor.audience.people
   const isDirect = params.get('manager_depth') === '1' && params.get('manager') === under[0]
   const to = (change: { manager: string | null; manager_depth: string | null }) =>

@@ -1,8 +1,7 @@
 /** The reader's own menu: who I am, what is mine, how pages look, and the way out. `details`, so it needs no script. */
-import { languageNames, offered, currentReading } from '../../language/language.ts'
+import { currentReading, languageNames, languages } from '../../language/language.ts'
 import { lookUp, t, type Message } from '../../language/translate.ts'
 import { longestViewName } from '../../services/saved-views/saved-views.ts'
-import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
 import { canOpen, shareHref } from './access.tsx'
@@ -11,7 +10,7 @@ import { Icon } from './icon.tsx'
 import { toShareable, ownViews, viewHref } from './shareable.ts'
 
 export function AccountMenu({ context }: { context: PageContext }) {
-  const { login, role } = context.visitor ?? anybody
+  const { login, role } = context.visitor
   const name = login === '' ? t('My settings') : login
   const sharing = shareHref(context)
   return (
@@ -44,7 +43,7 @@ export function AccountMenu({ context }: { context: PageContext }) {
                 <a href={path}>{t(name)}</a>
               </li>
             ))}
-          {context.hasPassword === true ? (
+          {context.hasPassword ? (
             <li>
               <a href="/password">{t('Change your password')}</a>
             </li>
@@ -66,9 +65,9 @@ export function AccountMenu({ context }: { context: PageContext }) {
 /** Those to open with one click, and a form to save this page. */
 function Views({ context }: { context: PageContext }) {
   if (context.views === undefined) return null
-  const { login } = context.visitor ?? anybody
+  const { login } = context.visitor
   const views = ownViews(context)
-  const { path, address = path } = context
+  const { path, address } = context
   return (
     <>
       {views.length === 0 ? null : (
@@ -102,10 +101,9 @@ const themes: { value: Theme; name: Message }[] = [
 
 /** A form, so it works without a script; with one, the page changes without loading. */
 function ThemeSwitch({ context }: { context: PageContext }) {
-  const { path, address = path } = context
   return (
     <form class="theme-switch" method="post" action="/theme" data-theme-switch>
-      <input type="hidden" name="back" value={address} />
+      <input type="hidden" name="back" value={context.address} />
       {themes.map(({ value, name }) => (
         <button
           type="submit"
@@ -122,14 +120,12 @@ function ThemeSwitch({ context }: { context: PageContext }) {
   )
 }
 
-/** The other languages, each by its own name. Nothing where there is only one. */
+/** The other languages, each by its own name. */
 function LanguageSwitch({ context }: { context: PageContext }) {
-  const others = offered.filter((language) => language !== currentReading().language)
-  if (others.length === 0 || offered.length === 1) return null
-  const { path, address = path } = context
+  const others = languages.filter((language) => language !== currentReading().language)
   return (
     <form class="language-switch" method="post" action="/language" id="language" data-follow>
-      <input type="hidden" name="back" value={address} />
+      <input type="hidden" name="back" value={context.address} />
       {others.map((language) => (
         <button type="submit" name="language" value={language} lang={language}>
           {languageNames[language]}
@@ -139,7 +135,7 @@ function LanguageSwitch({ context }: { context: PageContext }) {
   )
 }
 
-function SignOut({ context: { visitor = anybody } }: { context: PageContext }) {
+function SignOut({ context: { visitor } }: { context: PageContext }) {
   if (visitor.via !== 'session') return null
   return (
     <form method="post" action="/sign-out">

@@ -33,7 +33,7 @@ export function CoarseBar(props: CoarseBarProps) {
   const yesterday = addDays(toLocalDate(settings.timeZone, format.now), -1)
   return (
     <>
-      <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
+      <form class="filters" method="get" action={path} data-filters autocomplete="off" aria-label={t('Filters')}>
         <Hidden fields={[...groups.map(({ kind, id }) => [kind, id] as const), ...ownValues(context.keeps)]} />
         <MomentMenu context={context} moment={moment} hasSteps={hasSteps} latest={yesterday} />
         <Menu id="group" icon="people" label={toGroupLabel(groups[0])} active={groups.length > 0}>

@@ -48,7 +48,7 @@ export function FilterBar({ context, options, exports, comparable = false, momen
   const compare = scope.get('compare') ?? ''
   return (
     <>
-      <form class="filters" method="get" action={path} data-filters aria-label={t('Filters')}>
+      <form class="filters" method="get" action={path} data-filters autocomplete="off" aria-label={t('Filters')}>
         <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
         <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
           <fieldset class="choices">

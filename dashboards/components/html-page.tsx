@@ -92,7 +92,7 @@ export function SharedFrame({ context, title, sample, share, children }: SharedF
 type ShareHeadProps = { context: PageContext; share: NonNullable<Visitor['share']> }
 
 function ShareHead({ context: { format, visitor, sees }, share }: ShareHeadProps) {
-  const isNarrowed = visitor !== undefined && visitor.audience.people !== 'all'
+  const isNarrowed = visitor.audience.people !== 'all'
   return (
     <header class="shared-head">
       <p>

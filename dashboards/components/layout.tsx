@@ -15,7 +15,7 @@ import { SampleBanner, StandingStrip } from './messages.tsx'
 type LayoutProps = { context: PageContext; title: string; sample?: boolean; refreshSeconds?: number; children?: Child }
 
 export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
-  const share = context.visitor?.share
+  const share = context.visitor.share
   if (share !== undefined) {
     return (
       <SharedFrame context={context} title={title} sample={sample} share={share}>

@@ -47,7 +47,7 @@ export function SampleBanner() {
 /** On every page, above its numbers, when they are not complete. */
 export function StandingStrip({ context }: { context: PageContext }) {
   // Somebody who has not signed in sees no number either.
-  if (context.visitor?.role === null) return null
+  if (context.visitor.role === null) return null
   const words = context.standing === null ? null : standingWords(context.standing, context.format)
   if (words === null) return null
   return (

@@ -8,7 +8,6 @@ import { href, leavePeriod, withChange } from '../scope/page-url.ts'
 import { parsePage } from '../scope/parse-page.ts'
 import type { Message } from '../../language/translate.ts'
 import type { AccessView } from '../../services/access/access-store.ts'
-import { anybody } from '../../services/access/visitor.ts'
 import type { PageContext } from '../page-context.ts'
 import { isCoarseScope } from '../../reporting/coarse/check-scope.ts'
 
@@ -180,7 +179,7 @@ function withObject(path: string, params: URLSearchParams): URLSearchParams {
 }
 
 /** Saved views: those of the reader, and those offered to everybody, whose page opens for the reader. */
-export function ownViews({ views = [], visitor = anybody, settings, format }: PageContext): AccessView[] {
+export function ownViews({ views = [], visitor, settings, format }: PageContext): AccessView[] {
   return views.filter(({ path, query }) => {
     const page = toShareable(path)
     if (page === undefined || !isAllowed(visitor.role, toRight(page.route))) return false

@@ -14,7 +14,7 @@ export type Flash = ReturnType<typeof createFlash>
 const purpose = 'flash'
 const cookie = 'rollcall_flash'
 const keptMs = 2 * 60_000
-/** Browsers keep some 4,000 characters of a cookie; sealing adds a third. */
+/** In bytes. Browsers keep some 4,000 of a cookie; sealing adds a third. */
 const mostSealed = 2_600
 /** Beyond so many, the oldest goes. */
 const mostKept = 100
@@ -58,7 +58,7 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
     /** Leaves it for the page at `path`, for the reader who is signed in now. */
     async leave(c: Context, path: string, content: Record<string, unknown>): Promise<void> {
       const message: Message = { id: randomUUID(), path, login: currentVisitor().login, content, at: clock() }
-      const isShort = seals !== undefined && JSON.stringify(content).length <= mostSealed
+      const isShort = seals !== undefined && Buffer.byteLength(JSON.stringify(content)) <= mostSealed
       if (!isShort) long.set(message.id, message)
       dropOld(message.at)
       const value = isShort ? await seals.seal(purpose, message, message.at + keptMs) : message.id

@@ -43,7 +43,7 @@ function toReach(c: Context, { ask, url, names }: McpDeps): Reach {
     visitor,
     fetch: async (path) => askAs(toInsideRequest(c, path, {}), c.env),
     fetchSql: async (sql) => askSql(c, askAs, sql),
-    origin: (url ?? new URL(c.req.url).origin).replace(/\/$/, ''),
+    origin: url ?? new URL(c.req.url).origin,
   }
 }
 

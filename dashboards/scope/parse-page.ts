@@ -42,15 +42,17 @@ export function parsePage(
   const notices = toPageNotices(parsed.problems)
   const params = new URLSearchParams(parsed.applied)
 
+  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'), wholeDays)
   const range = query.get('range') || null
   const days = daysOfRange(range)
+  const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
   if (range !== null && days === null) notices.push(unknownValue('range', range))
   else if (range !== null && parsed.scope.assignedFrom !== undefined)
     notices.push(t('“range” means nothing beside a first day, so it was ignored.'))
+  else if (range !== null && dates.assignedFrom === undefined)
+    notices.push(...toPageNotices([{ parameter: 'range', code: 'after_other', values: { other: 'assigned_to' } }]))
   else if (range !== null) params.set('range', range)
 
-  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'), wholeDays)
-  const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
   const scope = { ...parsed.scope, ...dates }
   const rowParams = withChange(parsed.applied, {
     ...(dates.assignedFrom !== undefined && { assigned_from: dates.assignedFrom }),
@@ -136,10 +138,10 @@ function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }
   return { asOf: instant, day: toLocalDate(timeZone, instant), isDate }
 }
 
-/** A date that was chosen wins over a range. */
+/** A date that was chosen wins over a range, which is nothing where it would begin after its end. */
 function toRangeDates(scope: Scope, days: number, day: string): Pick<Scope, 'assignedFrom' | 'trendFrom'> {
-  if (scope.assignedFrom !== undefined) return {}
   const from = addDays(day, 1 - days)
+  if (scope.assignedFrom !== undefined || from > (scope.assignedTo ?? from)) return {}
   // The trend shows the range and not the empty weeks before it; too short or too long a range says nothing about it.
   const showsTrend = days >= 28 && days <= 400 && scope.trendFrom === undefined && scope.trendTo === undefined
   return { assignedFrom: from, ...(showsTrend && { trendFrom: from }) }

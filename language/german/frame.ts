@@ -152,6 +152,7 @@ export const germanFrame = {
   'Paused. Press to let numbers move.': 'Angehalten. Drücken, damit sich die Zahlen wieder aktualisieren.',
   'Nothing found': 'Nichts gefunden',
   'Rollcall, as of {moment}.': 'Rollcall, Stand {moment}.',
+  'Arrow keys read the values.': 'Pfeiltasten lesen die Werte vor.',
   'Shift and arrow keys choose a range, Enter shows only that.':
     'Umschalt und Pfeiltasten wählen einen Zeitraum, Enter zeigt nur diesen.',
   'The search could not be done. Try again, or load the page again.':

@@ -60,6 +60,38 @@ export const germanSetup = {
   'For your information: {message}': 'Zu Ihrer Information: {message}',
   '{message} “Register” puts this right.': '{message} „Registrieren“ bringt das in Ordnung.',
   '{message} “Remove what is marked below” removes it.': '{message} „Entfernen, was unten markiert ist“ entfernt es.',
+  'This is not a web address.': 'Das ist keine Webadresse.',
+  'The platform does not send to {url}.': 'Die Plattform sendet nicht an {url}.',
+  'The platform does not send {types}.': 'Die Plattform sendet nicht: {types}.',
+  '{subscription} sends to the same address once more.': '{subscription} sendet noch einmal an dieselbe Adresse.',
+  '{subscription} sends to {url} with a token that is refused: what it sends is lost.':
+    '{subscription} sendet an {url} mit einem Token, das abgelehnt wird: Was es sendet, geht verloren.',
+  '{subscription} sends to {url} as well, with another token; repeats are counted once.':
+    '{subscription} sendet auch an {url}, mit einem anderen Token; Wiederholungen zählen einmal.',
+  '{url} can be reached from this machine only. Set PUBLIC_INGEST_URL to the address that the platform can reach.':
+    '{url} ist nur von diesem Rechner aus erreichbar. Setzen Sie PUBLIC_INGEST_URL auf die Adresse, die die Plattform erreicht.',
+  '{url} is not encrypted: everyone on the way can read the token and send events with it. Platforms ask for https.':
+    '{url} ist nicht verschlüsselt: Wer unterwegs mitliest, kennt das Token und kann damit Ereignisse senden. Plattformen verlangen https.',
+  'The test event was acknowledged and is not stored after {seconds} s: the consumer is behind or stopped, or the address belongs to another installation.':
+    'Das Testereignis wurde bestätigt und ist nach {seconds} s nicht gespeichert: Der Consumer ist im Rückstand oder angehalten, oder die Adresse gehört zu einer anderen Installation.',
+  'The test event was refused with status {status}: the address or its token is wrong, or something on the way refuses it.':
+    'Das Testereignis wurde mit Status {status} abgelehnt: Die Adresse oder ihr Token ist falsch, oder etwas auf dem Weg lehnt es ab.',
+  'The test event could not be delivered ({reason}).': 'Das Testereignis konnte nicht zugestellt werden ({reason}).',
+  'Subscription “{name}”': 'Das Abonnement „{name}“',
+  'Subscribed {url}.': '{url} abonniert.',
+  'Added {types}.': 'Hinzugefügt: {types}.',
+  'Removed: {message}': 'Entfernt: {message}',
+  'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).':
+    'Melden Sie sich mit Administratorrechten bei der Lernplattform an und öffnen Sie ihre Webhook-Einstellungen (oft unter Integrationen oder Entwickler).',
+  'Add a webhook subscription named “Rollcall”.': 'Fügen Sie ein Webhook-Abonnement mit dem Namen „Rollcall“ hinzu.',
+  'As its URL enter the whole ingest URL, which begins with {url}. It contains a secret: copy it, and share it with nobody.':
+    'Geben Sie als URL die ganze Empfangsadresse ein, die mit {url} beginnt. Sie enthält ein Geheimnis: Kopieren Sie sie und geben Sie sie niemandem weiter.',
+  'Tick these event types: {types}. More do no harm.':
+    'Wählen Sie diese Ereignisarten: {types}. Weitere schaden nicht.',
+  'If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.':
+    'Zeigt die Liste ein weiteres Abonnement mit derselben URL oder mit einer älteren von Rollcall, entfernen Sie es.',
+  'Save, then run this check again: it sends a test event and looks for it in the store.':
+    'Speichern Sie und starten Sie diese Prüfung noch einmal: Sie sendet ein Testereignis und sucht es im Speicher.',
   'Scheduled jobs': 'Geplante Aufgaben',
   'Scheduled jobs, times in {timeZone}': 'Geplante Aufgaben, Zeiten in {timeZone}',
   'Last success': 'Zuletzt erfolgreich',
@@ -113,6 +145,9 @@ export const germanSetup = {
   'SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.':
     'SQL wird hier nicht beantwortet: Fragen Sie ClickHouse selbst, mit der Rolle rollcall_analyst.',
   'Connection strings': 'Verbindungsangaben',
+  'In place of the dots a token, which an owner makes on the page Access.':
+    'Statt der Punkte ein Token, das ein Owner auf der Seite Zugang erstellt.',
+  'Leave out FORMAT to get CSV.': 'Lassen Sie FORMAT weg, um CSV zu bekommen.',
   Tool: 'Werkzeug',
   Setting: 'Einstellung',
   'Write one SELECT statement.': 'Schreiben Sie eine SELECT-Anweisung.',

@@ -1,5 +1,6 @@
 /** Problems and notes about our subscription at the platform. */
 import { isIP } from 'node:net'
+import { t } from '../../language/translate.ts'
 import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import type { WebhookSubscription } from '../../schemas/platform.ts'
 import type { RegisterOptions, RegistrationFinding, RegistrationResult } from './registration.ts'
@@ -10,10 +11,10 @@ export async function inspect(options: RegisterOptions, all: WebhookSubscription
   const ours = choose(all, url)
   const findings: RegistrationFinding[] = []
   if (ours === undefined) {
-    const message = `The platform does not send to ${maskUrl(url)}.`
+    const message = t('The platform does not send to {url}.', { url: maskUrl(url) })
     findings.push({ ...problem, kind: 'not_registered', message, fixedBy: 'register' })
   } else if (toMissing(ours).length > 0) {
-    const message = `The platform does not send ${toMissing(ours).join(', ')}.`
+    const message = t('The platform does not send {types}.', { types: toMissing(ours).join(', ') })
     findings.push({
       ...problem,
       kind: 'missing_event_types',
@@ -25,7 +26,7 @@ export async function inspect(options: RegisterOptions, all: WebhookSubscription
   for (const other of all) {
     if (other === ours || other.url === null || other.url === undefined) continue
     if (isSame(other.url, url)) {
-      const message = `${toTitle(other)} sends to the same address once more.`
+      const message = t('{subscription} sends to the same address once more.', { subscription: toTitle(other) })
       findings.push({ ...problem, kind: 'duplicate', subscriptionId: other.id, message, fixedBy: 'fix' })
     } else if (isUnderOneAddress(other.url, url)) findings.push(await inspectNeighbour(other, other.url))
   }
@@ -36,23 +37,29 @@ const problem = { severity: 'problem', subscriptionId: null, fixedBy: null } as 
 
 /** A subscription to our address with another token. */
 async function inspectNeighbour(other: WebhookSubscription, otherUrl: string): Promise<RegistrationFinding> {
-  const start = `${toTitle(other)} sends to ${maskUrl(otherUrl)}`
+  const values = { subscription: toTitle(other), url: maskUrl(otherUrl) }
   if ((await isTokenAccepted(otherUrl)) === false) {
-    const message = `${start} with a token that is refused: what it sends is lost.`
+    const message = t('{subscription} sends to {url} with a token that is refused: what it sends is lost.', values)
     return { ...problem, kind: 'refused_address', subscriptionId: other.id, message, fixedBy: 'fix' }
   }
-  const message = `${start} as well, with another token; repeats are counted once.`
+  const message = t('{subscription} sends to {url} as well, with another token; repeats are counted once.', values)
   return { kind: 'other_address', severity: 'note', subscriptionId: other.id, message, fixedBy: null }
 }
 
 export function checkAddress({ url, platformUrl }: RegisterOptions): RegistrationFinding[] {
   if (isLocal(url)) {
     if (platformUrl === undefined || isLocal(platformUrl)) return []
-    const message = `${maskUrl(url)} can be reached from this machine only. Set PUBLIC_INGEST_URL to the address that the platform can reach.`
+    const message = t(
+      '{url} can be reached from this machine only. Set PUBLIC_INGEST_URL to the address that the platform can reach.',
+      { url: maskUrl(url) },
+    )
     return [{ ...problem, kind: 'private_address', message }]
   }
   if (URL.parse(url)?.protocol !== 'http:') return []
-  const message = `${maskUrl(url)} is not encrypted: everyone on the way can read the token and send events with it. Platforms ask for https.`
+  const message = t(
+    '{url} is not encrypted: everyone on the way can read the token and send events with it. Platforms ask for https.',
+    { url: maskUrl(url) },
+  )
   return [{ ...problem, kind: 'plain_http', message }]
 }
 
@@ -68,11 +75,17 @@ function toDeliveryProblem(delivery: RegistrationResult['delivery']): string | u
     case 'not_tried':
       return undefined
     case 'not_seen':
-      return `The test event was acknowledged and is not stored after ${Math.round(delivery.waitedMs / 1000)} s: the consumer is behind or stopped, or the address belongs to another installation.`
+      return t(
+        'The test event was acknowledged and is not stored after {seconds} s: the consumer is behind or stopped, or the address belongs to another installation.',
+        { seconds: Math.round(delivery.waitedMs / 1000) },
+      )
     case 'refused':
-      return `The test event was refused with status ${delivery.status}: the address or its token is wrong, or something on the way refuses it.`
+      return t(
+        'The test event was refused with status {status}: the address or its token is wrong, or something on the way refuses it.',
+        { status: String(delivery.status) },
+      )
     case 'unreachable':
-      return `The test event could not be delivered (${delivery.reason}).`
+      return t('The test event could not be delivered ({reason}).', { reason: delivery.reason })
   }
 }
 
@@ -103,7 +116,7 @@ function isSame(a: string, b: string): boolean {
 }
 
 function toTitle({ id, name }: WebhookSubscription): string {
-  return `Subscription “${name || id}”`
+  return t('Subscription “{name}”', { name: name || id })
 }
 
 /** The answer of our ingest to a GET: 200 for a valid token, 404 for another. Other answers say nothing. */

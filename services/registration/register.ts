@@ -2,6 +2,7 @@
  * Our webhook subscription at the platform: checked, created, completed, and cleaned up on request. Safe to repeat: what
  * is right is left alone, and only the mode `fix` removes anything.
  */
+import { t } from '../../language/translate.ts'
 import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import type { WebhookSubscription } from '../../schemas/platform.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
@@ -83,13 +84,21 @@ async function complete(
   const ours = choose(all, url)
   if (ours === undefined) {
     const created = await createOnce()
-    changes.push({ kind: 'created', subscriptionId: created.id, message: `Subscribed ${maskUrl(url)}.` })
+    changes.push({
+      kind: 'created',
+      subscriptionId: created.id,
+      message: t('Subscribed {url}.', { url: maskUrl(url) }),
+    })
     return
   }
   const missing = toMissing(ours)
   if (missing.length === 0) return
   await client.changeWebhookSubscription(ours.id, { eventTypes: [...toTypes(ours), ...missing] }, urgent)
-  changes.push({ kind: 'event_types_added', subscriptionId: ours.id, message: `Added ${missing.join(', ')}.` })
+  changes.push({
+    kind: 'event_types_added',
+    subscriptionId: ours.id,
+    message: t('Added {types}.', { types: missing.join(', ') }),
+  })
 
   /**
    * Without an answer, something may still have been created: an existing one is then ours, and nothing is created twice.
@@ -122,7 +131,7 @@ async function clean(
       // Already removed, perhaps by a call whose answer was lost.
       if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
     })
-    changes.push({ kind: 'removed', subscriptionId, message: `Removed: ${message}` })
+    changes.push({ kind: 'removed', subscriptionId, message: t('Removed: {message}', { message }) })
   }
   return changes.length > before
 }
@@ -130,11 +139,16 @@ async function clean(
 /** The steps of a person where the platform's API does not offer them. The token is masked: the person has the full URL. */
 function toManualSteps(url: string): string[] {
   return [
-    'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).',
-    'Add a webhook subscription named “Rollcall”.',
-    `As its URL enter the whole ingest URL, which begins with ${maskUrl(url)}. It contains a secret: copy it, and share it with nobody.`,
-    `Tick these event types: ${assignmentEventTypes.join(', ')}. More do no harm.`,
-    'If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.',
-    'Save, then run this check again: it sends a test event and looks for it in the store.',
+    t(
+      'Sign in to the learning platform as an administrator and open its webhook settings (often under Integrations or Developers).',
+    ),
+    t('Add a webhook subscription named “Rollcall”.'),
+    t(
+      'As its URL enter the whole ingest URL, which begins with {url}. It contains a secret: copy it, and share it with nobody.',
+      { url: maskUrl(url) },
+    ),
+    t('Tick these event types: {types}. More do no harm.', { types: assignmentEventTypes.join(', ') }),
+    t('If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.'),
+    t('Save, then run this check again: it sends a test event and looks for it in the store.'),
   ]
 }

@@ -149,21 +149,22 @@ export function createShares({ store, state, clock, audit, longestMs, onError }:
     /** The claim of a sign-in holds for the links made before it, too: a person in fewer groups now shows less. */
     async follow(login: string, { email, role, userId }: Claim): Promise<void> {
       const claim = { email, said_role: role ?? '', said_user_id: userId } as const
-      // Not from the held facts: they may have a link that another process has revoked since.
-      const other = (await readLive()).filter(
-        (share) =>
-          share.login === login &&
-          (share.email !== claim.email ||
-            share.said_role !== claim.said_role ||
-            share.said_user_id !== claim.said_user_id),
-      )
+      const isOther = (share: AccessShare) =>
+        share.login === login &&
+        (share.email !== claim.email ||
+          share.said_role !== claim.said_role ||
+          share.said_user_id !== claim.said_user_id)
+      // Behind a proxy this is asked with every request: the held facts say whether there is anything to change.
+      if (![...(await state.read()).shares.values()].some(isOther)) return
+      // Not from these: they may have a link that another process has revoked since.
+      const other = (await readLive()).filter(isOther)
       for (const { id } of other) {
         await inTurn(async () => {
           const share = await find(id)
           if (share !== undefined) await write(share, { ...claim, isRevoked: false })
         })
       }
-      if (other.length > 0) state.forget()
+      state.forget()
     },
   }
 }

@@ -75,16 +75,14 @@ async function sendFile(
   }
   // A HEAD request reads no rows, and nothing would stop the query.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const rows = await queries.allAssignments(scope, order)
+  if (format === 'csv') {
+    return c.body(toAssignmentsCsv(await queries.allAssignments(scope, order), { sample, columns }), 200, headers)
+  }
   const { timeZone } = scope
+  // Before the rows: nothing would stop their query if this failed.
   const about = aboutSheet(scope, params, (await queries.frame(scope)).options)
-  return c.body(
-    format === 'csv'
-      ? toAssignmentsCsv(rows, { sample, columns })
-      : toAssignmentsXlsx(rows, { sample, timeZone, columns, about }),
-    200,
-    headers,
-  )
+  const rows = await queries.allAssignments(scope, order)
+  return c.body(toAssignmentsXlsx(rows, { sample, timeZone, columns, about }), 200, headers)
 }
 
 const text = z.string()

@@ -27,7 +27,7 @@ export function mountChanges(app: Hono, { queries, settings, clock }: ApiContext
     const [before, after] = [at('from'), at('to')]
     const { problems, pick, need } = createOwnParameters(params)
     if (params.has('as_of')) problems.push({ parameter: 'as_of', message: 'means nothing here; give from and to' })
-    need('from', params.get('from') || undefined, 'an instant with offset or a date')
+    need('from', params.get('from') ?? undefined, 'an instant with offset or a date')
     const perPage = pick('per_page', (text) => toWholeNumber(text, 1, 1000), 'a whole number from 1 to 1000') ?? 100
     const next = pick('after', parseChangeCursor, 'taken from the link "next"')
     for (const [name, parsed] of [

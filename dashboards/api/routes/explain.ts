@@ -68,7 +68,7 @@ function toMetricKey(text: string): keyof Metrics | undefined {
  * route beside this one.
  */
 function toRowsUrl(params: URLSearchParams, scope: Scope, metric: keyof Metrics, part: Part): string {
-  const rows = new URLSearchParams([...params].filter(([key, value]) => value !== '' && key !== 'metric'))
+  const rows = new URLSearchParams([...params].filter(([key]) => key !== 'metric'))
   rows.set('as_of', new Date(scope.asOf).toISOString())
   const narrow = Object.entries(part.narrow ?? {})
   if (part.narrow !== undefined && narrow.every(([key]) => scope[key as keyof typeof part.narrow].length === 0)) {

@@ -34,7 +34,7 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result }
       <div class="health">
         {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
         <Samples samples={dictionary.samples} isOffered={isOffered} />
-        <Connect origin={origin} isOffered={isOffered} />
+        <Connect origin={origin} isOffered={isOffered} hasSignIn={context.visitor.via !== 'nobody'} />
         <Section id="dictionary" title={t('What does each column mean?')}>
           {dictionary.views.map((view) => (
             <View view={view} />
@@ -116,20 +116,31 @@ function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
   )
 }
 
+/** The place of a token or a password. */
+const token = '••••••••'
+
+type ConnectProps = Pick<DataPageProps, 'origin' | 'isOffered'> & { hasSignIn: boolean }
+
 /** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */
-function Connect({ origin, isOffered }: { origin: string; isOffered: boolean }) {
+function Connect({ origin, isOffered, hasSignIn }: ConnectProps) {
   const { hostname, port, protocol } = new URL(origin)
   const isSecure = protocol === 'https:'
   const usedPort = port === '' ? (isSecure ? '443' : '80') : port
   const json = ['JSON', `${origin}/api/metrics, ${origin}/help/api`]
+  const withToken = (text: string) => (hasSignIn ? text : '')
+  const curl = `curl '${origin}/api/sql'${withToken(` -H 'Authorization: Bearer ${token}'`)}`
+  const python = `host='${hostname}', port=${usedPort}, secure=${isSecure ? 'True' : 'False'}${withToken(`, password='${token}'`)}`
   const here = [
-    ['curl', `curl '${origin}/api/sql' --data 'SELECT count() FROM events'`],
-    ['@clickhouse/client', `createClient({ url: '${origin}', pathname: '/api/sql' })`],
+    ['curl', `${curl} --data 'SELECT count() FROM events'`],
     [
-      'clickhouse-connect (Python)',
-      `get_client(host='${hostname}', port=${usedPort}, secure=${isSecure ? 'True' : 'False'}, proxy_path='/api/sql', database='rollcall')`,
+      '@clickhouse/client',
+      `createClient({ url: '${origin}', pathname: '/api/sql'${withToken(`, password: '${token}'`)} })`,
     ],
-    ['Grafana, ClickHouse data source', `protocol HTTP, server ${hostname}, port ${usedPort}, path /api/sql, no user`],
+    ['clickhouse-connect (Python)', `get_client(${python}, proxy_path='/api/sql', database='rollcall')`],
+    [
+      'Grafana, ClickHouse data source',
+      `protocol HTTP, server ${hostname}, port ${usedPort}, path /api/sql, ${hasSignIn ? `password ${token}` : 'no user'}`,
+    ],
     json,
   ]
   const onServers = [
@@ -155,6 +166,9 @@ function Connect({ origin, isOffered }: { origin: string; isOffered: boolean }) 
         head={[t('Tool'), t('Setting')]}
         rows={(isOffered ? here : onServers).map(([tool, text]) => [lookUp(tool ?? ''), <code>{text}</code>])}
       />
+      {isOffered && hasSignIn ? (
+        <p class="quiet">{t('In place of the dots a token, which an owner makes on the page Access.')}</p>
+      ) : null}
     </Section>
   )
 }

@@ -19,7 +19,8 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
     const { sql, as } = await c.req.parseBody()
     if (typeof sql !== 'string' || sql.trim() === '') return refuse(c, t('Write one SELECT statement.'))
     if (Buffer.byteLength(sql) > maxBodyBytes) return refuse(c, t('A statement may have 1 MiB at most.'))
-    return as === 'csv' ? exportSql(c, ask, sql) : await answer(c, { sql, result: await runSql(c, ask, sql) })
+    const result = await (as === 'csv' ? exportSql : runSql)(c, ask, sql)
+    return result instanceof Response ? result : answer(c, { sql, result })
   })
 
   const refuse = (c: Context, message: string) => answer(c, { sql: null, result: { kind: 'refused', message } })
@@ -28,7 +29,7 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
     const [dictionary, isOffered] = await Promise.all([routes.dictionary(), isSqlOffered(c, ask)])
     const context = pageContext(c, routes)
     const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
-    const { origin } = new URL(c.req.url)
+    const origin = routes.entrance?.url ?? new URL(c.req.url).origin
     if (result?.kind === 'refused') c.status(400)
     const text = sql ?? chosen?.sql ?? firstSql
     return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result }))

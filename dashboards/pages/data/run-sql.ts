@@ -1,5 +1,6 @@
 /** Runs a person's statement at /api/sql, as that person, so that whatever guards that address guards this too. */
 import type { Context } from 'hono'
+import { t } from '../../../language/translate.ts'
 import { toCell, toCsvChunks, type Cell } from '../../../reporting/exports/csv.ts'
 import { readLines } from '../../../services/runtime/http/read-body.ts'
 import { toInsideRequest, type Ask } from '../../http/ask-inside.ts'
@@ -40,11 +41,12 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
   }
 }
 
-/** All rows as CSV, made harmless for spreadsheets; a refusal is answered as text. */
-export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Response> {
+/** All rows as CSV, made harmless for spreadsheets. */
+export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Response | SqlResult> {
   const response = await askSql(c, ask, sql)
-  if (!response.ok) return c.text(toMessage(await response.text()), 400)
-  if (response.headers.get('x-clickhouse-format') !== sqlFormat) return c.text('Leave out FORMAT to get CSV.', 400)
+  if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
+  if (response.headers.get('x-clickhouse-format') !== sqlFormat)
+    return { kind: 'refused', message: t('Leave out FORMAT to get CSV.') }
   return new Response(ReadableStream.from(toCsvChunks(toTables(readLines(response.body)))), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',

@@ -7,7 +7,7 @@ import type { DigestPages } from '../../../digest/open-digest.ts'
 import type { PageContext } from '../../page-context.ts'
 import { OwnerTables, type OwnerView } from './owner-tables.tsx'
 import { t, rich, type Message } from '../../../language/translate.ts'
-import { languageNames, offered } from '../../../language/language.ts'
+import { languageNames, languages } from '../../../language/language.ts'
 import { Field, Select } from '../../components/field.tsx'
 import { SignInFrame } from '../sign-in/page.tsx'
 
@@ -131,14 +131,12 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
           autocomplete="off"
           placeholder={defaults.timeZone}
         />
-        {offered.length === 1 ? null : (
-          <Select
-            label={t('Language')}
-            name="language"
-            options={offered.map((language) => [language, languageNames[language], language])}
-            chosen={settings.language}
-          />
-        )}
+        <Select
+          label={t('Language')}
+          name="language"
+          options={languages.map((language) => [language, languageNames[language], language])}
+          chosen={settings.language}
+        />
         {owner === null ? null : (
           <label class="check">
             <input type="checkbox" name="alerts" value="on" checked={settings.alerts} />{' '}

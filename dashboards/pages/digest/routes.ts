@@ -72,9 +72,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
     const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
     if (!parsed.success) return refuse(c, t('Write the time zone as in the tz database, such as Europe/Berlin.'))
-    const choice = one('language')
-    // Left out of the form where only one language is offered.
-    const language = choice === '' ? undefined : choice
+    const language = one('language') || undefined
     if (language !== undefined && !isLanguage(language)) return refuse(c, t('Choose a language from the list.'))
     const isOwner = currentVisitor().role === 'owner'
     const before = await members.settingsOf(login)

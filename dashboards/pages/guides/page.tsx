@@ -145,7 +145,7 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
   ]
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
-    <form class="filters" method="get" action="/guides" data-filters aria-label={t('Filters')}>
+    <form class="filters" method="get" action="/guides" data-filters autocomplete="off" aria-label={t('Filters')}>
       <Hidden fields={[...carried, ...idle]} />
       <Picker
         name="team"

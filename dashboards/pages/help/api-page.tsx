@@ -58,7 +58,7 @@ export function ApiPage({ context, document }: { context: PageContext; document:
         </ul>
       </section>
       {calls.map((call) => (
-        <CallSection call={call} isSignedIn={context.visitor !== undefined && context.visitor.via !== 'nobody'} />
+        <CallSection call={call} isSignedIn={context.visitor.via !== 'nobody'} />
       ))}
     </Layout>
   )

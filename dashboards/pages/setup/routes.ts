@@ -10,6 +10,11 @@ import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readForm } from '../../http/read-form.ts'
 
 export function mountSetup(app: Hono, routes: RouteContext): void {
+  function refuse(c: Context, says: string): Promise<Response> {
+    c.status(400)
+    return setupPage(c, routes, { empty: false, says })
+  }
+
   app.get('/setup', async (c) => {
     const flash = await routes.flash.take(c, '/setup')
     return setupPage(c, routes, {
@@ -36,10 +41,7 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
       grading_turnaround: text('grading_turnaround'),
     }
     const set = await targets.set(texts, toActor(c))
-    if (!set.ok) {
-      c.status(400)
-      return setupPage(c, routes, { empty: false, says: sayProblem(set.problem) })
-    }
+    if (!set.ok) return refuse(c, sayProblem(set.problem))
     await routes.flash.leave(c, '/setup', { says: t('The targets are saved.') })
     return c.redirect('/setup#targets', 303)
   })
@@ -49,7 +51,8 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
     const text = await readForm(c)
     const [mode, url] = [text('mode'), text('url')]
     if (!isMode(mode)) return c.text('Unknown mode', 400)
-    if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return c.text('No web address', 400)
+    if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      return refuse(c, t('This is not a web address.'))
     await routes.flash.leave(c, '/setup', { registration: await routes.register(mode, url || null) })
     return c.redirect('/setup', 303)
   })

@@ -35,7 +35,7 @@ export function mountOpenShare(app: Hono, parts: ShareParts): void {
     try {
       const share = await shares.find(c.req.param('token') ?? '')
       if (share === undefined) {
-        const limits = [{ key: `address:${remoteAddress(c) ?? 'unknown'}`, most: mostPerAddress }]
+        const limits = [{ key: `address:${remoteAddress(c)}`, most: mostPerAddress }]
         const waitSeconds = attempts.take(limits)
         if (waitSeconds > 0) c.header('retry-after', String(waitSeconds))
         return await noSuchShare(c, routes, waitSeconds > 0 ? 429 : 404)
@@ -51,7 +51,7 @@ export function mountOpenShare(app: Hono, parts: ShareParts): void {
   app.get('/s/:token', (c) =>
     open(c, async (share, visitor) => {
       const answer = await askPage(c, parts, share, visitor)
-      if (answer?.status === 200) await shares.countOpening(share, remoteAddress(c) ?? '')
+      if (answer?.status === 200) await shares.countOpening(share, remoteAddress(c))
       return answer
     }),
   )

@@ -117,7 +117,7 @@ function ShareForm({ context, page, options, longestDays, mayName }: SharePagePr
 
 function LiveShares({ context, shares, options }: SharePageProps) {
   const { format, visitor } = context
-  const isOwner = visitor?.role === 'owner'
+  const isOwner = visitor.role === 'owner'
   const { instant } = format
   const logins = [...new Set(shares.map(({ login }) => login))]
   const title = isOwner ? t('Live links of everybody') : t('Your live links')

@@ -22,6 +22,12 @@ export const longestLogin = 320
 /** Mails that one login gets in a quarter of an hour. */
 const mostMails = 3
 
+/** Of tries at the password of a login. */
+export const toLimits = (c: Context, login: string): AttemptLimit[] => [
+  { key: `login:${login}`, most: mostPerLogin },
+  { key: `address:${remoteAddress(c)}`, most: mostPerAddress },
+]
+
 /** Where one of the limits is reached. */
 export function findLimit(c: Context, attempts: Attempts, limits: readonly AttemptLimit[]): Problem | undefined {
   const seconds = attempts.take(limits)
@@ -50,7 +56,7 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
 
   app.post(path, formLimit, async (c) => {
     const login = toLogin((await readExactForm(c))('login').slice(0, longestLogin))
-    const address = toSender(c)
+    const address = remoteAddress(c)
     const problem = findLimit(c, attempts, [
       { key: `forgot:${login}`, most: mostMails },
       { key: `address:${address}`, most: mostPerAddress },
@@ -88,7 +94,7 @@ function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts
 
   function refuse(c: Context) {
     c.status(404)
-    findLimit(c, attempts, [{ key: `address:${toSender(c)}`, most: mostPerAddress }])
+    findLimit(c, attempts, [{ key: `address:${remoteAddress(c)}`, most: mostPerAddress }])
     return c.html(NoSuchLinkPage({ context: toContext(c, routes) }))
   }
 
@@ -104,7 +110,7 @@ function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts
       const answer = await readNewPassword(c)
       if (!answer.ok) return form(c, login, answer.problem)
       const password = await hashPassword(answer.password)
-      const isDone = await links.use({ token, password, address: toSender(c) })
+      const isDone = await links.use({ token, password, address: remoteAddress(c) })
       return isDone ? toSignIn(c, { routes, entrance }) : refuse(c)
     }),
   )
@@ -129,10 +135,7 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     // First: a new password that is refused is no try at the one that they have.
     const answer = await readNewPassword(c)
     if (!answer.ok) return form(c, answer.problem)
-    const limits = [
-      { key: `login:${login}`, most: mostPerLogin },
-      { key: `address:${toSender(c)}`, most: mostPerAddress },
-    ]
+    const limits = toLimits(c, login)
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
     const known = await access.fromPassword(login, answer.current)
@@ -142,7 +145,7 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     }
     attempts.succeed(limits)
     const password = await hashPassword(answer.password)
-    const set = await changes.setPassword({ login, password, ...known, by: login, address: toSender(c) })
+    const set = await changes.setPassword({ login, password, ...known, by: login, address: remoteAddress(c) })
     if (set.ok) return toSignIn(c, { routes, entrance })
     c.status(400)
     return form(c, set.problem)
@@ -172,8 +175,4 @@ async function toSignIn(c: Context, { routes, entrance }: Pick<Parts, 'routes' |
 function toContext(c: Context, routes: RouteContext) {
   c.header('cache-control', 'no-store')
   return pageContext(c, routes)
-}
-
-function toSender(c: Context): string {
-  return remoteAddress(c) ?? 'unknown'
 }

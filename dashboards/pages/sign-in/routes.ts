@@ -8,19 +8,23 @@ import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/ide
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
-import { createAttempts, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
+import { createAttempts, type Attempts } from '../../../services/access/attempts.ts'
 import { flightSchema, OidcError, type Oidc } from '../../../services/access/oidc.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readExactForm, toLocalPath } from '../../http/read-form.ts'
-import { findLimit, longestLogin, mountPassword } from './password-routes.ts'
+import { findLimit, longestLogin, mountPassword, toLimits } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
 import { setOwnCookie } from '../../http/own-cookie.ts'
 
 /** How long the way to the provider and back may take. */
 const flightMs = 10 * 60_000
 const flightPurpose = 'flight'
+/** In one browser, each in a tab. The oldest goes: a server takes 16 KiB of headers. */
+const mostFlights = 3
+/** A longer address does not fit into a cookie: then back to Home. */
+const longestBack = 2_000
 
 export function mountSignIn(app: Hono, routes: RouteContext): void {
   const { entrance } = routes
@@ -71,7 +75,7 @@ async function beginSession(
   const session = await access.newSession(person, lastEnd)
   await entrance.shares.follow(session.login, person)
   await setSessionCookie(c, entrance, session)
-  await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c) ?? '')
+  await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c))
 }
 
 function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
@@ -81,18 +85,14 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
     const text = await readExactForm(c)
     const login = toLogin(text('login').slice(0, longestLogin))
     const back = toBack(text('back'))
-    const address = remoteAddress(c) ?? 'unknown'
-    const limits = [
-      { key: `login:${login}`, most: mostPerLogin },
-      { key: `address:${address}`, most: mostPerAddress },
-    ]
+    const limits = toLimits(c, login)
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(problem) })
     const known = await access.fromPassword(login, text('password'))
     if (known === null) {
       c.status(401)
       // A text that is not an e-mail may be a password in the wrong field.
-      await access.audit('sign_in_refused', '', isAddress(login) ? `password ${login}` : 'password', address)
+      await access.audit('sign_in_refused', '', isAddress(login) ? `password ${login}` : 'password', remoteAddress(c))
       return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
     attempts.succeed(limits)
@@ -104,16 +104,20 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
 
 function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   const { access, entrance } = parts
-  const flightCookie = entrance.isSecure ? '__Host-rollcall_flight' : 'rollcall_flight'
+  const prefix = entrance.isSecure ? '__Host-rollcall_flight_' : 'rollcall_flight_'
+  const toFlightCookie = (state: string) => `${prefix}${state.replaceAll(/[^\w-]/g, '').slice(0, 16)}`
+  const drop = (c: Context, name: string) => deleteCookie(c, name, { path: '/', secure: entrance.isSecure })
 
   /** States that came back once; a flight lives ten minutes, so this stays small. */
   const landed = new Map<string, number>()
   app.get('/sign-in/start', async (c) => {
     const back = toBack(c.req.query('back'))
     try {
-      const { url, flight } = await oidc.start(back)
+      const { url, flight } = await oidc.start(back.length > longestBack ? '/' : back)
       const sealed = await access.seals.seal(flightPurpose, flight, access.clock() + flightMs)
-      setOwnCookie(c, flightCookie, sealed, flightMs, entrance.isSecure)
+      const begun = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix))
+      for (const name of begun.slice(0, 1 - mostFlights)) drop(c, name)
+      setOwnCookie(c, toFlightCookie(flight.state), sealed, flightMs, entrance.isSecure)
       c.header('cache-control', 'no-store')
       return c.redirect(url.href, 303)
     } catch (error) {
@@ -122,9 +126,10 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   })
 
   app.get('/sign-in/callback', async (c) => {
+    const flightCookie = toFlightCookie(c.req.query('state') ?? '')
     const opened = await access.seals.open(flightPurpose, getCookie(c, flightCookie) ?? '')
     const { data: flight } = flightSchema.safeParse(opened)
-    deleteCookie(c, flightCookie, { path: '/', secure: entrance.isSecure })
+    drop(c, flightCookie)
     if (flight === undefined || hasLanded(flight.state)) {
       return refused(c, new OidcError('refused', 'This sign-in was not begun here, or took too long'), '/')
     }
@@ -153,7 +158,7 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
     const isAway = error instanceof OidcError && error.code === 'away'
     parts.routes.onError(error)
     c.status(isAway ? 503 : 401)
-    if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c) ?? '')
+    if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c))
     const problem = isAway
       ? t('The sign-in provider of your organisation does not answer just now. Try again in a moment.')
       : t('The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.')
@@ -166,7 +171,7 @@ async function signOut(c: Context, { routes, entrance, access }: Parts, isEveryw
   deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
   if (session !== undefined) {
     await (isEverywhere ? access.endSessionsOf(login) : access.endSession(session))
-    await access.audit(isEverywhere ? 'sign_out_everywhere' : 'sign_out', login, '', remoteAddress(c) ?? '')
+    await access.audit(isEverywhere ? 'sign_out_everywhere' : 'sign_out', login, '', remoteAddress(c))
   }
   c.header('cache-control', 'no-store')
   // Pages that the browser kept hold names.

@@ -19,8 +19,8 @@ export type ViewsPageProps = {
 }
 
 export function ViewsPage({ context, views, options, problem }: ViewsPageProps) {
-  const login = context.visitor?.login ?? ''
-  const isOwner = context.visitor?.role === 'owner'
+  const { login, role } = context.visitor
+  const isOwner = role === 'owner'
   const ownViews = views.filter((view) => view.login === login)
   const offered = views.filter((view) => view.login !== login)
   return (

@@ -2,7 +2,9 @@
 import { request } from 'node:http'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
+import { createFlash } from '../../../dashboards/http/flash.ts'
 import { limitBody } from '../../../dashboards/http/read-form.ts'
+import { runAs, stranger } from '../../../services/access/visitor.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 import { follow } from '../../support/network/follow.ts'
 import { manager, openCompany, password } from './company.ts'
@@ -58,6 +60,18 @@ test('what was left for a page is gone after two minutes', async () => {
   const made = await company.post('/share', olga, { page: '/', days: '7' })
   nowMs += 3 * 60_000
   expect(await (await follow(made, get, olga)).text()).not.toContain('made-link')
+})
+
+test('what is left for a page fits into the cookie of a browser, in whatever letters', async () => {
+  const flash = createFlash(company.entrance, () => nowMs)
+  const app = new Hono().post('/', (c) =>
+    runAs(stranger, async () => {
+      await flash.leave(c, '/', { says: 'ü'.repeat(2_500) })
+      return c.text('')
+    }),
+  )
+  const answer = await app.request('/', { method: 'POST' })
+  expect(flashOf(answer).length).toBeLessThan(4_096)
 })
 
 test('a refused test mail is told after a redirect, and loading that page sends none', async () => {

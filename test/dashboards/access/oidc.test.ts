@@ -253,7 +253,7 @@ test('a sign-in cannot be replayed: not in the same browser, not in another, not
     const started = page.waitForResponse((response) => response.url().startsWith(`${base}/sign-in/start`))
     await page.getByRole('link', { name: 'Sign in with your organisation' }).click()
     await started
-    const flight = (await context.cookies(base)).filter(({ name }) => name === 'rollcall_flight')
+    const flight = (await context.cookies(base)).filter(({ name }) => name.startsWith('rollcall_flight_'))
     const landing = await signIn(page, manager.email)
     expect(landing).toContain('state=')
     await context.clearCookies()
@@ -262,6 +262,31 @@ test('a sign-in cannot be replayed: not in the same browser, not in another, not
     expect(await page.getByRole('alert').innerText()).toContain('did not succeed')
     expect(await cookiesOf(context)).toEqual([])
     await inBrowser(async (other) => expect((await other.goto(landing))?.status()).toBe(401))
+  })
+})
+
+test('tabs sign in at the same time, each where it wanted to go, unless no cookie can hold that', async () => {
+  const wanted = { '/help': '/help', '/help/api': '/help/api', [`/help?x=${'a'.repeat(3_000)}`]: '/' }
+  await inBrowser(async (first, context) => {
+    const tabs: Page[] = []
+    for (const path of Object.keys(wanted)) {
+      const tab = tabs.length === 0 ? first : await context.newPage()
+      await tab.goto(`${base}${path}`)
+      await tab.getByRole('link', { name: 'Sign in with your organisation' }).click()
+      tabs.push(tab)
+    }
+    const landed: string[] = []
+    for (const tab of tabs) {
+      await tab.locator('input[name=login]').fill(manager.email)
+      await tab.locator('input[name=password]').fill('any')
+      await tab.locator('button[type=submit]').click()
+      // The provider asks once for consent.
+      if (tab === first) await tab.locator('button[type=submit]').click()
+      await tab.waitForURL(`${base}/**`)
+      landed.push(new URL(tab.url()).pathname)
+    }
+    expect(landed).toEqual(Object.values(wanted))
+    expect((await context.cookies(base)).filter(({ name }) => name.includes('flight'))).toEqual([])
   })
 })
 

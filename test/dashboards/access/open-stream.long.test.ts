@@ -11,17 +11,22 @@ afterAll(() => company.close())
 
 const by = { by: 'test', address: '' }
 
-/** `next`: the next event, `null` at the end. */
+/** `next`: the next event, `null` at the end. `read`: what is sent, as it is. */
 async function listen(headers: Record<string, string>) {
   const response = await company.app.request('/live', { headers })
   expect(response.status).toBe(200)
+  expect(response.headers.get('x-accel-buffering')).toBe('no')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  const next = async () => {
+  const read = async () => {
     const { done, value } = await reader.read()
-    return done ? null : (/event: (\w+)/.exec(new TextDecoder().decode(value))?.[1] ?? '')
+    return done ? null : new TextDecoder().decode(value)
+  }
+  const next = async (): Promise<string | null | undefined> => {
+    const text = await read()
+    return text === ':\n\n' ? next() : text && /event: (\w+)/.exec(text)?.[1]
   }
   expect(await next()).toBe('hello')
-  return { next, stop: () => reader.cancel() }
+  return { next, read, stop: () => reader.cancel() }
 }
 
 const ways: [string, (cookie: string) => Promise<unknown>][] = [
@@ -57,6 +62,31 @@ test('a revoked token ends its stream', async () => {
   const { next } = await listen(headers)
   await company.changes.revokeToken({ idOrName: 'as viewer', ...by })
   expect(await next()).toBeNull()
+})
+
+test('a stream of which there is no news is not silent, and seals no cookie that nobody gets', async () => {
+  const cookie = await company.signIn('olga@example.com')
+  const { read, stop } = await listen({ cookie })
+  const { seals } = company.access
+  const { seal } = seals
+  let sealed = 0
+  seals.seal = (...given) => {
+    sealed++
+    return seal(...given)
+  }
+  nowMs += 20 * 60_000
+  // Proxies wait a minute for something to pass on.
+  expect([await read(), await read()]).toEqual([':\n\n', ':\n\n'])
+  await stop()
+  seals.seal = seal
+  expect(sealed).toBe(0)
+})
+
+test('HEAD leaves no stream behind', async () => {
+  const cookie = await company.signIn('olga@example.com')
+  for (let times = 0; times < 201; times++) await company.app.request('/live', { method: 'HEAD', headers: { cookie } })
+  const { stop } = await listen({ cookie })
+  await stop()
 })
 
 test('a form that was open when its session ended does nothing, and says how to go on', async () => {

@@ -147,8 +147,8 @@ describe('the pages', () => {
     const response = await pages.app.request(path, init)
     return { status: response.status, html: await response.text() }
   }
-  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    read('/health/replay', { method: 'POST', body: new URLSearchParams(fields), headers })
+  const post = (fields: Record<string, string>) =>
+    read('/health/replay', { method: 'POST', body: new URLSearchParams(fields) })
 
   test('Health names every reason and leads to each failed event', async () => {
     const { status, html } = await read('/health')
@@ -162,17 +162,12 @@ describe('the pages', () => {
     expect((await read(`/health/failed/${'0'.repeat(32)}`)).status).toBe(404)
   })
 
-  test('a replay is tried first; the second button does it, and no other site can', async () => {
+  test('a replay is tried first; the second button does it', async () => {
     const which = `id:${withoutTime.eventId}`
     const fix = JSON.stringify({ timestamp: monday })
     expect((await post({ which, fix: '' })).html).toContain('None of 1 failed event can be used like this.')
     const tried = await post({ which, fix })
     expect(tried.html).toContain('1 of 1 failed event can be used like this.')
-    expect(log).toEqual([])
-    expect((await post({ which, fix, step: 'do' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    expect((await post({ which, fix, step: 'do' }, { origin: 'http://evil.example', host: 'localhost' })).status).toBe(
-      403,
-    )
     expect(log).toEqual([])
     const done = await pages.app.request('/health/replay', {
       method: 'POST',

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
@@ -15,13 +14,7 @@ import { description } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { testDirectory } from '../../support/directories.ts'
 
-type Parameter = { name: string; in: string; required?: boolean; schema: unknown }
-type Operation = {
-  operationId: string
-  summary: string
-  parameters?: Parameter[]
-  responses: Record<string, { description: string; content: Record<string, { schema: unknown }> }>
-}
+type Operation = { parameters?: { name: string }[]; responses: Record<string, unknown> }
 
 // Nothing is asked of the store here.
 const api = createApi({
@@ -30,14 +23,9 @@ const api = createApi({
   clock: () => 0,
 })
 const document = JSON.parse(JSON.stringify(description)) as {
-  openapi: string
   info: Record<string, unknown>
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown> }
 }
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
-)
 
 test('is served as it is', async () => {
   const response = await api.request('/openapi.json')
@@ -57,63 +45,14 @@ test('passes a public linter without errors and warnings', async () => {
   expect(totals).toMatchObject({ errors: 0, warnings: 0 })
 })
 
-test('is an OpenAPI 3.1 document', () => {
-  expect(document.openapi).toMatch(/^3\.1\.\d+$/)
-  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.stringMatching(/^\d/) })
-  expect(
-    Object.keys(document).filter(
-      (key) => !['openapi', 'info', 'servers', 'security', 'paths', 'components'].includes(key),
-    ),
-  ).toEqual([])
-  const ids = operations.map(({ operation }) => operation.operationId)
-  expect(new Set(ids).size).toBe(ids.length)
-  for (const { path, method, operation } of operations) {
-    expect(['get', 'post'], path).toContain(method)
-    expect(path).toMatch(/^\/api\/[a-z.-]+(\/([a-z]+|\{\w+\}))*$/)
-    expect(operation.summary.length, path).toBeGreaterThan(5)
-    const parameters = operation.parameters ?? []
-    const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
-    expect(new Set(keys).size, path).toBe(keys.length)
-    expect(parameters.every(({ schema }) => typeof schema === 'object' && schema !== null)).toBe(true)
-    const inPath = parameters.filter((parameter) => parameter.in === 'path')
-    expect(inPath.map(({ name }) => name).sort()).toEqual(
-      [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort(),
-    )
-    expect(inPath.every(({ required }) => required)).toBe(true)
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '500', '503']))
-    for (const [status, { description: words, content }] of Object.entries(operation.responses)) {
-      expect(status).toMatch(/^[1-5]\d\d$/)
-      expect(words.length).toBeGreaterThan(0)
-      expect(Object.keys(content).every((type) => /^\w+\/[\w.+-]+$/.test(type))).toBe(true)
-    }
-  }
-})
-
-test('has schemas that are JSON Schema 2020-12, and no reference that leads nowhere', () => {
-  const ajv = new Ajv2020({ strict: false })
-  const schemas = [
-    ...Object.values(document.components.schemas),
-    ...operations.flatMap(({ operation }) => [
-      ...(operation.parameters ?? []).map(({ schema }) => schema),
-      ...Object.values(operation.responses).flatMap(({ content }) =>
-        Object.values(content).map(({ schema }) => schema),
-      ),
-    ]),
-  ]
-  expect(schemas.length).toBeGreaterThan(50)
-  for (const schema of schemas) expect(ajv.validateSchema(schema as object), JSON.stringify(ajv.errors)).toBe(true)
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
-    ([, name]) => name,
-  )
-  expect(references.length).toBeGreaterThan(5)
-  for (const name of references) expect(Object.keys(document.components.schemas)).toContain(name)
-})
-
 test('describes every route of the app, and no other', () => {
   const routes = api.routes
     .filter(({ method, path }) => method !== 'ALL' && !path.includes('*'))
     .map(({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)(\{.*?\})?/g, '{$1}')}`)
-  expect([...new Set(routes)].sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort())
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  )
+  expect([...new Set(routes)].sort()).toEqual(operations.sort())
 })
 
 test('describes every parameter of a scope', () => {

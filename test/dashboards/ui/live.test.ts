@@ -229,6 +229,28 @@ test('what was stored while the page did not listen is shown afterwards', async 
   })
 })
 
+/** As when its tab goes into the background, or comes to the front. */
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+
+test('tabs in the background leave the connections of the browser to others, and catch up when they are shown', async () => {
+  overdue = 600
+  await open('/', async (page) => {
+    await setHidden(page, true)
+    for (let others = 0; others < 6; others++) {
+      const other = await page.context().newPage()
+      await other.goto(`${server.url}/`)
+      await setHidden(other, true)
+    }
+    overdue = 601
+    await page.clock.runFor(30_000)
+    expect(await overdueOf(page).innerText()).toBe('600')
+    await setHidden(page, false)
+    await passTimeUntil(page, '601')
+  })
+})
+
 test('a server that was away for a moment is asked again', async () => {
   overdue = 500
   await open('/', async (page) => {

@@ -127,6 +127,14 @@ describe('relative ranges', () => {
     expect(notices).toEqual(['“range” means nothing beside a first day, so it was ignored.'])
   })
 
+  test('that begin after the last day that was chosen are left out with a notice, or the API would refuse the files', () => {
+    const { scope, params, rowParams, notices } = parse('range=7d&assigned_to=2026-10-01')
+    expect([scope.assignedFrom, params.toString()]).toEqual([undefined, 'assigned_to=2026-10-01'])
+    expect(rowParams.toString()).toBe('assigned_to=2026-10-01')
+    expect(notices).toEqual(['“range” must not be after assigned_to, so it was ignored.'])
+    expect(parse('range=90d&assigned_to=2026-10-01').notices).toEqual([])
+  })
+
   test('what was left out is in no chip, no link and not in the scope', () => {
     const { scope, params, rowParams, notices } = parse('due_from=2026-12-02&due_to=2026-12-01&status=late&bogus=1')
     expect([params.toString(), rowParams.toString()]).toEqual(['', ''])

@@ -6,6 +6,7 @@ import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
+import { anybody } from '../../../services/access/visitor.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding, queueFinding, reviewFinding, reviewWords } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
@@ -259,7 +260,7 @@ test('managers are counted without the people who have none', () => {
 const toPage = (element: { toString(): string }) => element.toString()
 
 describe('lines that could be misread', () => {
-  const context = { format, settings, path: '/teams/x', params: new URLSearchParams() } as PageContext
+  const context = { format, settings, path: '/teams/x', params: new URLSearchParams(), visitor: anybody } as PageContext
 
   test('a forecast that hardly rises is said, and not drawn', () => {
     const view = (last: number): ForecastView => ({
@@ -346,7 +347,13 @@ describe('at every moment', () => {
   }
 
   test('how long it takes is not said to be so far', () => {
-    const context = { format, settings, path: '/teams/x', params: new URLSearchParams() } as PageContext
+    const context = {
+      format,
+      settings,
+      path: '/teams/x',
+      params: new URLSearchParams(),
+      visitor: anybody,
+    } as PageContext
     const drawn = { chart: daysChart([], { count: format.count }), svg: '' }
     const figure = (p50_ms: number | null) => {
       const duration = { ...metrics.time_to_complete, p50_ms, p90_ms: null }
