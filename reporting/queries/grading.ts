@@ -137,9 +137,9 @@ function toBacklogMoments(scope: Scope): number[] {
   return (toTrendPeriods(scope) ?? []).map((start) => toPeriodEnd(scope, start))
 }
 
-/** The last millisecond of a period, or the moment if that is earlier. */
+/** The last millisecond of a period, or the moment if that is earlier. Nothing waited before 1970, and the engine has few instants before it. */
 function toPeriodEnd({ period, timeZone, asOf }: Scope, start: string): number {
-  return Math.min(asOf, toStartOfDay(timeZone, shiftPeriod(period, start, 1)) - 1)
+  return Math.max(0, Math.min(asOf, toStartOfDay(timeZone, shiftPeriod(period, start, 1)) - 1))
 }
 
 type CountsById = ReadonlyMap<string, GradingCount>
