@@ -42,8 +42,6 @@ export type BetweenArgs = {
   underBefore: readonly string[]
   scope: Scope
   under: readonly string[]
-  /** Whether also what cannot differ is compared, with the same result. Default: no. */
-  compareAll?: boolean
 }
 
 /** A condition of a rule on the two sides of a change, beside facts. */

@@ -10,8 +10,6 @@ export type BlockRequest = {
   detail: Detail
   /** For a scope that lies a fixed time before now: how much, ms. Left out: `scope.asOf` is a moment of its own, or now. */
   beforeNowMs?: number
-  /** Who may see the answer, where people may see different things: never shared with anybody else. Default: everybody. */
-  audience?: string
 }
 
 /** `scope` is that of the answer: its `asOf` may be a moment earlier than that of the request. */
@@ -27,18 +25,18 @@ export function createBlockReader(reader: Reader): BlockReader {
 }
 
 export type HoldOptions = HeldAnswersOptions & {
-  /** Who asks, as `BlockRequest.audience`; asked at each question. Default: everybody sees the same. */
+  /** Who asks, asked at each question: an answer is never shared with somebody else. Default: everybody sees the same. */
   audienceKey?: () => string
 }
 
 /** The same, with answers shared while they are fresh, among readers who may see the same. */
 export function holdBlocks(read: BlockReader, { audienceKey, ...options }: HoldOptions = {}): BlockReader {
   const answers = createHeldAnswers<BlockReading>(options)
-  return (request) => answers.get(toKey({ audience: audienceKey?.() ?? '', ...request }), () => read(request))
+  return (request) => answers.get(toKey(request, audienceKey?.() ?? ''), () => read(request))
 }
 
 /** Everything that an answer depends on, except for the moment of a scope that goes with the clock. */
-function toKey({ scope, detail, beforeNowMs, audience = '' }: BlockRequest): string {
+function toKey({ scope, detail, beforeNowMs }: BlockRequest, audience: string): string {
   const { asOf, now, ...rest } = scope
   const moment = asOf === now ? 'now' : beforeNowMs === undefined ? { asOf } : { beforeNowMs }
   const filters = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))

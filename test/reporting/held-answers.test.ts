@@ -233,7 +233,11 @@ afterAll(() => store.close())
 
 test('numbers of now are shared, with their own moment; another moment, filter or audience has its own', async () => {
   const time = { ms: 0 }
-  const read = holdBlocks(createBlockReader(ownReader(store.reader)), { clock: () => time.ms })
+  let audience = ''
+  const read = holdBlocks(createBlockReader(ownReader(store.reader)), {
+    clock: () => time.ms,
+    audienceKey: () => audience,
+  })
   const at = (ms: number, rest: Partial<BlockRequest> = {}): BlockRequest => ({
     scope: createScope(monday + day + ms),
     detail: 'metrics',
@@ -252,7 +256,9 @@ test('numbers of now are shared, with their own moment; another moment, filter o
   await arrive('b', 1)
   const other = { challenge: ['c1'] }
   expect(await assigned(at(10))).toEqual({ assigned: 1, asOf: 0 })
-  expect(await assigned(at(10, { audience: 'manager 7' }))).toEqual({ assigned: 2, asOf: 10 })
+  audience = 'manager 7'
+  expect(await assigned(at(10))).toEqual({ assigned: 2, asOf: 10 })
+  audience = ''
   expect(await assigned(at(10, { scope: createScope(monday + day + 10, other) }))).toEqual({ assigned: 2, asOf: 10 })
   const past = createScope(monday + day, { now: monday + day + 10 })
   expect(await assigned(at(10, { scope: past }))).toEqual({ assigned: 2, asOf: 0 })
