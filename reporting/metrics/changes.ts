@@ -86,7 +86,7 @@ export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind
 export const moves = bitOf('came_into_scope') | bitOf('left_scope')
 export const other = bitOf('other')
 
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const flag = z.coerce.boolean()
 
 export const changedSchema = z.object({
   akey: z.string(),

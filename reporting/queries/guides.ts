@@ -18,7 +18,7 @@ export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
 
 export type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
 
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const flag = z.coerce.boolean()
 const rowSchema = z.tuple([
   z.object({
     facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),
@@ -29,15 +29,15 @@ const rowSchema = z.tuple([
   }),
 ])
 
+/** `scope`: as of now. */
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
-  const now = { ...scope, asOf: scope.now }
-  const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, now)])
+  const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, scope)])
   // Nobody asks twice about the same instant.
   const statement = { ...guides, isHeld: scope.dueEnd === 'end_of_day' }
   const [rows, teams, people] = await Promise.all([
     select(reader, statement, { ...args, moment, guide, attributes: reader.attributes ?? [] }),
     readTeamNames(reader),
-    readNames(reader, now, [...scope.manager, ...scope.user]),
+    readNames(reader, scope, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(rows)
   const facts = row.facts.map(toFacts)
