@@ -1,7 +1,7 @@
 /** Answers that are shared for a moment. The clock and the ends of reads are the test's; the last test asks the real store. */
 import { setImmediate as settle } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { createBlockReader, holdBlocks, type BlockRequest } from '../../reporting/statements/block-reader.ts'
+import { createBlockReader, holdBlocks, type BlockRequest } from '../../reporting/statements/read-blocks.ts'
 import { createHeldAnswers } from '../../reporting/metrics/held-answers.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
