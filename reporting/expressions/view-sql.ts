@@ -12,7 +12,7 @@ const columnOf = (at: Instant): string => instantColumns[at] ?? at
 
 type Zones = { timeZone: string; dueZone: string }
 /** Texts that name the people in the teams or under the managers of a scope. */
-export type PeopleInView = Partial<Record<PeopleOf, string>>
+type PeopleInView = Partial<Record<PeopleOf, string>>
 
 /** `due_key` and `as_of` are names that the statement defines. */
 export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {}): string {

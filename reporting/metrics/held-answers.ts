@@ -5,7 +5,7 @@
  * answer may be older: else one read would follow the other, and questions would still have to wait for them.
  */
 
-export type HeldAnswers<Answer> = {
+type HeldAnswers<Answer> = {
   /** `read` is called if no answer will do. All who give the same key must mean the same. */
   get(key: string, read: () => Promise<Answer>): Promise<Answer>
   /** How many answers are held or under way. */

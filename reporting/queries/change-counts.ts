@@ -63,7 +63,7 @@ function toChangeCounts(rows: readonly ChangeCounted[]): ChangeCounts {
   }
 }
 
-export type BriefChangesReader = (before: Scope, scope: Scope) => Promise<BriefChangeCount[]>
+type BriefChangesReader = (before: Scope, scope: Scope) => Promise<BriefChangeCount[]>
 
 /**
  * The same, shared among readers who may see the same of the same two moments. The strip of the Overview asks at the moment of

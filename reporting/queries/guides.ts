@@ -16,7 +16,7 @@ import { readTeamNames, settle } from '../statements/people.ts'
 /** With the names for the filters of a page, whatever the scope. */
 export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
 
-export type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
+type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
 
 const flag = z.coerce.boolean()
 const rowSchema = z.tuple([

@@ -111,7 +111,7 @@ const silenceSchema = z.tuple([
   }),
 ])
 
-export type HealthOptions = {
+type HealthOptions = {
   /** Epoch ms. */
   now: number
   timeZone: string

@@ -78,7 +78,7 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   receipt(id: string): Promise<Receipt>
 }
 
-export type QueriesOptions = {
+type QueriesOptions = {
   /** Reads answers that are too large to hold. Default: the reader itself; over HTTP any can. */
   streamer?: Reader | undefined
   /** Where the numbers come from. Default: from the store at every question. */

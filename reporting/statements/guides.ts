@@ -22,7 +22,7 @@ const isOf: Record<GuidePart, Fragment | null> = {
 }
 
 /** `guide`: only these; none: all. `moment`: of the people, as of `settle`. */
-export type GuideArgs = ScopeArgs & { guide: readonly string[]; moment: Pick<Scope, 'asOf' | 'now'> }
+type GuideArgs = ScopeArgs & { guide: readonly string[]; moment: Pick<Scope, 'asOf' | 'now'> }
 
 const now = ({ moment }: GuideArgs) => sql`${at(moment.asOf)} AS as_of,
     -- When the last full pull began.
@@ -128,7 +128,7 @@ const rowColumns = (seen: SeenByName) => sql`assignment_id,
 export type GuideRowRequest = { guide: readonly string[]; part: GuidePart; offset: number; limit: number }
 
 /** Instants: ISO 8601, UTC. */
-export type GuideAssignment = {
+type GuideAssignment = {
   assignment_id: string
   guide_id: string
   guide: string | null

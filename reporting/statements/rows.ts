@@ -30,7 +30,7 @@ import {
 } from './row.ts'
 import { asOf, factsOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
 
-export type RowRequest = {
+type RowRequest = {
   /** Default: newest first. */
   order?: RowOrder
   /** The row after which the page begins, or before which it ends. Default: the first page. */
