@@ -17,7 +17,7 @@ import { toAudienceKey, type Audience } from '../reporting/audience.ts'
 import { readFor } from '../reporting/queries/read-for.ts'
 import { createMemory } from '../reporting/columns/memory.ts'
 import { openSource } from '../reporting/columns/source.ts'
-import { createBlockReader, holdBlocks } from '../reporting/statements/block-reader.ts'
+import { createBlockReader, holdBlocks } from '../reporting/statements/read-blocks.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import { createArrival, type Arrival } from './arrival.ts'
@@ -73,7 +73,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const { memory, reader, streamer } = openReaders(options, audience, clock)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
-  const briefChanges = holdBriefChanges(queries.briefChanges, { audienceKey: () => toAudienceKey(audience()) })
+  const briefChanges = holdBriefChanges(queries.briefChanges, () => toAudienceKey(audience()))
   const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { columns, type Column, type Content, type StoredInstant } from '../schemas/metrics/columns.ts'
 import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
-import { toQuery } from '../reporting/expressions/sql.ts'
-import { toSql } from '../reporting/expressions/store-sql.ts'
+import { raw, toQuery } from '../reporting/expressions/sql.ts'
+import { printCondition, toSql } from '../reporting/expressions/store-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
 
@@ -91,18 +91,11 @@ const used = new Set<Fact>()
 
 /** `table`: what stands before a name. */
 function print(of: Condition, table = ''): string {
-  if (of === 'all') return 'true'
-  if (typeof of === 'string') {
-    used.add(of)
-    return of in stateBits ? `bitTest(${table}state, ${stateBits[of as StateFact]})` : `${table}${of}`
+  const isSo = (fact: Fact) => {
+    used.add(fact)
+    return raw(fact in stateBits ? `bitTest(${table}state, ${stateBits[fact as StateFact]})` : `${table}${fact}`)
   }
-  if ('not' in of) return `NOT ${print(of.not, table)}`
-  if ('days' in of) {
-    const [from, to] = of.days
-    return `days_after_due BETWEEN ${from === 'due_soon_days' ? '-due_soon_days' : from} AND ${to}`
-  }
-  const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
-  return `(${conditions.map((each) => print(each, table)).join(word)})`
+  return toQuery(printCondition(of, isSo, { days: raw('days_after_due'), soonFrom: raw('-due_soon_days') })).query
 }
 const overRow = (of: Condition) => print(of, 'assignment.')
 

@@ -286,7 +286,7 @@ function toTimed(before: Bits, after: Bits, byClock: Bits): { some: boolean; all
   }
 }
 
-export type AskedChanges = Pick<ChangesArgs, 'kinds' | 'causes' | 'after' | 'limit'>
+type AskedChanges = Pick<ChangesArgs, 'kinds' | 'causes' | 'after' | 'limit'>
 
 const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): number => {
   if (is === undefined) return was!.columns.validTo[was!.row]!

@@ -8,7 +8,7 @@ import { inSlices } from './slices.ts'
 import { createFirst } from './sort.ts'
 
 type Counts = { user_id: string; assigned: number; completed: number; overdue: number; awaiting: number }
-export type FoundLearners = { counts: Counts[]; total: number; people: LearnerCounts }
+type FoundLearners = { counts: Counts[]; total: number; people: LearnerCounts }
 
 const isSo: Record<LearnerFilter, (counts: Counts) => boolean> = {
   overdue: ({ overdue }) => overdue > 0,

@@ -90,7 +90,7 @@ export function toMostVersions(memoryBytes: number): number {
   return Math.min(1_500_000, Math.floor(memoryBytes / 8 / 200))
 }
 
-export const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** Blocks that were read together, and the sum of the hashes of their rows. */
 type Unit = { first: number; last: number; mutation: number; sum: Sum }

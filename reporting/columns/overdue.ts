@@ -81,7 +81,7 @@ export const foundLateSchema = z.object({
   days_overdue: z.number(),
   is_viewed: z.coerce.boolean(),
 })
-export type FoundLate = z.infer<typeof foundLateSchema>
+type FoundLate = z.infer<typeof foundLateSchema>
 
 export async function findOverdue(memory: Memory, inScope: InScope): Promise<FoundLate[]> {
   const { dueZone, asOf } = inScope.scope

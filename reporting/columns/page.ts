@@ -19,9 +19,9 @@ export type FoundRow = {
   key: number
 }
 /** `units`: the sum of the rows. */
-export type FoundPage = { rows: FoundRow[]; total: number; units: number; beyond: number }
+type FoundPage = { rows: FoundRow[]; total: number; units: number; beyond: number }
 
-export type PageRequest = {
+type PageRequest = {
   order: RowOrder
   cursor: RowCursor | null
   backwards: boolean

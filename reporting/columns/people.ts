@@ -9,7 +9,7 @@ import { inSlices } from './slices.ts'
  * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
  * share. `flags`: whom the last questions ask for.
  */
-export type PeopleAt = {
+type PeopleAt = {
   states: Uint8Array
   teams: Uint32Array
   attributes: Uint32Array

@@ -20,7 +20,7 @@ export type Part = {
 }
 
 /** `id`: another one when the table was made again. */
-export type ListedTable = { table: Table; id: string; engine: string }
+type ListedTable = { table: Table; id: string; engine: string }
 
 export type List = { tables: ListedTable[]; parts: Part[]; contents: Contents }
 

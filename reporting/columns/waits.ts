@@ -22,7 +22,7 @@ export const waitSchema = z.object({
   n: z.number(),
   assignment_ids: z.array(z.string()),
 })
-export type Wait = z.infer<typeof waitSchema>
+type Wait = z.infer<typeof waitSchema>
 
 /** In order of kind, days and days left. */
 export async function findWaits(memory: Memory, inScope: InScope): Promise<Wait[]> {

@@ -6,7 +6,7 @@ import { toCell, toCsv } from './csv.ts'
 import { type SheetCell, toXlsxStream } from './xlsx.ts'
 
 /** `columns`: which ones, in this order. Default: all. */
-export type FileSettings = { sample: boolean; columns?: readonly RowColumn[] | null }
+type FileSettings = { sample: boolean; columns?: readonly RowColumn[] | null }
 
 /** Reads `pages` only as fast as the stream's reader takes them, and stops when the reader leaves. */
 export function toAssignmentsCsv(
@@ -38,7 +38,7 @@ export function toAssignmentsCsv(
   })
 }
 
-export type SheetSettings = FileSettings & { timeZone: string; about?: string; maxRowsPerSheet?: number }
+type SheetSettings = FileSettings & { timeZone: string; about?: string; maxRowsPerSheet?: number }
 
 export function toAssignmentsXlsx(
   pages: AsyncIterable<AssignmentRow[]>,

@@ -2,7 +2,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 
 export type ExportFormat = 'csv' | 'xlsx'
 
-export type ExportOf = {
+type ExportOf = {
   what: string
   format: ExportFormat
   asOf: Scope['asOf']

@@ -10,7 +10,7 @@ const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before'
 const dates = ['period_start', 'day']
 const instants: readonly string[] = [...instantColumns, 'due_before', 'due_after', 'changed_at', 'as_of']
 
-export type TableSheet = { what: string; about: string; timeZone: string; sample: boolean }
+type TableSheet = { what: string; about: string; timeZone: string; sample: boolean }
 
 /** `rows`: the first one names the columns. */
 export function toTableXlsx([names = [], ...rows]: Cell[][], { what, about, timeZone, sample }: TableSheet) {

@@ -9,7 +9,7 @@ export type SheetCell = string | number | boolean | Date | null
 
 export type SheetColumn = { header: string; kind?: keyof typeof formats }
 
-export type SheetOptions = {
+type SheetOptions = {
   /** Up to 31 characters, without []:*?/\ */
   name: string
   columns: readonly SheetColumn[]

@@ -79,25 +79,25 @@ export function toCondition(of: Condition, context: SqlContext): Fragment {
     const expression = expressionOf(fact)
     return expression === undefined ? print(conditionOf(fact)) : toSql(expression, context)
   }
-  const print = (each: Condition) =>
-    printCondition(each, isSo, { days: daysSinceDue(context.moment), dueSoonDays: context.dueSoonDays })
+  const about = { days: daysSinceDue(context.moment), soonFrom: raw(String(-context.dueSoonDays)) }
+  const print = (each: Condition) => printCondition(each, isSo, about)
   return print(of)
 }
 
-/** `isSo`: how a fact is said; `days`: how the calendar days since the due day are. */
-export function printCondition(
-  of: Condition,
-  isSo: (fact: Fact) => Fragment,
-  about: { days: Fragment; dueSoonDays: number },
-): Fragment {
+/** Calendar days since the due day, and the first of them that is soon. */
+type DaysSql = { days: Fragment; soonFrom: Fragment }
+
+/** `isSo`: how a fact is said. `about`: left out where every fact about days has a name of its own. */
+export function printCondition(of: Condition, isSo: (fact: Fact) => Fragment, about?: DaysSql): Fragment {
   const print = (each: Condition): Fragment => printCondition(each, isSo, about)
   if (of === 'all') return raw('true')
   if (typeof of === 'string') return isSo(of)
   if ('not' in of) return sql`NOT ${print(of.not)}`
   if ('days' in of) {
+    if (about === undefined) throw new RangeError('Facts about days are asked for by their names')
     const [from, to] = of.days
-    const first = from === 'due_soon_days' ? -about.dueSoonDays : from
-    return sql`${about.days} BETWEEN ${raw(String(first))} AND ${raw(String(to))}`
+    const first = from === 'due_soon_days' ? about.soonFrom : raw(String(from))
+    return sql`${about.days} BETWEEN ${first} AND ${raw(String(to))}`
   }
   const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
   // None of nothing, and all of nothing: a part of a rate without reasons before it.

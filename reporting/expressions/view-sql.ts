@@ -1,6 +1,8 @@
 /** Facts and filters as SQL over the analysts' view `assignments_as_of`, where unknown is NULL. */
 import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
-import { inView, type Condition } from '../../schemas/metrics/facts.ts'
+import { inView, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
+import { raw, toQuery } from './sql.ts'
+import { printCondition } from './store-sql.ts'
 
 const instantColumns: Partial<Record<Instant, string>> = {
   first_submitted_at: 'first_seen_submitted',
@@ -10,7 +12,7 @@ const columnOf = (at: Instant): string => instantColumns[at] ?? at
 
 type Zones = { timeZone: string; dueZone: string }
 /** Texts that name the people in the teams or under the managers of a scope. */
-export type PeopleInView = Partial<Record<PeopleOf, string>>
+type PeopleInView = Partial<Record<PeopleOf, string>>
 
 /** `due_key` and `as_of` are names that the statement defines. */
 export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {}): string {
@@ -50,15 +52,11 @@ export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {
 const utc = { timeZone: 'UTC', dueZone: 'UTC' }
 
 export function toViewCondition(of: Condition): string {
-  if (of === 'all') return 'true'
-  if (typeof of === 'string') {
-    const column = inView(of)
-    return typeof column === 'string' ? column : toViewSql(column, utc)
+  const isSo = (fact: Fact) => {
+    const column = inView(fact)
+    return raw(typeof column === 'string' ? column : toViewSql(column, utc))
   }
-  if ('not' in of) return `NOT ${toViewCondition(of.not)}`
-  if ('days' in of) throw new RangeError('Facts about days are columns of the view')
-  const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
-  return `(${conditions.map(toViewCondition).join(word)})`
+  return toQuery(printCondition(of, isSo)).query
 }
 
 /** Values as ClickHouse literals, for SQL that people see and run; our own statements use parameters. */

@@ -5,10 +5,10 @@
  */
 import { fitHazards, noDue, toChances, type PastWaits } from './hazard.ts'
 
-export type OpenGroup = { age: number; left: number; n: number }
+type OpenGroup = { age: number; left: number; n: number }
 
 /** How many of some open assignments are completed after some days, and how that varies by chance, and with a shock of 1. */
-export type Outlook = { mean: number; variance: number; shock: number }
+type Outlook = { mean: number; variance: number; shock: number }
 
 export type Calibration = {
   shock: number

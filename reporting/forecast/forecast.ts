@@ -14,9 +14,9 @@ export type WaitCounts = {
   open: { age: number; left: number; n: number; assignmentIds: string[] }[]
 }
 
-export type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<number, number> }
+type Waits = { ended: ReadonlyMap<number, number>; censored: ReadonlyMap<number, number> }
 
-export type ForecastOptions = {
+type ForecastOptions = {
   /** Days from the moment to each date, ascending; the last is the date of the forecast. */
   days: readonly number[]
   /** Share of all assigned, 0..1; `null`: there is no target. */

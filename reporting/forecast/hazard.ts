@@ -31,7 +31,7 @@ const leftBin = Uint8Array.from({ length: mostLeft - leastLeft + 1 }, (_, index)
 )
 
 /** The chance of each cell, on a day: to be completed, and to fail, after which it is not completed. */
-export type Hazard = { completed: Float64Array; failed: Float64Array }
+type Hazard = { completed: Float64Array; failed: Float64Array }
 
 function cellOf(age: number, left: number): number {
   const row = ageBin[age > lastAge ? lastAge : age < 0 ? 0 : age] ?? 0

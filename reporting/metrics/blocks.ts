@@ -98,35 +98,25 @@ export function toRows(rows: readonly unknown[]): Row[] {
     .flatMap(({ bits, counts, ...row }) => bits.map((each, index) => ({ ...row, bits: each, n: counts[index] ?? 0 })))
 }
 
-export type Rankings = Pick<Blocks, 'challenges' | 'team_sets' | 'due_weeks'>
-
-/** Empty where the rows hold none. */
-export function toRankings(rows: readonly Row[]): Rankings {
-  const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  const of = (kind: Kind) => sumByFacts(byKind.get(kind) ?? [], toRankingFacts)
-  return {
-    challenges: of('challenges').map(({ ids, bits, n }) => [ids[0] ?? '', bits, n]),
-    team_sets: of('teams').map(({ ids, bits, n }) => [ids, bits, n]),
-    due_weeks: of('due_weeks')
-      .filter(({ day }) => day !== noDay)
-      .map(({ day, bits, n }) => [toDate(day), bits, n]),
-  }
-}
-
 /** 65535: a day after every time that can be read. */
-export const noDay = 65_535
+const noDay = 65_535
 
 export function toBlocks(rows: readonly Row[], scope: Scope): NumberBlocks {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   const of = (kind: Kind) => byKind.get(kind) ?? []
   const countOf = (kind: Kind) => of(kind).reduce((sum, { n }) => sum + n, 0)
+  const rankingOf = (kind: Kind) => sumByFacts(of(kind), toRankingFacts)
   const [ages] = of('ages')
   const [grades] = of('grades')
   const complete = countOf('people_complete')
   return {
     facts: sumByFacts(of('facts'), (bits) => toFacts(bits, scope.dueSoonDays)).map(({ bits, n }) => [bits, n]),
     people: [countOf('people') + complete, complete],
-    ...toRankings(rows),
+    challenges: rankingOf('challenges').map(({ ids, bits, n }) => [ids[0] ?? '', bits, n]),
+    team_sets: rankingOf('teams').map(({ ids, bits, n }) => [ids, bits, n]),
+    due_weeks: rankingOf('due_weeks')
+      .filter(({ day }) => day !== noDay)
+      .map(({ day, bits, n }) => [toDate(day), bits, n]),
     days: dayKinds.flatMap((kind) =>
       of(kind)
         .filter(({ day }) => day !== noDay)
@@ -152,7 +142,7 @@ export const daysAdded = 366
 export const mostDaysBehind = 458
 
 /** All facts as bits, decimal. */
-export function toFacts(tallied: string, dueSoonDays: number): string {
+function toFacts(tallied: string, dueSoonDays: number): string {
   const all = BigInt(tallied)
   const facts = all & ((1n << daysFrom) - 1n)
   const bits = {

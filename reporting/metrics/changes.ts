@@ -42,8 +42,6 @@ export type BetweenArgs = {
   underBefore: readonly string[]
   scope: Scope
   under: readonly string[]
-  /** Whether also what cannot differ is compared, with the same result. Default: no. */
-  compareAll?: boolean
 }
 
 /** A condition of a rule on the two sides of a change, beside facts. */
@@ -88,7 +86,7 @@ export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind
 export const moves = bitOf('came_into_scope') | bitOf('left_scope')
 export const other = bitOf('other')
 
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const flag = z.coerce.boolean()
 
 export const changedSchema = z.object({
   akey: z.string(),

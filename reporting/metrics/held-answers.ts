@@ -5,7 +5,7 @@
  * answer may be older: else one read would follow the other, and questions would still have to wait for them.
  */
 
-export type HeldAnswers<Answer> = {
+type HeldAnswers<Answer> = {
   /** `read` is called if no answer will do. All who give the same key must mean the same. */
   get(key: string, read: () => Promise<Answer>): Promise<Answer>
   /** How many answers are held or under way. */
@@ -13,11 +13,6 @@ export type HeldAnswers<Answer> = {
 }
 
 export type HeldAnswersOptions = {
-  /**
-   * An answer older than this is never given, counted from when it was asked for, or than three times what it and the one
-   * before took to read, the lesser of the two, up to 10 s. Default 2,000.
-   */
-  maxAgeMs?: number
   /** More answers than this are not held; the oldest goes. Default 64. */
   maxAnswers?: number
   /** Reads at once. Default 2; after one that took long, one at a time, so that the engine keeps a core for the writer. */
@@ -40,11 +35,15 @@ type Entry<Answer> = {
 
 /** A read that took longer than this is heavy. */
 const heavyMs = 300
-/** No answer is older than this, however long it takes to read. */
+/**
+ * An answer older than this is never given, counted from when it was asked for, or than three times what it and the one before took to
+ * read, the lesser of the two. However long it takes to read, none is older than `mostAgeMs`.
+ */
+const maxAgeMs = 2_000
 const mostAgeMs = 10_000
 
 export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): HeldAnswers<Answer> {
-  const { maxAgeMs = 2_000, maxAnswers = 64, readsAtOnce = 2, clock = () => performance.now() } = options
+  const { maxAnswers = 64, readsAtOnce = 2, clock = () => performance.now() } = options
   const entries = new Map<string, Entry<Answer>>()
   const inTurn = createReadTurns(readsAtOnce, clock)
 

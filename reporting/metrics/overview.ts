@@ -36,7 +36,7 @@ export type Option = { id: string; name: string }
 /** The values of an attribute of people to choose from. */
 export type AttributeOptions = { name: string; values: Option[] }
 
-export type Previous = {
+type Previous = {
   as_of: string
   metrics: Metrics
   /** The window of assignment where it is another than that of the answer: another group of assignments, at the same age. */

@@ -1,6 +1,6 @@
 /** How much changed in a scope between two moments: by kind and cause, by team and challenge. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
+import { createHeldAnswers } from '../metrics/held-answers.ts'
 import { countChanges } from '../columns/changes.ts'
 import { betweenInMemory } from '../statements/in-memory.ts'
 import type { Reader } from '../read/reader.ts'
@@ -63,22 +63,19 @@ function toChangeCounts(rows: readonly ChangeCounted[]): ChangeCounts {
   }
 }
 
-export type BriefChangesReader = (before: Scope, scope: Scope) => Promise<BriefChangeCount[]>
+type BriefChangesReader = (before: Scope, scope: Scope) => Promise<BriefChangeCount[]>
 
 /**
  * The same, shared among readers who may see the same of the same two moments. The strip of the Overview asks at the moment of
  * an answer that is shared itself, so many readers make one statement. One at a time, because it is a large one.
  */
-export function holdBriefChanges(
-  read: BriefChangesReader,
-  { audienceKey, ...options }: HeldAnswersOptions & { audienceKey?: () => string } = {},
-): BriefChangesReader {
-  const answers = createHeldAnswers<BriefChangeCount[]>({ readsAtOnce: 1, ...options })
+export function holdBriefChanges(read: BriefChangesReader, audienceKey: () => string): BriefChangesReader {
+  const answers = createHeldAnswers<BriefChangeCount[]>({ readsAtOnce: 1 })
   return (before, scope) => {
     // `now` moves at every question; only what `asOf` says goes into the answer.
     const filters = Object.entries(scope).filter(([key]) => key !== 'now')
     const sorted = filters.sort(([a], [b]) => (a < b ? -1 : 1))
-    return answers.get(JSON.stringify([audienceKey?.() ?? '', before.asOf, sorted]), () => read(before, scope))
+    return answers.get(JSON.stringify([audienceKey(), before.asOf, sorted]), () => read(before, scope))
   }
 }
 

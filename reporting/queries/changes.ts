@@ -73,7 +73,7 @@ export type Change = z.infer<typeof changeSchema>
 
 export type ChangePage = { total: number; changes: Change[]; next: string | null }
 
-export type ChangePageRequest = {
+type ChangePageRequest = {
   /** Default: from the beginning. */
   after?: ChangeCursor | undefined
   limit: number

@@ -103,7 +103,7 @@ export async function readFailedEvent(
 export type BodyRight = 'granted' | 'withheld'
 
 /** The one decision about bodies: the installation allows it, and this reader sees names. */
-export function mayReadBodies(reader: Reader, bodies: BodyRight): boolean {
+function mayReadBodies(reader: Reader, bodies: BodyRight): boolean {
   return bodies === 'granted' && reader.audience().names
 }
 

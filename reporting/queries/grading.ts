@@ -30,13 +30,13 @@ export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
  * How long grading took, from first seen submitted to first seen graded, of assignments graded in a period. The same as
  * `grading_turnaround` over these: none of them still waits, so p50 is the smallest time after which half were graded.
  */
-export type PeriodTurnaround = { period_start: string; n: number; p50_ms: number | null; p90_ms: number | null }
+type PeriodTurnaround = { period_start: string; n: number; p50_ms: number | null; p90_ms: number | null }
 
 /**
  * How many assignments, of those in scope at the moment, awaited grading at the end of a period (or at the moment, if that is
  * earlier), by the state in force then. The same as the trend's `overdue_at_end`, for awaiting grading.
  */
-export type PeriodBacklog = { period_start: string; waiting_at_end: number }
+type PeriodBacklog = { period_start: string; waiting_at_end: number }
 
 export type ChallengeGrading = {
   id: string
@@ -49,7 +49,7 @@ export type ChallengeGrading = {
   grade: { median: number | null; n: number }
 }
 
-export type GradingCounts = {
+type GradingCounts = {
   waiting: number
   by_age: { age: WaitingAge; count: number }[]
   by_review: { state: ReviewState; count: number }[]
@@ -137,9 +137,9 @@ function toBacklogMoments(scope: Scope): number[] {
   return (toTrendPeriods(scope) ?? []).map((start) => toPeriodEnd(scope, start))
 }
 
-/** The last millisecond of a period, or the moment if that is earlier. */
+/** The last millisecond of a period, or the moment if that is earlier. Nothing waited before 1970, and the engine has few instants before it. */
 function toPeriodEnd({ period, timeZone, asOf }: Scope, start: string): number {
-  return Math.min(asOf, toStartOfDay(timeZone, shiftPeriod(period, start, 1)) - 1)
+  return Math.max(0, Math.min(asOf, toStartOfDay(timeZone, shiftPeriod(period, start, 1)) - 1))
 }
 
 type CountsById = ReadonlyMap<string, GradingCount>

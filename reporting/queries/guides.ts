@@ -16,9 +16,9 @@ import { readTeamNames, settle } from '../statements/people.ts'
 /** With the names for the filters of a page, whatever the scope. */
 export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
 
-export type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
+type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
 
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const flag = z.coerce.boolean()
 const rowSchema = z.tuple([
   z.object({
     facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),
@@ -29,15 +29,15 @@ const rowSchema = z.tuple([
   }),
 ])
 
+/** `scope`: as of now. */
 export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
-  const now = { ...scope, asOf: scope.now }
-  const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, now)])
+  const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, scope)])
   // Nobody asks twice about the same instant.
   const statement = { ...guides, isHeld: scope.dueEnd === 'end_of_day' }
   const [rows, teams, people] = await Promise.all([
     select(reader, statement, { ...args, moment, guide, attributes: reader.attributes ?? [] }),
     readTeamNames(reader),
-    readNames(reader, now, [...scope.manager, ...scope.user]),
+    readNames(reader, scope, [...scope.manager, ...scope.user]),
   ])
   const [row] = rowSchema.parse(rows)
   const facts = row.facts.map(toFacts)
@@ -67,7 +67,7 @@ export async function readGuides(reader: Reader, scope: Scope, guide: readonly s
         guide: titles.get(id) || null,
         ...toGuideMetrics(ofGuide),
       })),
-      (one) => one.guide ?? one.guide_id,
+      (one) => [one.guide ?? one.guide_id, one.guide_id],
     ),
     by_team: toSorted(
       [...Map.groupBy(facts.flatMap(toTeamFacts), ([team]) => team)].map(([id, ofTeam]) => ({
@@ -75,7 +75,7 @@ export async function readGuides(reader: Reader, scope: Scope, guide: readonly s
         team: teams.get(id) ?? null,
         ...toGuideMetrics(ofTeam.map(([, fact]) => fact)),
       })),
-      (one) => one.team ?? one.team_id ?? '',
+      (one) => [one.team ?? one.team_id ?? '', one.team_id ?? ''],
     ),
   }
 }
@@ -93,10 +93,14 @@ function toTeamFacts(fact: GuideFacts): [string, GuideFacts][] {
 function toOptions(names: ReadonlyMap<string, string>): Option[] {
   return [...names]
     .map(([id, name]) => ({ id, name }))
-    .sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en', { numeric: true }))
+    .sort((a, b) => compare([a.name || a.id, a.id], [b.name || b.id, b.id]))
 }
 
-/** Most assignments first; ties by name. */
-function toSorted<Row extends GuideMetrics>(rows: Row[], nameOf: (row: Row) => string): Row[] {
-  return rows.sort((a, b) => b.assigned.value - a.assigned.value || (nameOf(a) < nameOf(b) ? -1 : 1))
+type Named = readonly [name: string, id: string]
+const byText = new Intl.Collator('en', { numeric: true })
+const compare = (a: Named, b: Named): number => byText.compare(a[0], b[0]) || (a[1] < b[1] ? -1 : 1)
+
+/** Most assignments first; ties by name, and of equal names by id. */
+function toSorted<Row extends GuideMetrics>(rows: Row[], named: (row: Row) => Named): Row[] {
+  return rows.sort((a, b) => b.assigned.value - a.assigned.value || compare(named(a), named(b)))
 }

@@ -89,7 +89,7 @@ const reconciledSchema = z.tuple([
   z.object({
     findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
     reconciled: z.tuple([z.number(), z.number()]),
-    is_sample: z.union([z.boolean(), z.number()]).transform(Boolean),
+    is_sample: z.coerce.boolean(),
     store_version: z.string(),
   }),
 ])
@@ -111,7 +111,7 @@ const silenceSchema = z.tuple([
   }),
 ])
 
-export type HealthOptions = {
+type HealthOptions = {
   /** Epoch ms. */
   now: number
   timeZone: string

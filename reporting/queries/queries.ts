@@ -17,7 +17,7 @@ import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
 import { readPastWaits, readWaits } from '../statements/waits.ts'
-import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/block-reader.ts'
+import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/read-blocks.ts'
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
 import { readCompleteThrough, readIsSample, readStoredThrough } from '../statements/standing.ts'
@@ -78,7 +78,7 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   receipt(id: string): Promise<Receipt>
 }
 
-export type QueriesOptions = {
+type QueriesOptions = {
   /** Reads answers that are too large to hold. Default: the reader itself; over HTTP any can. */
   streamer?: Reader | undefined
   /** Where the numbers come from. Default: from the store at every question. */

@@ -8,7 +8,7 @@ import { instant, list, sql } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { toAudienceKey, type Audience, type PeopleSeen } from '../audience.ts'
 
-export type ReadForOptions = {
+type ReadForOptions = {
   /** Asked at each statement; throws where nobody is known to ask. */
   audience: () => Audience
   memory?: FollowedMemory | undefined

@@ -19,20 +19,14 @@ export type ForecastView = {
   target: number | null
 }
 
-export type ForecastViewOptions = {
-  /** Default 12. */
-  weeks?: number
-  /** Share of all assigned, 0..1. Default: none. */
-  target?: number | null
-}
-
 const dayMs = 86_400_000
+const weeks = 12
 
-/** Two statements: those of the scope, and comparable ones of the past. */
+/** Two statements: those of the scope, and comparable ones of the past. `target`: share of all assigned, 0..1. Default: none. */
 export async function readForecast(
   queries: Pick<Queries, 'waits' | 'pastWaits'>,
   scope: Scope,
-  { weeks = 12, target = null }: ForecastViewOptions = {},
+  target: number | null = null,
 ): Promise<ForecastView> {
   const [waits, past] = await Promise.all([queries.waits(scope), queries.pastWaits(toPast(scope))])
   const today = toLocalDate(scope.timeZone, scope.asOf)

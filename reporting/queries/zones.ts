@@ -19,7 +19,7 @@ export async function readZones(client: ClickHouseClient): Promise<ReadonlySet<s
 }
 
 /** `from`: the first day that begins at another time in the engine than in Node; `null`: the engine does not know the zone. */
-export type OddZone = { zone: string; from: string | null }
+type OddZone = { zone: string; from: string | null }
 
 /** The zones of the settings in which the engine and Node differ, from a year before now to a year after it. */
 export async function findOddZones(

@@ -73,7 +73,7 @@ export function toSeen(
 }
 
 /** The people as whose manager or colleague a reader sees others. */
-export function toSelf({ people }: Pick<Audience, 'people'>): string[] {
+function toSelf({ people }: Pick<Audience, 'people'>): string[] {
   return people === 'all' ? [] : [...people.under, ...people.teamsOf]
 }
 

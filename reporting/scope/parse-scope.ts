@@ -6,7 +6,7 @@ import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { filters, isRowKey, isScopeKey, rowFilters } from './filters.ts'
 import { createUrlParameters, type ScopeProblem } from './url-parameters.ts'
 
-export type ParsedScope = {
+type ParsedScope = {
   /** The scope that the usable parameters ask for. */
   scope: Scope
   /** The parameters that are in force: read again, they give the same scope and no problem. */

@@ -52,7 +52,7 @@ export const primaryBitsOf = (scope: Scope): Fragment => bitsOf(scope, (1n << 48
 
 /** All facts of rows that have `bits`, the primary ones, and `days`, calendar days since the due day. */
 export function allFacts(dueSoonDays: number): Fragment {
-  const about = { days: raw('days'), dueSoonDays }
+  const about = { days: raw('days'), soonFrom: raw(String(-dueSoonDays)) }
   const isSo = (fact: Fact): Fragment =>
     derivedNames.some((each) => each === fact)
       ? printCondition(conditionOf(fact), isSo, about)
@@ -63,4 +63,4 @@ export function allFacts(dueSoonDays: number): Fragment {
 
 /** A condition over a column of all facts. */
 export const overFacts = (of: Condition, column: string): Fragment =>
-  printCondition(of, (fact) => raw(`bitTest(${column}, ${factBits[fact]})`), { days: raw('0'), dueSoonDays: 0 })
+  printCondition(of, (fact) => raw(`bitTest(${column}, ${factBits[fact]})`))

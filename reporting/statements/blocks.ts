@@ -10,7 +10,7 @@ import type { Statement } from '../read/statement.ts'
 import { factBitsOf, rankingBitsOf, rankingFacts } from './bits.ts'
 import { asOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
 
-export type BlocksArgs = ScopeArgs & { detail: Detail }
+type BlocksArgs = ScopeArgs & { detail: Detail }
 
 export const blocks: Statement<BlocksArgs> = {
   name: 'blocks',

@@ -146,7 +146,7 @@ function states(args: BetweenArgs, seen: Seen, isBrief: boolean): Fragment {
                 SELECT ${raw(columns)} FROM rollcall.closed_versions
                 ${where(raw('valid_to > earlier'), raw('class != 3'), raw('valid_from <= later'), seen.only('user_id'))}
             )
-            ${args.compareAll === true ? raw('') : sql`WHERE ${isMoving(args, isBrief)}`}
+            WHERE ${isMoving(args, isBrief)}
         )
         ARRAY JOIN arrayFilter(each -> each.3, [
             (0, earlier, valid_from <= earlier AND valid_to > earlier),

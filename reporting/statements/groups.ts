@@ -156,7 +156,7 @@ async function readStored(
   reader: Reader,
   scope: Scope,
   by: 'challenge' | 'person' | GroupBy,
-  withGrades = true,
+  withGrades: boolean,
 ): Promise<Stored[]> {
   const fromMemory = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
   if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
@@ -196,7 +196,7 @@ async function readLed(reader: Reader, scope: Scope, request: LedRequest): Promi
     readSets(memory, inScope, toManagerSets(memory.users.names, request), request.withGrades),
   )
   if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
-  const people = await readStored(reader, scope, 'person')
+  const people = await readStored(reader, scope, 'person', request.withGrades)
   const { sets, ofUser } = toManagerSets(
     people.map(({ ids }) => ids[0]!),
     request,
@@ -286,7 +286,7 @@ async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReport
 }
 
 async function readPeople(reader: Reader, scope: Scope): Promise<Map<string, Stored>> {
-  const stored = await readStored(reader, scope, 'person')
+  const stored = await readStored(reader, scope, 'person', true)
   return new Map(stored.map((row) => [row.ids[0]!, row]))
 }
 

@@ -22,7 +22,7 @@ const isOf: Record<GuidePart, Fragment | null> = {
 }
 
 /** `guide`: only these; none: all. `moment`: of the people, as of `settle`. */
-export type GuideArgs = ScopeArgs & { guide: readonly string[]; moment: Pick<Scope, 'asOf' | 'now'> }
+type GuideArgs = ScopeArgs & { guide: readonly string[]; moment: Pick<Scope, 'asOf' | 'now'> }
 
 const now = ({ moment }: GuideArgs) => sql`${at(moment.asOf)} AS as_of,
     -- When the last full pull began.
@@ -128,7 +128,7 @@ const rowColumns = (seen: SeenByName) => sql`assignment_id,
 export type GuideRowRequest = { guide: readonly string[]; part: GuidePart; offset: number; limit: number }
 
 /** Instants: ISO 8601, UTC. */
-export type GuideAssignment = {
+type GuideAssignment = {
   assignment_id: string
   guide_id: string
   guide: string | null
@@ -143,7 +143,7 @@ export type GuideAssignment = {
 
 export type GuideRowPage = { total: number; rows: GuideAssignment[] }
 
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+const flag = z.coerce.boolean()
 const instant = z.number().transform((ms) => (ms === 0 ? null : new Date(ms).toISOString()))
 const text = z.string().transform((value) => value || null)
 const rowSchema = z.object({
@@ -159,14 +159,13 @@ const rowSchema = z.object({
   total: z.number(),
 })
 
-/** As of now, as guides are. A page behind the last row has a total of 0. */
+/** `scope`: as of now. A page behind the last row has a total of 0. */
 export async function readGuideRows(
   reader: Reader,
   scope: Scope,
   { guide, part, offset, limit }: GuideRowRequest,
 ): Promise<GuideRowPage> {
-  const moment = { asOf: scope.now, now: scope.now }
-  const args = { ...(await toScopeArgs(reader, scope)), moment, guide, part, offset, limit }
+  const args = { ...(await toScopeArgs(reader, scope)), moment: scope, guide, part, offset, limit }
   const rows = rowSchema.array().parse(await select(reader, guideRows, args))
   return {
     total: rows[0]?.total ?? 0,

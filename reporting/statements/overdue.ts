@@ -68,7 +68,7 @@ export type Overdue = PageMoment & {
 }
 
 /** The day of the moment and the 13 after it. */
-export const dueDaysAhead = 14
+const dueDaysAhead = 14
 
 /** Overdue work person by person, and due work day by day: one scan. */
 export const overdue: Statement<ScopeArgs & { days: readonly [first: number, last: number] }> = {

@@ -9,6 +9,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { inMemory } from './in-memory.ts'
 import { findPage, type FoundRow } from '../columns/page.ts'
 import { toScopeArgs } from './reporting-lines.ts'
+import { toDay } from '../scope/filter.ts'
 import { newestFirst, toLastKey, type RowCursor, type RowOrder } from '../scope/row-order.ts'
 import type { Reader } from '../read/reader.ts'
 import { idsOf, join, list, raw, sql, value, when, where, type Fragment } from '../expressions/sql.ts'
@@ -29,7 +30,7 @@ import {
 } from './row.ts'
 import { asOf, factsOf, overdueSpans, personsOf, versions, type ScopeArgs } from './versions.ts'
 
-export type RowRequest = {
+type RowRequest = {
   /** Default: newest first. */
   order?: RowOrder
   /** The row after which the page begins, or before which it ends. Default: the first page. */
@@ -80,9 +81,10 @@ function toLine(line: Line, scope: Scope): { condition?: Fragment; spans?: { uni
   const [first, last] = [line.start, addDays(shiftPeriod(scope.period, line.start, 1), -1)]
   const ofPeriod = (at: 'created_at' | 'completed_at' | 'first_graded_at') =>
     toSql(between(first, at, 'reporting', last), { moment: scope, dueSoonDays: 0, filters: true })
+  // As numbers: a period may lie before or after the dates that the engine reads.
   const dayOfSpan = (end: 1 | 2) =>
-    sql`toDate(fromUnixTimestamp64Milli(span.${raw(String(end))}), ${value('String', scope.timeZone)})`
-  const day = (date: string) => value('Date', date)
+    sql`toUInt16(toDate(fromUnixTimestamp64Milli(span.${raw(String(end))}), ${value('String', scope.timeZone)}))`
+  const day = (date: string) => value('UInt16', toDay(date))
   switch (line.of) {
     case 'created':
       return { condition: ofPeriod('created_at') }

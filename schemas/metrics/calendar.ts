@@ -84,7 +84,7 @@ export function shiftPeriod(period: Period, start: string, count: number): strin
 /** More periods than this in one trend are refused. */
 export const maxTrendPeriods = 400
 
-export type TrendRange = {
+type TrendRange = {
   asOf: number
   timeZone: string
   period: Period

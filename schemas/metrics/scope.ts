@@ -16,11 +16,11 @@ export const scopeFacts = [
   'deadline_moved',
   'reported_mismatch',
 ] as const
-export type ScopeFact = (typeof scopeFacts)[number]
+type ScopeFact = (typeof scopeFacts)[number]
 
 /** The values of `without=`. */
 export const scopeGaps = ['team'] as const
-export type ScopeGap = (typeof scopeGaps)[number]
+type ScopeGap = (typeof scopeGaps)[number]
 
 /** Instants are epoch ms; dates are `YYYY-MM-DD`, both ends inclusive; an empty list = not given. */
 export type Scope = {

@@ -2,7 +2,7 @@
  * One thing, one name: what pages, mails, files, the descriptions of the API and the help call things. German is in `language/german`.
  * `never`: what else people call it; `test/language/terms.test.ts` finds it in texts.
  */
-export type Term = { readonly name: string; readonly says: string; readonly never: readonly string[] }
+type Term = { readonly name: string; readonly says: string; readonly never: readonly string[] }
 
 export const terms = {
   learner: {

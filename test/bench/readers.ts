@@ -7,7 +7,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { createMemory } from '../../reporting/columns/memory.ts'
 import { openSource } from '../../reporting/columns/source.ts'
-import { createBlockReader, holdBlocks, type BlockReader } from '../../reporting/statements/block-reader.ts'
+import { createBlockReader, holdBlocks, type BlockReader } from '../../reporting/statements/read-blocks.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'

@@ -12,7 +12,6 @@ import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createMemory } from '../../reporting/columns/memory.ts'
 import { openSource } from '../../reporting/columns/source.ts'
-import { readBlocks } from '../../reporting/statements/read-blocks.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { joinApart, setScopeApart } from '../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../model/arbitrary/history.ts'
@@ -21,11 +20,9 @@ import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { readBlocksByView, toComparable } from './oracle/read-blocks.ts'
 import { readAllRows, readViewRows, toModelRow } from './rows.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { isComplete, isThorough } from '../support/thorough.ts'
-import { allowedAttributes } from '../model/reading/people.ts'
 
 const seed = Number(process.env.METRICS_SEED ?? 2026)
 
@@ -55,10 +52,6 @@ afterAll(() => store.close())
 /** The question comes first in the message of a failure. */
 async function compare(history: History, scope: Scope, rowsPerPage: number): Promise<void> {
   const { deliveries, pulledUsers } = history
-  const blocks = toComparable(
-    await readBlocks({ ...ownReader(store.reader), attributes: allowedAttributes }, scope, 'overview'),
-  )
-  expect({ scope, blocks }).toEqual({ scope, blocks: toComparable(await readBlocksByView(store.reader, scope)) })
   expect(await memory.ask(async () => true)).toBe(true)
   const expectedMetrics = rounded(computeMetrics(deliveries, scope, pulledUsers))
   const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)

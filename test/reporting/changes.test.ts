@@ -2,10 +2,11 @@
 import * as fc from 'fast-check'
 import { afterAll, expect } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { parseChangeCursor, toBetweenArgs, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
+import { parseChangeCursor, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
 import { readAssignmentEvents } from '../../reporting/queries/assignment-events.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import { select } from '../../reporting/read/statement.ts'
+import { createMemory } from '../../reporting/columns/memory.ts'
+import { openSource } from '../../reporting/columns/source.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
@@ -27,7 +28,6 @@ import {
   type ChangeCursor,
   type ChangeKind,
 } from '../../reporting/metrics/changes.ts'
-import { changes } from '../../reporting/statements/changes.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -453,27 +453,32 @@ function toNarrowed({ hasManager, ...others }: { hasManager?: boolean }, manager
   return { now, ...others, ...(hasManager === true && { manager }) }
 }
 
-testLong('looking only at what can differ finds what looking at everything finds', async () => {
-  const leaders = await readLeaders()
-  let found = 0
-  const broad = [
-    { from: monday + 20 * day, spanMs: 52 * day, narrowed: {} },
-    { from: monday + 30 * day, spanMs: 3 * day, narrowed: { dueSoonDays: 1 } },
-  ] as const
-  const cases = [...broad, ...pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 7 }), 60)]
-  for (const { from, spanMs, narrowed } of cases) {
-    const own = toNarrowed(narrowed, leaders)
-    const reader = ownReader(store.reader)
-    const asked = await toBetweenArgs(reader, createScope(from, own), createScope(from + spanMs, own))
-    const read = (compareAll: boolean) =>
-      select(reader, changes, { ...asked, compareAll, kinds: [], causes: [], after: null, limit: 10_000 })
-    const everything = await read(true)
-    expect({ own, from, spanMs, rows: await read(false) }).toEqual({ own, from, spanMs, rows: everything })
-    found += everything.length
-  }
-  // Otherwise this proves little.
-  expect(found).toBeGreaterThan(20)
-})
+testLong(
+  'the statement looks only at what can differ, and finds what memory finds, which looks at everything',
+  async () => {
+    const leaders = await readLeaders()
+    const memory = createMemory(openSource(store.reader, store.streamer))
+    const fromMemory = createQueries(ownReader(store.reader, memory))
+    const page = { limit: 10_000, withEvents: false }
+    let found = 0
+    const broad = [
+      { from: monday + 20 * day, spanMs: 52 * day, narrowed: {} },
+      { from: monday + 30 * day, spanMs: 3 * day, narrowed: { dueSoonDays: 1 } },
+    ] as const
+    const cases = [...broad, ...pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 7 }), 60)]
+    for (const { from, spanMs, narrowed } of cases) {
+      const own = toNarrowed(narrowed, leaders)
+      const [before, after] = [createScope(from, own), createScope(from + spanMs, own)]
+      expect(await memory.ask(async () => true)).toBe(true)
+      const everything = await fromMemory.changes(before, after, page)
+      const answer = await queries.changes(before, after, page)
+      expect({ own, from, spanMs, answer }).toEqual({ own, from, spanMs, answer: everything })
+      found += everything.total
+    }
+    // Otherwise this proves little.
+    expect(found).toBeGreaterThan(20)
+  },
+)
 
 testBoth('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
   const seen = new Set<string>()

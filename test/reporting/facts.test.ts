@@ -3,13 +3,17 @@ import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { instants } from '../../reporting/columns/columns.ts'
 import { compile, compileFacts, type Version } from '../../reporting/expressions/evaluate.ts'
+import { raw, sql, toQuery } from '../../reporting/expressions/sql.ts'
+import { daysSinceDue } from '../../reporting/expressions/store-sql.ts'
 import { toViewCondition } from '../../reporting/expressions/view-sql.ts'
+import { toSeen } from '../../reporting/read/statement.ts'
 import { whereOf } from '../../reporting/scope/filters.ts'
+import { allFacts, primaryBitsOf } from '../../reporting/statements/bits.ts'
+import { asOf as asOfScope, versions } from '../../reporting/statements/versions.ts'
 import { factBits, holds, toDecimal, toFactMask, type Fact } from '../../schemas/metrics/facts.ts'
 import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
-import { scopeAt, toScopeParams } from './oracle/scope-at.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { pickCases } from '../support/thorough.ts'
@@ -26,26 +30,32 @@ const shown = Object.entries(factBits).filter(([fact]) => !hidden.test(fact)) as
 const shownMask = BigInt(toFactMask(shown.map(([fact]) => fact)))
 
 /** By the columns of the printed view, which has everybody. */
-async function readView({ dueEnd, dueZone, ...scope }: Scope): Promise<Pick<Row, 'assignment_id' | 'facts'>[]> {
+async function readView({
+  asOf,
+  dueEnd,
+  dueZone,
+  dueSoonDays,
+}: Scope): Promise<Pick<Row, 'assignment_id' | 'facts'>[]> {
   const facts = shown.map(([fact, bit]) => `if(${toViewCondition(fact)}, bitShiftLeft(toUInt64(1), ${bit}), 0)`)
   const key = dueEnd === 'instant' ? 'moment' : `toDate(moment, '${dueZone}')`
   return store.rows(
-    `WITH {as_of:DateTime64(3, 'UTC')} AS as_of, (moment -> ${key}) AS due_key
+    `WITH fromUnixTimestamp64Milli({ms:Int64}, 'UTC') AS as_of, (moment -> ${key}) AS due_key
      SELECT assignment_id, ${facts.join(' + ')} AS facts
      FROM rollcall.assignments_all_as_of(as_of = as_of, due_zone = {due_zone:String}, due_end = {due_end:String}, due_soon_days = {due_soon_days:UInt16})
      ORDER BY assignment_id`,
-    toScopeParams({ dueEnd, dueZone, ...scope }),
+    { ms: asOf, due_zone: dueZone, due_end: dueEnd, due_soon_days: dueSoonDays },
   )
 }
 
-/** By the SQL written by hand, with the filters of the scope. */
+/** By the SQL of statements, with the filters of the scope. */
 async function readRows(scope: Scope): Promise<Row[]> {
+  const columns = ['assignment_id', 'user_id', 'challenge_id', 'class', 'state', ...instants, 'sign'].join(', ')
   const times = instants.map((at) => `toUnixTimestamp64Milli(${at}) AS ${at}_ms`)
-  const rows = await store.rows(
-    `SELECT assignment_id, facts, class, state, user_id, challenge_id, ${times.join(', ')}
-     FROM (${scopeAt}) GROUP BY ALL HAVING sum(sign) > 0 ORDER BY assignment_id`,
-    toScopeParams(scope),
-  )
+  const { query, query_params } = toQuery(sql`WITH ${asOfScope(scope)}
+    SELECT assignment_id, ${allFacts(scope.dueSoonDays)} AS facts, class, state, user_id, challenge_id, ${raw(times.join(', '))}
+    FROM (SELECT *, ${primaryBitsOf(scope)} AS bits, ${daysSinceDue(scope)} AS days FROM (${versions({ scope, under: [] }, toSeen(null), columns)}))
+    GROUP BY ALL HAVING sum(sign) > 0 ORDER BY assignment_id`)
+  const rows = await store.rows(query, query_params)
   const toEntry = ([name, of]: [string, unknown]) =>
     name.endsWith('_ms') ? [name.slice(0, -3), Number(of)] : [name, of]
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(toEntry)) as Row)
@@ -53,15 +63,15 @@ async function readRows(scope: Scope): Promise<Row[]> {
 
 /** West of Greenwich, too. */
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
-// Who is in a team, or has an attribute, is asked of the store.
-const apart = { team: [], attribute: [], without: [] }
+// Who is in a team, under a manager, or has an attribute, is asked of the store.
+const apart = { team: [], manager: [], attribute: [], without: [] }
 const asked = fc.sample(scopeArb(), { numRuns: 8, seed: 8 }).map((scope, n): Scope => {
   return { ...scope, ...apart, timeZone: zones[n % 4] ?? '', dueZone: zones[(3 * n + 1) % 4] ?? '' }
 })
 
 const seen = new Set<string>()
 
-test('the facts computed in memory, printed as a view and written by hand are the same, row by row', async () => {
+test('the facts computed in memory, printed as a view and by a statement are the same, row by row', async () => {
   for (const { asOf, now, timeZone, dueZone, dueEnd, dueSoonDays } of asked) {
     const scope = createScope(asOf, { now, timeZone, dueZone, dueEnd, dueSoonDays, includeLeavers: true })
     const factsOf = compileFacts(scope, dueSoonDays)
@@ -82,7 +92,7 @@ test('the filters leave in memory what they leave in the store', async () => {
   for (const scope of pickCases(asked, 2)) {
     const factsOf = compileFacts(scope, scope.dueSoonDays)
     const tests = whereOf(scope).flatMap((where) => {
-      // Who has left, and who is under a manager, the store is asked for as well.
+      // Who has left, the store is asked for as well.
       if ('row' in where && where.isNamed === true) return []
       if ('fact' in where) return [(row: Row) => holds(where.fact, factsOf(row))]
       const isSo = compile(where.row, scope)

@@ -186,3 +186,18 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
 function ids(rows: { assignment_id: string }[]): string[] {
   return rows.map((row) => row.assignment_id).sort()
 }
+
+test.each(['statement', 'memory'] as const)('a period may lie outside the dates of the engine, by %s', async (way) => {
+  const scope = createScope(asOf, { ...zones, period: 'month', trendFrom: '1000-01-01', trendTo: '1001-01-01' })
+  const { backlog } = await queriesOf[way].grading(scope)
+  expect(backlog.map(({ waiting_at_end }) => waiting_at_end)).toEqual(Array(13).fill(0))
+  const countRows = async (name: string) =>
+    (await queriesOf[way].assignments({ ...scope, part: { metric: 'trend', name } }, { limit: 1, withTotal: true }))
+      .total
+  const overdue = metricsOf(scope).overdue.value
+  expect(overdue).toBeGreaterThan(0)
+  expect(await countRows('1000-01-01.became_overdue')).toBe(0)
+  expect(await countRows('1000-01-01.overdue_at_end')).toBe(0)
+  expect(await countRows('9999-12-01.became_overdue')).toBe(0)
+  expect(await countRows('9999-12-01.overdue_at_end')).toBe(overdue)
+})

@@ -84,6 +84,9 @@ test.each([1, undefined])('every line of a manager is the metrics of those at mo
   }
   expect(lines.find(({ id }) => id === 'lee')?.name).toBe('Lee Lead')
   expect(lines.find(({ id }) => id === 'boss')).toMatchObject({ people: depth === 1 ? 2 : 4, reports: 2 })
+  // Where grades are not wanted, they are not read.
+  const noGrade = { n: 0, median: null }
+  expect(await queries.managers(scope, depth, false)).toEqual(lines.map((line) => ({ ...line, grade: noGrade })))
 })
 
 test('the filters of a scope narrow the lines', async () => {

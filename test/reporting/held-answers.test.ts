@@ -1,7 +1,7 @@
 /** Answers that are shared for a moment. The clock and the ends of reads are the test's; the last test asks the real store. */
 import { setImmediate as settle } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { createBlockReader, holdBlocks, type BlockRequest } from '../../reporting/statements/block-reader.ts'
+import { createBlockReader, holdBlocks, type BlockRequest } from '../../reporting/statements/read-blocks.ts'
 import { createHeldAnswers } from '../../reporting/metrics/held-answers.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
@@ -233,7 +233,11 @@ afterAll(() => store.close())
 
 test('numbers of now are shared, with their own moment; another moment, filter or audience has its own', async () => {
   const time = { ms: 0 }
-  const read = holdBlocks(createBlockReader(ownReader(store.reader)), { clock: () => time.ms })
+  let audience = ''
+  const read = holdBlocks(createBlockReader(ownReader(store.reader)), {
+    clock: () => time.ms,
+    audienceKey: () => audience,
+  })
   const at = (ms: number, rest: Partial<BlockRequest> = {}): BlockRequest => ({
     scope: createScope(monday + day + ms),
     detail: 'metrics',
@@ -252,7 +256,9 @@ test('numbers of now are shared, with their own moment; another moment, filter o
   await arrive('b', 1)
   const other = { challenge: ['c1'] }
   expect(await assigned(at(10))).toEqual({ assigned: 1, asOf: 0 })
-  expect(await assigned(at(10, { audience: 'manager 7' }))).toEqual({ assigned: 2, asOf: 10 })
+  audience = 'manager 7'
+  expect(await assigned(at(10))).toEqual({ assigned: 2, asOf: 10 })
+  audience = ''
   expect(await assigned(at(10, { scope: createScope(monday + day + 10, other) }))).toEqual({ assigned: 2, asOf: 10 })
   const past = createScope(monday + day, { now: monday + day + 10 })
   expect(await assigned(at(10, { scope: past }))).toEqual({ assigned: 2, asOf: 0 })

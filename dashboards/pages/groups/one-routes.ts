@@ -139,7 +139,7 @@ async function readDrawnForecast(
   scope: Scope,
   read: Parameters<typeof readForecast>[0],
 ) {
-  const view = await readForecast(read, scope, { target: targetOf(context, 'completion_rate') })
+  const view = await readForecast(read, scope, targetOf(context, 'completion_rate'))
   return { view, drawn: await drawForecast(view, context, routes) }
 }
 

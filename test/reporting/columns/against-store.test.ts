@@ -22,7 +22,6 @@ import { storeBodies } from '../../support/data/store-bodies.ts'
 import { questions, toAnswerText } from '../golden/questions.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { isComplete, isThorough } from '../../support/thorough.ts'
-import { toComparable } from '../oracle/read-blocks.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 type Step =
@@ -210,10 +209,20 @@ test('a version that two writers wrote, and that was mended, is gone when it is 
   }
 })
 
-/** A day that counts nothing says nothing. */
-function toOwn({ days, ...blocks }: Blocks): unknown {
-  return toComparable({ ...blocks, days: days.filter(([, , n]) => n !== 0) })
+/** A day that counts nothing says nothing, lists have no order, and sums of fractions may differ in the last digit. */
+function toOwn({ days, complete_through: _completeThrough, ...blocks }: Blocks): unknown {
+  const own = { ...blocks, days: days.filter(([, , n]) => n !== 0) }
+  return JSON.parse(
+    JSON.stringify(own, (key, value: unknown) => {
+      if (typeof value === 'number') return Number(value.toPrecision(12))
+      // Without values there are no medians.
+      if ((key === 'backlog' || key === 'grades') && Array.isArray(value) && value[0] === 0) return 'none'
+      return Array.isArray(value) && unordered.has(key) ? value.map((row) => JSON.stringify(row)).sort() : value
+    }),
+  )
 }
+
+const unordered = new Set(['facts', 'challenges', 'team_sets', 'days', 'due_weeks', 'names'])
 
 test('the largest grades that a platform can send have a median, in both ways', async () => {
   await store.clear()

@@ -177,4 +177,14 @@ test('guides are asked for again when their rows or the day have changed, and af
   expect(await read(now + day + 3_000)).toEqual([2, 1, ['South'], false])
   // Of the time before.
   expect(await read(now + 3_000)).toEqual([2, 0, ['North'], true])
+  const ids = ['g10', 'g3', 'g8', 'g1', 'g6', 'g9', 'g2', 'g7', 'g5', 'g4']
+  for (const guide_id of ids) {
+    await insertRows(store.writer, 'guide_rows', [{ guide_id, observed_at: monday, title: 'Onboarding' }])
+    const given = { assignment_id: `of ${guide_id}`, observed_at: monday, guide_id, user_id: '7', due_date: now }
+    await insertRows(store.writer, 'guide_assignment_rows', [given])
+  }
+  const { by_guide, options } = await createQueries(ownReader(store.reader)).guides(createScope(now), ids)
+  // Of equal titles the order is that of ids, and not another one at each question.
+  expect(by_guide.map(({ guide_id }) => guide_id)).toEqual(ids.toSorted())
+  expect(options.guides.map(({ id }) => id)).toEqual(ids.toSorted())
 })
