@@ -190,8 +190,15 @@ describe('erasing a person', () => {
     ])
       expect(found).toContain(table)
 
+    const order = { order_id: 'o1', asked_at: now, guide_id: 'g1', guide_title: 'Guide', user_ids: ['8'], due_date: 0 }
+    const reason = 'fact=overdue&q=Moreno%2C+Ada&team=t1'
+    await insertRows(store.writer, 'guide_order_rows', [{ ...order, asked_by: '', reason, again: false }])
+
     await erase('7')
     expect(await findAnywhere('ada@example', 'ada%40example', 'moreno')).toEqual([])
+    expect(await store.rows('SELECT reason FROM rollcall.guide_order_rows')).toEqual([
+      { reason: 'fact=overdue&q=%5Berased%5D&team=t1' },
+    ])
     expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([{ name: 'Power BI of [erased]' }])
     await fillDashboardState(store.writer, others)
     const before = await readTablesAsText(store.reader, tables)
