@@ -206,6 +206,38 @@ describe('erasing a person', () => {
     expect(await readTablesAsText(store.reader, tables)).toEqual(before)
   })
 
+  test('of somebody with a short name takes what is called so, and leaves longer words', async () => {
+    const ravi = { id: 9, name: 'Ravi' }
+    await createConsumer({ client: store.writer }).handle(
+      toBatch([toRecord(toBody('Created', 'r1', monday, {}, ravi), 0)]),
+    )
+    const toView = (id: string, name: string, query: string) => {
+      return { id, login: bo.email, name, path: '/overdue', query, is_offered: false, changed_at: now }
+    }
+    await insertRows(store.writer, 'access_views', [
+      toView('v1', 'Ravi', ''),
+      toView('v2', 'Mine', 'team=t1&q=ravi'),
+      toView('v3', 'Ravioli', 'q=Ravioli'),
+    ])
+    const note = { login: bo.email, day: '2026-09-01', team: '', changed_at: now }
+    await insertRows(store.writer, 'access_notes', [
+      { ...note, id: 'n1', text: 'Ravi' },
+      { ...note, id: 'n2', text: 'Gravity' },
+    ])
+    const entry = { at: now, login: bo.email, action: 'export', keep_until: '2100-01-01 00:00:00' }
+    await insertRows(store.writer, 'access_audit', [
+      { ...entry, detail: '/people?q=Ravi&format=csv' },
+      { ...entry, detail: '/people?q=ravioli' },
+    ])
+    await erase('9')
+    expect(await store.rows('SELECT id FROM rollcall.access_views')).toEqual([{ id: 'v3' }])
+    expect(await store.rows('SELECT id FROM rollcall.access_notes')).toEqual([{ id: 'n2' }])
+    expect(await store.rows('SELECT detail FROM rollcall.access_audit ORDER BY detail')).toEqual([
+      { detail: '/people?q=ravioli' },
+      { detail: 'erased' },
+    ])
+  })
+
   test('also applies to later webhooks, later pulls, and a replay of the same log', async () => {
     const consumer = createConsumer({ client: store.writer })
     await consumer.handle(toBatch(records))
