@@ -243,6 +243,14 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- Replaced parts stay on disk until the engine cleans up, in its own time; this makes it do so now.
 SYSTEM START CLEANUP
 
+-- name: same-email
+-- Other people who have one of these e-mails.
+SELECT DISTINCT user_id AS userId
+FROM rollcall.user_observations
+WHERE lowerUTF8(email) IN {emails:Array(String)} AND user_id != {user:String}
+ORDER BY userId
+LIMIT 100
+
 -- name: views-naming
 -- Saved views, share links and notes whose name, filters or text hold the name of a person. A short name counts where it is all of them, or
 -- the whole value of a filter.

@@ -87,7 +87,7 @@ describe('erasing a person', () => {
     const before = await readNumbers()
     expect(await findAnywhere('ada@example', 'ada moreno', '1985-12')).not.toEqual([])
 
-    expect(await previewErasure(store.reader, '7')).toMatchObject({ known: true, identifying: 3 })
+    expect(await previewErasure(store.reader, '7')).toMatchObject({ known: true, identifying: 3, sameEmail: [] })
     expect(await readNumbers()).toEqual(before)
 
     const erasure = await erase('7')
@@ -204,6 +204,13 @@ describe('erasing a person', () => {
     const before = await readTablesAsText(store.reader, tables)
     await erase('7')
     expect(await readTablesAsText(store.reader, tables)).toEqual(before)
+  })
+
+  test('names other accounts of somebody who came back', async () => {
+    const back = { ...ada, id: 12, email: 'ada@example.com' }
+    const sent = [ada, back, bo].map((user, n) => toRecord(toBody('Created', `a${n}`, monday, {}, user), n))
+    await createConsumer({ client: store.writer }).handle(toBatch(sent))
+    expect(await previewErasure(store.reader, '7')).toMatchObject({ sameEmail: ['12'] })
   })
 
   test('of somebody with a short name takes what is called so, and leaves longer words', async () => {
