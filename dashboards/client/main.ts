@@ -25,6 +25,7 @@ startCopy()
 startCopyChart()
 startPoll()
 startLive()
+sendOnce()
 
 /** Shows the elements that work only with this script; also in parts that are loaded later. */
 function showWhatWorks(): void {
@@ -41,5 +42,17 @@ function startTheme(): void {
     document.documentElement.dataset.theme = button.value
     for (const other of form.querySelectorAll('button')) other.ariaPressed = String(other === button)
     document.cookie = `rollcall_theme=${button.value}; Path=/; SameSite=Lax; Max-Age=34560000`
+  })
+}
+
+/** Sent by a double click, a form would make two tokens, or find the link to set a password used up. */
+function sendOnce(): void {
+  const doubleClickMs = 1_000
+  const sentAt = new WeakMap<HTMLFormElement, number>()
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    if (event.defaultPrevented || form.method !== 'post') return
+    if (event.timeStamp - (sentAt.get(form) ?? -Infinity) < doubleClickMs) event.preventDefault()
+    else sentAt.set(form, event.timeStamp)
   })
 }

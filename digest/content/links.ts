@@ -27,7 +27,6 @@ export function createDigestLinks(
     grading: link('/grading'),
     notes: link('/notes'),
     settings: `${site}/digest`,
-    health: `${site}/health`,
     changes: (kind?: ChangeKind) =>
       link('/changes', { from: at(since), to: at(asOf), ...(kind !== undefined && { kind }) }),
     /** The late rows of one person. */

@@ -9,12 +9,11 @@ import type { MailOutcome } from './mailer.ts'
 
 /** The state of a thing after all attempts at it. */
 export type Standing =
-  /** `state`: of the attempt that ended it. */
-  | { kind: 'done'; state: SendState; claim: Claim }
+  | { kind: 'done' }
   /** Somebody has begun, and has not said how it ended. After `unknownAfterMs` nobody will. */
-  | { kind: 'begun'; claim: Claim }
+  | { kind: 'begun'; atMs: number }
   /** `tries`: how often it could not be sent. */
-  | { kind: 'open'; tries: number; lastAtMs: number; detail: string }
+  | { kind: 'open'; tries: number; lastAtMs: number }
 
 const ends: readonly SendState[] = ['sent', 'skipped', 'refused', 'unknown']
 
@@ -22,17 +21,16 @@ const ends: readonly SendState[] = ['sent', 'skipped', 'refused', 'unknown']
 export const unknownAfterMs = 15 * 60_000
 
 export function toStanding(claims: readonly Claim[]): Standing {
-  const done = claims.find(({ last_state }) => ends.includes(last_state))
-  if (done !== undefined) return { kind: 'done', state: done.last_state, claim: done }
+  if (claims.some(({ last_state }) => ends.includes(last_state))) return { kind: 'done' }
   const begun = claims.find(({ last_state }) => last_state === 'intended')
-  if (begun !== undefined) return { kind: 'begun', claim: begun }
-  const failed = claims.filter(({ last_state }) => last_state === 'not_sent').toSorted((a, b) => b.at_ms - a.at_ms)
-  return { kind: 'open', tries: failed.length, lastAtMs: failed[0]?.at_ms ?? 0, detail: failed[0]?.last_detail ?? '' }
+  if (begun !== undefined) return { kind: 'begun', atMs: begun.at_ms }
+  const failedAtMs = claims.filter(({ last_state }) => last_state === 'not_sent').map(({ at_ms }) => at_ms)
+  return { kind: 'open', tries: failedAtMs.length, lastAtMs: Math.max(0, ...failedAtMs) }
 }
 
 /** Whether nobody will try it again. A send that another process has begun may still turn out not to have gone. */
 export function isOver(standing: Standing, nowMs: number): boolean {
-  return standing.kind === 'done' || (standing.kind === 'begun' && nowMs - standing.claim.at_ms > unknownAfterMs)
+  return standing.kind === 'done' || (standing.kind === 'begun' && nowMs - standing.atMs > unknownAfterMs)
 }
 
 const firstPauseMs = 60_000

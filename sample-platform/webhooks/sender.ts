@@ -5,6 +5,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { wants, type Subscription, type Subscriptions } from '../api/subscriptions.ts'
 import type { LifeEvent } from '../company/life.ts'
 import { toHash } from '../random.ts'
 import { createDisturber, createFaultCounts, type FaultOptions, type Posting } from './faults.ts'
@@ -115,6 +116,46 @@ export function createSender(options: SenderOptions) {
     close() {
       closing.abort()
       poster.close()
+    },
+  }
+}
+
+/** A sender for every registration: events go to those that ask for them. */
+export function createDeliveries(
+  subscriptions: Subscriptions,
+  options: Omit<SenderOptions, 'url' | 'faults'>,
+  initialFaults: FaultOptions,
+) {
+  const senders = new Map<string, Sender>()
+  let faults = initialFaults
+
+  /** The sender of one registration at its present URL. */
+  function toSender(subscription: Subscription): Sender {
+    const key = `${subscription.id} ${subscription.url}`
+    let sender = senders.get(key)
+    if (sender === undefined) {
+      sender = createSender({ ...options, url: subscription.url, faults: () => faults })
+      senders.set(key, sender)
+    }
+    return sender
+  }
+
+  return {
+    toSender,
+    /** To every interested registration; resolves when all have answered, so a slow receiver slows the platform down. */
+    async deliver(events: LifeEvent[], { hold }: { hold: boolean }) {
+      await Promise.all(
+        subscriptions.list().map(async (subscription) => {
+          const ofSubscription = events.filter(({ eventType }) => wants(subscription, eventType))
+          // Also without events, when nothing is held back any longer.
+          if (ofSubscription.length > 0 || !hold) await toSender(subscription).deliver(ofSubscription, { hold })
+        }),
+      )
+    },
+    /** From the next event on. */
+    setFaults: (others: FaultOptions) => void (faults = others),
+    close() {
+      for (const sender of senders.values()) sender.close()
     },
   }
 }

@@ -107,15 +107,10 @@ export type Attribute = { apiName: string; value: string }
 
 /** A list of attributes, read like references. Numbers and booleans are text as JSON writes them. */
 export const wireAttributes = z.transform((value: unknown, context): Attribute[] => {
-  if (!Array.isArray(value) || value.length > maxReferences) {
-    context.addIssue({ code: 'custom', message: 'is not a list, or too long' })
-    return z.NEVER
-  }
+  if (!Array.isArray(value) || value.length > maxReferences) return refuse(context)
   const unfit = new Set<string>()
   const fitting = value.flatMap((item: unknown) => toAttribute(item, unfit))
-  if (unfit.size === 0) return fitting
-  context.addIssue({ code: 'custom', message: 'holds what does not fit', params: { fitting, unfit } })
-  return z.NEVER
+  return unfit.size === 0 ? fitting : refuse(context, { fitting, unfit })
 })
 
 function toAttribute(item: unknown, unfit: Set<string>): Attribute[] {

@@ -174,11 +174,16 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
         limit: options.limit,
         action: options.action ?? '',
       }),
-    /** The platform's user with this e-mail, folded as by `toLogin`; `null` where there is none, or more than one. */
+    /**
+     * The platform's user with this e-mail, folded as by `toLogin`; `null` where there is none, or more than one. Who has left counts only
+     * where nobody active has it: somebody who came back may have a new account.
+     */
     async findUser(email: string, nowMs: number): Promise<string | null> {
       const params = { email, now: toDateTime(nowMs) }
-      const alike = await select(z.object({ user_id: z.string(), address: z.string() }), 'users-by-email', params)
-      const [user, other] = alike.filter(({ address }) => toLogin(address) === email)
+      const row = z.object({ user_id: z.string(), address: z.string(), active: flag })
+      const users = (await select(row, 'users-by-email', params)).filter(({ address }) => toLogin(address) === email)
+      const active = users.filter((user) => user.active)
+      const [user, other] = active.length > 0 ? active : users
       return other === undefined ? (user?.user_id ?? null) : null
     },
     writePerson: keep<AccessPerson & { isRemoved: boolean; changedBy: string }>('access_people', 'login'),

@@ -53,13 +53,6 @@ export function createAccessChanges(
     return owners.length === 1 && owners[0]?.login === login
   }
 
-  async function revoke(token: AccessToken, { by, address }: By): Promise<void> {
-    const { used_at_ms: _, ...row } = token
-    await store.writeToken({ ...row, isRevoked: true, changedBy: by, nowMs: clock() })
-    state.forget()
-    await audit('token_change', by, `${token.id} revoked`, address)
-  }
-
   const owners = new Set(settings.owners.map(toLogin))
   const mayComeIn = (login: string, person: AccessPerson | undefined) =>
     owners.has(login) || (person !== undefined && person.role !== 'nobody')
@@ -177,7 +170,10 @@ export function createAccessChanges(
       const [token] = matches
       if (token === undefined) return refuse('unknown_token', { token: idOrName })
       if (matches.length > 1) return refuse('ambiguous_token', { token: idOrName })
-      await revoke(token, { by, address })
+      const { used_at_ms: _, ...row } = token
+      await store.writeToken({ ...row, isRevoked: true, changedBy: by, nowMs: clock() })
+      state.forget()
+      await audit('token_change', by, `${token.id} revoked`, address)
       return { ok: true, value: token }
     },
   }

@@ -84,7 +84,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0, join_use_nulls = 0
 
 -- name: users-by-email
 -- Who may have this e-mail now. The Kelvin sign folds to a k here, so the caller compares as logins are compared.
-SELECT user_id, ifNull(email, '') AS address
+SELECT user_id, ifNull(email, '') AS address, active
 FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
 WHERE lowerUTF8(email) = {email:String} AND email != '' AND user_id != ''
 LIMIT 100

@@ -4,6 +4,7 @@
  * and again after a pause, because a batch in progress did not know yet. Repeating it is harmless, also after a crash.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { toLogin } from '../config/values/roles.ts'
 import type { Progress } from '../runtime/control/command.ts'
 import { prepareRecord, toDeliveryColumns, type DeliveredObservation } from '../consumer/rows.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
@@ -36,6 +37,8 @@ export type ErasurePreview = {
   identifying: number
   bodies: number
   failedEvents: number
+  /** Ids of other people who have one of the e-mails: perhaps other accounts of the person. */
+  sameEmail: string[]
 }
 
 export type Erasure = {
@@ -57,12 +60,20 @@ const maxRounds = 10
 type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
 
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
-  const { texts, observations, identifying } = await readIdentifiers(client, userId)
+  const { texts, emails, observations, identifying } = await readIdentifiers(client, userId)
+  const others = await select<{ userId: string }>(client, 'same-email', { user: userId, emails: emails.map(toLogin) })
   const params = { user: userId, pattern: toSearchPattern(userId, texts) }
   const bodies = await select(client, 'bodies-to-scrub', params)
   const failed = await select(client, 'failed-events-to-scrub', params)
   const isKnown = observations + bodies.length > 0
-  return { known: isKnown, observations, identifying, bodies: bodies.length, failedEvents: failed.length }
+  return {
+    known: isKnown,
+    observations,
+    identifying,
+    bodies: bodies.length,
+    failedEvents: failed.length,
+    sameEmail: others.map((other) => other.userId),
+  }
 }
 
 export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {

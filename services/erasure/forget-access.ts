@@ -18,16 +18,18 @@ export async function forgetAccess(
   const ofEmails = emails.map(toLogin)
   const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
   const hashes = logins.map(toHash)
-  // A shorter name would be found within other words.
-  const searched = [...new Set(texts.flatMap(toSpellings))].filter((text) => text.length >= minTextLength)
-  const ids = await find(client, 'views-naming', searched)
+  const spellings = [...new Set(texts.flatMap(toSpellings))]
+  // These would be found within other words.
+  const short = spellings.filter((text) => text.length < minTextLength)
+  const long = spellings.filter((text) => text.length >= minTextLength)
+  const ids = await find(client, 'views-naming', long, short)
   await execute(client, 'forget-views', { hashes, ids })
   await execute(client, 'forget-shares', { hashes, user: userId, ids })
   await execute(client, 'forget-notes', { ids })
   await execute(client, 'forget-reminders', { user: userId })
   await execute(client, 'forget-sends', { hashes, user: userId })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
-  const details = await find(client, 'audited-details', [...logins, ...searched])
+  const details = await find(client, 'audited-details', [...logins, ...long], short)
   await execute(client, 'forget-audited', { hashes, details })
   if (logins.length === 0) return
   await execute(client, 'forget-changers-of-people', { hashes })
@@ -46,10 +48,16 @@ export async function forgetAccess(
 /** The engine searches for so many texts at once. */
 const mostTexts = 255
 
-async function find(client: ClickHouseClient, name: string, texts: readonly string[]): Promise<string[]> {
+/** `short`: found where they are a whole text. */
+async function find(
+  client: ClickHouseClient,
+  name: string,
+  texts: readonly string[],
+  short: readonly string[],
+): Promise<string[]> {
   const found = new Set<string>()
-  for (let from = 0; from < texts.length; from += mostTexts) {
-    const rows = await select<{ id: string }>(client, name, { texts: texts.slice(from, from + mostTexts) })
+  for (let from = 0; from === 0 || from < texts.length; from += mostTexts) {
+    const rows = await select<{ id: string }>(client, name, { texts: texts.slice(from, from + mostTexts), short })
     for (const { id } of rows) found.add(id)
   }
   return [...found]

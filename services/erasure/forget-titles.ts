@@ -4,6 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { createCleaner } from '../consumer/scrub/clean-text.ts'
 import { blank, hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
@@ -16,11 +17,21 @@ export async function findTitles(client: ClickHouseClient, erased: ErasedPeople)
   const rows = await select<{ text: string }>(client, 'known-titles')
   const cleanTitles = new Map<string, string>()
   for (const { text } of rows) {
-    // One by one: the cost of a cleaner is bounded.
-    const clean = createCleaner(erased.texts, erased)(text) ?? blank
+    const clean = toClean(text, erased)
     if (clean !== text) cleanTitles.set(text, clean)
   }
   return cleanTitles
+}
+
+function toClean(title: string, erased: ErasedPeople): string {
+  // One for each: the cost of a cleaner is bounded.
+  const cleaner = createCleaner(erased.texts, erased)
+  const clean = (text: string) => cleaner(text) ?? blank
+  const text = clean(title)
+  // An order keeps the filters of its list as in an address: "q=Ada+Moreno".
+  const filters = [...new URLSearchParams(text)]
+  const cleanFilters = filters.map(([name, value]): [string, string] => [clean(name), clean(value)])
+  return isDeepStrictEqual(filters, cleanFilters) ? text : new URLSearchParams(cleanFilters).toString()
 }
 
 /** How they are kept in `erasures`. */

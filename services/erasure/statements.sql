@@ -1,8 +1,9 @@
 -- name: audited-details
--- Details of the audit that hold one of the logins or names, also in an address, as hashes.
+-- Details of the audit that hold one of the logins or names, also in an address, as hashes. A short name counts where it is a whole value.
 SELECT DISTINCT hex(SHA256(detail)) AS id
 FROM rollcall.access_audit
 WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(detail), {texts:Array(String)})
+    OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[?&=]', detail)), {short:Array(String)})
 
 -- name: bodies-by-id
 SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body,
@@ -242,14 +243,27 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- Replaced parts stay on disk until the engine cleans up, in its own time; this makes it do so now.
 SYSTEM START CLEANUP
 
+-- name: same-email
+-- Other people who have one of these e-mails.
+SELECT DISTINCT user_id AS userId
+FROM rollcall.user_observations
+WHERE lowerUTF8(email) IN {emails:Array(String)} AND user_id != {user:String}
+ORDER BY userId
+LIMIT 100
+
 -- name: views-naming
--- Saved views, share links and notes whose name, filters or text hold the name of a person.
+-- Saved views, share links and notes whose name, filters or text hold the name of a person. A short name counts where it is all of them, or
+-- the whole value of a filter.
 SELECT id FROM rollcall.access_views
 WHERE multiSearchAnyCaseInsensitiveUTF8(name, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
+    OR has({short:Array(String)}, lowerUTF8(name))
+    OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[&=]', query)), {short:Array(String)})
 UNION DISTINCT
-SELECT id FROM rollcall.access_notes WHERE multiSearchAnyCaseInsensitiveUTF8(text, {texts:Array(String)})
+SELECT id FROM rollcall.access_notes WHERE multiSearchAnyCaseInsensitiveUTF8(text, {texts:Array(String)}) OR has({short:Array(String)}, lowerUTF8(text))
 UNION DISTINCT
-SELECT id FROM rollcall.access_shares WHERE multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
+SELECT id FROM rollcall.access_shares
+WHERE multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
+    OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[&=]', query)), {short:Array(String)})
 
 -- name: what-is-left
 SELECT

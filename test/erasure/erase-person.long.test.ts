@@ -87,7 +87,7 @@ describe('erasing a person', () => {
     const before = await readNumbers()
     expect(await findAnywhere('ada@example', 'ada moreno', '1985-12')).not.toEqual([])
 
-    expect(await previewErasure(store.reader, '7')).toMatchObject({ known: true, identifying: 3 })
+    expect(await previewErasure(store.reader, '7')).toMatchObject({ known: true, identifying: 3, sameEmail: [] })
     expect(await readNumbers()).toEqual(before)
 
     const erasure = await erase('7')
@@ -190,13 +190,59 @@ describe('erasing a person', () => {
     ])
       expect(found).toContain(table)
 
+    const order = { order_id: 'o1', asked_at: now, guide_id: 'g1', guide_title: 'Guide', user_ids: ['8'], due_date: 0 }
+    const reason = 'fact=overdue&q=Moreno%2C+Ada&team=t1'
+    await insertRows(store.writer, 'guide_order_rows', [{ ...order, asked_by: '', reason, again: false }])
+
     await erase('7')
     expect(await findAnywhere('ada@example', 'ada%40example', 'moreno')).toEqual([])
+    expect(await store.rows('SELECT reason FROM rollcall.guide_order_rows')).toEqual([
+      { reason: 'fact=overdue&q=%5Berased%5D&team=t1' },
+    ])
     expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([{ name: 'Power BI of [erased]' }])
     await fillDashboardState(store.writer, others)
     const before = await readTablesAsText(store.reader, tables)
     await erase('7')
     expect(await readTablesAsText(store.reader, tables)).toEqual(before)
+  })
+
+  test('names other accounts of somebody who came back', async () => {
+    const back = { ...ada, id: 12, email: 'ada@example.com' }
+    const sent = [ada, back, bo].map((user, n) => toRecord(toBody('Created', `a${n}`, monday, {}, user), n))
+    await createConsumer({ client: store.writer }).handle(toBatch(sent))
+    expect(await previewErasure(store.reader, '7')).toMatchObject({ sameEmail: ['12'] })
+  })
+
+  test('of somebody with a short name takes what is called so, and leaves longer words', async () => {
+    const ravi = { id: 9, name: 'Ravi' }
+    await createConsumer({ client: store.writer }).handle(
+      toBatch([toRecord(toBody('Created', 'r1', monday, {}, ravi), 0)]),
+    )
+    const toView = (id: string, name: string, query: string) => {
+      return { id, login: bo.email, name, path: '/overdue', query, is_offered: false, changed_at: now }
+    }
+    await insertRows(store.writer, 'access_views', [
+      toView('v1', 'Ravi', ''),
+      toView('v2', 'Mine', 'team=t1&q=ravi'),
+      toView('v3', 'Ravioli', 'q=Ravioli'),
+    ])
+    const note = { login: bo.email, day: '2026-09-01', team: '', changed_at: now }
+    await insertRows(store.writer, 'access_notes', [
+      { ...note, id: 'n1', text: 'Ravi' },
+      { ...note, id: 'n2', text: 'Gravity' },
+    ])
+    const entry = { at: now, login: bo.email, action: 'export', keep_until: '2100-01-01 00:00:00' }
+    await insertRows(store.writer, 'access_audit', [
+      { ...entry, detail: '/people?q=Ravi&format=csv' },
+      { ...entry, detail: '/people?q=ravioli' },
+    ])
+    await erase('9')
+    expect(await store.rows('SELECT id FROM rollcall.access_views')).toEqual([{ id: 'v3' }])
+    expect(await store.rows('SELECT id FROM rollcall.access_notes')).toEqual([{ id: 'n2' }])
+    expect(await store.rows('SELECT detail FROM rollcall.access_audit ORDER BY detail')).toEqual([
+      { detail: '/people?q=ravioli' },
+      { detail: 'erased' },
+    ])
   })
 
   test('also applies to later webhooks, later pulls, and a replay of the same log', async () => {

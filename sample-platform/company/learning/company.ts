@@ -13,16 +13,13 @@ export type Company = {
   comfortableQueue: number
 }
 
-/** Runs only if nothing has overtaken the plan, and the person still works there. */
-function later(company: Company, assignment: Assignment, at: number, run: (at: number) => void): void {
-  const { generation } = assignment
-  company.world.plan('deed', assignment, Math.floor(at), (now) => {
+/** In working time. Runs only if nothing has overtaken the plan, and the person still works there. */
+export function laterAtWork(company: Company, assignment: Assignment, at: number, run: (at: number) => void): void {
+  const { generation, random } = assignment
+  const { calendar, plan } = company.world
+  plan('deed', assignment, calendar.toWorkingInstant(Math.floor(at), random), (now) => {
     if (assignment.generation === generation && !assignment.person.isDeleted) run(now)
   })
-}
-
-export function laterAtWork(company: Company, assignment: Assignment, at: number, run: (at: number) => void): void {
-  later(company, assignment, company.world.calendar.toWorkingInstant(Math.floor(at), assignment.random), run)
 }
 
 export function view(company: Company, assignment: Assignment, at: number): void {

@@ -54,7 +54,7 @@ function begin(company: Company, assignment: Assignment, at: number): void {
   company.world.emit('assignmentCreated.challenge', assignment, at)
   watchDeadline(company, assignment)
   planLearner(company, assignment, at)
-  planOffice(company, assignment, at, (again, now) => recreate(company, again, now))
+  planOffice(company, assignment, at)
 }
 
 function recreate(company: Company, assignment: Assignment, at: number): void {
@@ -113,12 +113,7 @@ function step(company: Company, assignment: Assignment, number: number, steps: n
 // Changes to the assignment from outside: due dates are moved, assignments taken away and given again.
 
 /** A week more for one person, a due date dropped, an assignment given by mistake. */
-function planOffice(
-  company: Company,
-  assignment: Assignment,
-  at: number,
-  beginAgain: (assignment: Assignment, at: number) => void,
-): void {
+function planOffice(company: Company, assignment: Assignment, at: number): void {
   const { random, record } = assignment
   const { dueDate } = record
   if (dueDate !== null && chance(random, 0.035)) {
@@ -132,7 +127,9 @@ function planOffice(
       if (!isOpen(assignment)) return
       remove(company, assignment, now)
       if (!chance(random, 0.35)) return
-      laterAtWork(company, assignment, now + between(random, 1, 6) * dayMs, (again) => beginAgain(assignment, again))
+      laterAtWork(company, assignment, now + between(random, 1, 6) * dayMs, (again) =>
+        recreate(company, assignment, again),
+      )
     })
   }
 }

@@ -12,6 +12,9 @@ export function createEraseCommand(deps: CommandDeps) {
     z.object({ userId: z.string().min(1, '--user must not be empty.'), confirmed: z.boolean() }),
     async ({ userId, confirmed }, { report, signal }) => {
       const preview = await previewErasure(client, userId)
+      const others =
+        preview.sameEmail.length > 0 &&
+        `People with the same e-mail: ${preview.sameEmail.join(', ')}. If they are other accounts of this person, erase them, too.`
       const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
       const logCopiesUntil = new Date(Date.now() + retentionMs).toISOString()
       const stays = [
@@ -21,15 +24,16 @@ export function createEraseCommand(deps: CommandDeps) {
       if (!confirmed) {
         return {
           outcome: 'done',
-          lines: [
+          lines: present([
             preview.known
               ? `Person ${userId}:`
               : `Nothing is kept of a person ${userId}; an erasure would hold for what comes.`,
             `  ${preview.identifying} observations with a name or an e-mail, of ${preview.observations}`,
             `  ${preview.bodies} raw events to look into, and ${preview.failedEvents} failed ones`,
+            others,
             ...stays,
             'Nothing was changed. Erase with --yes.',
-          ],
+          ]),
           data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
         }
       }
@@ -47,6 +51,7 @@ export function createEraseCommand(deps: CommandDeps) {
             `${toWaits({ waiting, oldestReceivedAt })} What they say of the person is cleaned when they are stored.`,
           failure !== undefined &&
             `PROBLEM: they are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
+          others,
           ...stays,
         ]),
         data: {
@@ -55,6 +60,7 @@ export function createEraseCommand(deps: CommandDeps) {
           ...erasure,
           waiting,
           failure: failure ?? null,
+          same_email: preview.sameEmail,
           log_copies_until: logCopiesUntil,
         },
       }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
 import type { BrowserContextOptions } from 'playwright-core'
@@ -661,5 +662,28 @@ describe('over HTTP', () => {
     const html = await (await get('empty', '/')).text()
     expect(html).toContain('your first event')
     expect(html).toContain('<noscript><meta http-equiv="refresh"')
+  })
+})
+
+test('a form that is sent by a double click is sent once, and again when it is sent later', async () => {
+  await previews.open('/setup', {}, async (page) => {
+    let sent = 0
+    // Each answer takes a while, and leaves the page as it is.
+    await page.route('**/*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent++
+      await pause(500)
+      await route.fulfill({ status: 204 }).catch(() => undefined)
+    })
+    const button = page.locator('main form[method=post] button').first()
+    await button.scrollIntoViewIfNeeded()
+    const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 }
+    // By the mouse, which waits for no answer.
+    await page.mouse.dblclick(x + 5, y + 5, { delay: 120 })
+    await pause(100)
+    expect(sent).toBe(1)
+    await pause(1_000)
+    await page.mouse.click(x + 5, y + 5)
+    await expect.poll(() => sent).toBe(2)
   })
 })
