@@ -262,7 +262,8 @@ function Exclusions({ context, metric, rate }: ExclusionsProps) {
   const reasons = counts.map(([reason, count], index) => (
     <>
       {index === 0 ? '' : ', '}
-      <Count context={context} n={count} narrow={{ metric, part: `excluded.${reason}` }} /> {exclusionWords(reason, count)}
+      <Count context={context} n={count} narrow={{ metric, part: `excluded.${reason}` }} />{' '}
+      {exclusionWords(reason, count)}
     </>
   ))
   return <>{rich('Left out: {reasons}.', { reasons: <>{reasons}</> })}</>
