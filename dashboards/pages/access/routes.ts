@@ -70,7 +70,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
         passwords === undefined ? {} : invite(c, login, passwords),
       )
     }
-    const set = { login, role, names: text('names') === 'granted', userId: text('user_id') }
+    const set = { login, role, names: text('names') === 'granted', userId: text('user_id'), isNew: action === 'add' }
     return answer(c, await changes.setPerson({ ...set, ...toActor(c) }), async () =>
       passwords === undefined || role === 'nobody' || (await hasPassword(login)) ? {} : invite(c, login, passwords),
     )

@@ -37,14 +37,14 @@ function addUserCommands(users: Command, context: Context): void {
   ])
     .requiredOption('--role <role>', `one of ${assignedRoles.join(', ')}`)
     .option('--names', 'an analyst sees names and e-mails')
-    .option('--user-id <id>', "the person's id at the platform; else found by e-mail")
+    .option('--user-id <id>', "the person's id at the platform; default: the one entered before, else found by e-mail")
     .option('--password-file <path>', 'read the password from a file; else it is asked for')
     .option('--no-password', 'no password: the person signs in by oidc or proxy, or sets one by a link from /access')
     .action((login: string, { role, names, userId, password, passwordFile, ...options }: UserOptions) =>
       perform(context, options, async (io) => {
         // Only the hash leaves this process.
         const hashed = password === false ? undefined : await readPassword(passwordFile)
-        const args = { login, role, names: names ?? false, userId: userId ?? '', password: hashed }
+        const args = { login, role, names: names ?? false, userId, password: hashed }
         return runStoreCommand(readConfig(context), 'user-set', args, io)
       }),
     )
@@ -88,7 +88,7 @@ function addTokenCommands(tokens: Command, context: Context): void {
   )
 }
 
-/** From the file, or typed without an echo; from a pipe, its first line. */
+/** From the file, or typed without an echo. */
 async function readPassword(path: string | undefined): Promise<string> {
   const password = path === undefined ? await ask() : readPasswordFile(path)
   const problem = findPasswordProblem(password)
