@@ -139,8 +139,8 @@ export const germanAccess = {
   'Your password is set. Sign in with it.': 'Ihr Passwort ist gesetzt. Melden Sie sich damit an.',
   'Your access to Rollcall': 'Ihr Zugang zu Rollcall',
   'A new password for Rollcall': 'Ein neues Passwort für Rollcall',
-  'You have access to Rollcall at {site}. Sign in there as {login}.':
-    'Sie haben Zugang zu Rollcall unter {site}. Melden Sie sich dort als {login} an.',
+  '{by} has given you access to Rollcall, which shows how training goes in your organisation: {site}. Sign in there as {login}.':
+    '{by} hat Ihnen Zugang zu Rollcall gegeben. Es zeigt, wie es um die Schulungen Ihrer Organisation steht: {site}. Melden Sie sich dort als {login} an.',
   'Somebody asked for a new password for {login} at {site}.':
     'Jemand hat unter {site} ein neues Passwort für {login} angefordert.',
   'Set your password with this link. It works once, for {hours} hours.':
