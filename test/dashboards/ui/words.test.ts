@@ -302,6 +302,17 @@ describe('lines that could be misread', () => {
     expect(says(9)).toBe('On time, full weeks by due day; gaps: fewer than 10')
     expect(says(10)).toBe('On time, full weeks by due day')
   })
+
+  test('the grading turnaround without any grade does not say that few are graded', () => {
+    const says = (grading_turnaround: Partial<typeof metrics.grading_turnaround>) => {
+      const empty = { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: 0, ...grading_turnaround }
+      const answer = { ...overview.answer, metrics: { ...metrics, grading_turnaround: empty } }
+      return toPage(Headlines({ context, overview: { ...overview, answer }, rowParams: new URLSearchParams() }))
+    }
+    expect(says({})).toContain('no grade with a known time')
+    expect(says({})).not.toMatch(/ewer than/)
+    expect(says({ censored: 3 })).toContain('fewer than half are graded')
+  })
 })
 
 describe('what waits', () => {
