@@ -33,7 +33,7 @@ export const germanOverview = {
     'Keine Zuweisung passt zu diesen Filtern. <a>Entfernen Sie sie</a>, um alles zu sehen.',
   'No assignment of anybody who is still here has arrived yet.':
     'Bisher ist keine Zuweisung von jemandem angekommen, der noch hier ist.',
-  'Below target': 'Unter dem Ziel',
+  'Targets missed': 'Ziele verfehlt',
   'All numbers': 'Alle Zahlen',
   'Due weeks': 'Fälligkeitswochen',
 

@@ -41,7 +41,8 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
       return setupPage(c, routes, { empty: false, says: sayProblem(set.problem) })
     }
     await routes.flash.leave(c, '/setup', { says: t('The targets are saved.') })
-    return c.redirect('/setup#targets', 303)
+    // Its top, where that is said.
+    return c.redirect('/setup', 303)
   })
 
   app.post('/setup/registration', async (c) => {

@@ -435,7 +435,7 @@ describe('needs attention', () => {
     const targets = { completion_rate: 95, on_time_rate: 1, grading_turnaround: 1 }
     const [first, second] = attention(overview, { format, targets }, 7)
     expect([first?.lead, first?.detail]).toEqual([
-      'Below target',
+      'Targets missed',
       `: completion ${format.percent(overview.answer.metrics.completion_rate.value ?? 0)} (target 95%), grading turnaround ${format.duration(overview.answer.metrics.grading_turnaround.p50_ms ?? 0)} (target 24 hours).`,
     ])
     expect(second?.key).toBe('long-overdue')
