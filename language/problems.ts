@@ -25,6 +25,7 @@ const formProblems = {
   not_a_login: 'A login is an e-mail or the subject at the provider.',
   not_a_role: 'A role is one of: {roles}.',
   unknown_login: 'This login is not entered.',
+  already_entered: 'This login is entered already. Change it in the list.',
   last_owner: 'This is the last owner. Make somebody else an owner first.',
   password_short: 'A password has at least {n} characters.',
   password_long: 'A password has at most {n} characters.',

@@ -18,7 +18,7 @@ import type { Network } from '../../services/config/networks.ts'
 import { createPasswordLinks, type PasswordLinks, linkHours } from '../../services/access/password-links.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 import type { Context } from 'hono'
-import { toPasswordMail, type PasswordMailKind } from '../../digest/mail/password-mail.tsx'
+import { toPasswordMail, type InvitedBy } from '../../digest/mail/password-mail.tsx'
 import { isAddress } from '../../services/config/values/address.ts'
 
 export type SignInMode =
@@ -182,9 +182,9 @@ export function toPasswordLink(c: Context, { site }: Passwords, token: string): 
 /** Sends it by mail. `null`: there is no mail server, or the login is not an address. */
 export async function sendPasswordLink(
   { send, site }: Passwords,
-  { login, link, kind }: { login: string; link: string; kind: PasswordMailKind },
+  { login, link, invitedBy }: { login: string; link: string; invitedBy: InvitedBy },
 ): Promise<MailOutcome | null> {
   if (send === undefined || site === undefined || !isAddress(login)) return null
   const messageId = `<${randomUUID()}@${new URL(site).hostname}>`
-  return send(await toPasswordMail({ kind, to: login, link, site, hours: linkHours, messageId }))
+  return send(await toPasswordMail({ invitedBy, to: login, link, site, hours: linkHours, messageId }))
 }

@@ -4,18 +4,21 @@ import { t } from '../../language/translate.ts'
 import type { Mail } from '../sending/mailer.ts'
 import { Go, MailFrame, Quiet, Text, Title, toHtml } from './mail-frame.tsx'
 
-/** `invited`: an owner asked for it; `forgotten`: somebody who says that it is theirs. */
-export type PasswordMailKind = 'invited' | 'forgotten'
+/** The owner who asked for it; `null`: somebody who says that it is theirs. */
+export type InvitedBy = string | null
 
-type PasswordMail = { kind: PasswordMailKind; to: string; link: string; site: string; hours: number; messageId: string }
+type PasswordMail = { invitedBy: InvitedBy; to: string; link: string; site: string; hours: number; messageId: string }
 
-export async function toPasswordMail({ kind, to, link, site, hours, messageId }: PasswordMail): Promise<Mail> {
+export async function toPasswordMail({ invitedBy, to, link, site, hours, messageId }: PasswordMail): Promise<Mail> {
   const { language } = currentReading()
-  const subject = kind === 'invited' ? t('Your access to Rollcall') : t('A new password for Rollcall')
+  const subject = invitedBy === null ? t('A new password for Rollcall') : t('Your access to Rollcall')
   const why =
-    kind === 'invited'
-      ? t('You have access to Rollcall at {site}. Sign in there as {login}.', { site, login: to })
-      : t('Somebody asked for a new password for {login} at {site}.', { site, login: to })
+    invitedBy === null
+      ? t('Somebody asked for a new password for {login} at {site}.', { site, login: to })
+      : t(
+          '{by} has given you access to Rollcall, which shows how training goes in your organisation: {site}. Sign in there as {login}.',
+          { by: invitedBy, site, login: to },
+        )
   const how = t('Set your password with this link. It works once, for {hours} hours.', { hours: String(hours) })
   const ignore = t('If you did not expect this mail, ignore it: nothing changes.')
   const html = await toHtml(

@@ -12,6 +12,7 @@ export const germanAccess = {
   Role: 'Rolle',
   Names: 'Namen',
   'Platform user id (if the e-mail differs)': 'ID auf der Plattform (falls E-Mail abweicht)',
+  'Platform user id (managers)': 'ID auf der Plattform (Führungskräfte)',
   Password: 'Passwort',
   Change: 'Ändern',
   'No people yet.': 'Noch keine Personen.',
@@ -26,7 +27,6 @@ export const germanAccess = {
   'Sign out everywhere': 'Überall abmelden',
   'Login (e-mail)': 'Anmeldename (E-Mail-Adresse)',
   blocked: 'gesperrt',
-  'found by e-mail': 'wird über die E-Mail-Adresse gefunden',
   'Add person': 'Person hinzufügen',
   'Tokens for scripts': 'Tokens für Skripte',
   Name: 'Name',
@@ -44,8 +44,8 @@ export const germanAccess = {
   'Share a page': 'Eine Seite teilen',
   'Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.':
     'Teilen ist hier ausgeschaltet. Die Administration kann es mit DASHBOARD_SHARE_DAYS erlauben.',
-  'Open a page with the filters that you want, and choose “Share” there.':
-    'Öffnen Sie eine Seite mit den gewünschten Filtern und wählen Sie dort „Diese Seite teilen“.',
+  'Open a page with the filters that you want, then your menu at the top, and “Share this page”.':
+    'Öffnen Sie eine Seite mit den gewünschten Filtern, dann oben Ihr Menü und „Diese Seite teilen“.',
   'The new link': 'Der neue Link',
   '<strong>Copy this link now.</strong> It is shown only once.':
     '<strong>Kopieren Sie diesen Link jetzt.</strong> Er wird nur einmal gezeigt.',
@@ -108,7 +108,7 @@ export const germanAccess = {
   'The new token': 'Das neue Token',
   '<strong>Pass this link on to {login}.</strong> It is shown only once. It sets a password, works once, and ends after {hours} hours.':
     '<strong>Geben Sie diesen Link an {login} weiter.</strong> Er wird nur einmal gezeigt. Er setzt ein Passwort, gilt einmal und endet nach {hours} Stunden.',
-  'Add a person, or change a role': 'Person hinzufügen oder Rolle ändern',
+  'Add a person': 'Person hinzufügen',
   'People without a password get a mail with a link to set one.':
     'Personen ohne Passwort bekommen eine E-Mail mit einem Link, mit dem sie eines setzen.',
   'No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.':
@@ -139,8 +139,8 @@ export const germanAccess = {
   'Your password is set. Sign in with it.': 'Ihr Passwort ist gesetzt. Melden Sie sich damit an.',
   'Your access to Rollcall': 'Ihr Zugang zu Rollcall',
   'A new password for Rollcall': 'Ein neues Passwort für Rollcall',
-  'You have access to Rollcall at {site}. Sign in there as {login}.':
-    'Sie haben Zugang zu Rollcall unter {site}. Melden Sie sich dort als {login} an.',
+  '{by} has given you access to Rollcall, which shows how training goes in your organisation: {site}. Sign in there as {login}.':
+    '{by} hat Ihnen Zugang zu Rollcall gegeben. Es zeigt, wie es um die Schulungen Ihrer Organisation steht: {site}. Melden Sie sich dort als {login} an.',
   'Somebody asked for a new password for {login} at {site}.':
     'Jemand hat unter {site} ein neues Passwort für {login} angefordert.',
   'Set your password with this link. It works once, for {hours} hours.':

@@ -196,6 +196,7 @@ export const germanFigures = {
   '{value} past the reviewers’ own due date.': '{value} nach der Frist der Bewertenden.',
   'Grading turnaround': 'Bewertungsdauer',
   'fewer than half are graded': 'weniger als die Hälfte ist bewertet',
+  'no grade with a known time': 'keine Bewertung mit bekannter Dauer',
   'median, n = {n}': 'Median, n = {n}',
   'Fewer than nine in ten are graded, so no 90th percentile.':
     'Weniger als neun von zehn sind bewertet, also kein 90. Perzentil.',

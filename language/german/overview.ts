@@ -34,7 +34,7 @@ export const germanOverview = {
   'No assignment of anybody who is still here has arrived yet.':
     'Bisher ist keine Zuweisung von jemandem angekommen, der noch hier ist.',
   'None of the people whose work you see has an assignment.': 'Niemand, dessen Arbeit Sie sehen, hat eine Zuweisung.',
-  'Below target': 'Unter dem Ziel',
+  'Targets missed': 'Ziele verfehlt',
   'All numbers': 'Alle Zahlen',
   'Due weeks': 'Fälligkeitswochen',
 

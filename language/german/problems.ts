@@ -41,7 +41,7 @@ export const germanProblems = {
   'and the end of the trend must be no more than {n} periods apart':
     'darf höchstens {n} Zeiträume vor dem Ende des Verlaufs liegen',
   'A login is an e-mail or the subject at the provider.':
-    'Eine Anmeldung ist eine E-Mail-Adresse oder die ID beim Anbieter.',
+    'Ein Anmeldename ist eine E-Mail-Adresse oder die ID beim Anbieter.',
   'This is the last owner. Make somebody else an owner first.':
     'Das ist der letzte Owner. Machen Sie zuerst jemand anderen zum Owner.',
   'A password has at least {n} characters.': 'Ein Passwort hat mindestens {n} Zeichen.',
@@ -50,7 +50,9 @@ export const germanProblems = {
   'The two passwords differ.': 'Die beiden Passwörter unterscheiden sich.',
   'This is not your password.': 'Das ist nicht Ihr Passwort.',
   'Too many tries. Try again in {minutes} minutes.': 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten wieder.',
-  'This login is not entered.': 'Diese Anmeldung ist nicht eingetragen.',
+  'This login is not entered.': 'Dieser Anmeldename ist nicht eingetragen.',
+  'This login is entered already. Change it in the list.':
+    'Dieser Anmeldename ist schon eingetragen. Ändern Sie ihn in der Liste.',
   'A name has up to 100 letters, digits, spaces and . _ -':
     'Ein Name hat bis zu 100 Buchstaben, Ziffern, Leerzeichen und . _ -',
   'A token has the role owner, analyst, manager or viewer.':

@@ -1,8 +1,8 @@
 /** Set-up. */
 export const germanSetup = {
   Targets: 'Ziele',
-  'Of the whole company. Charts show them as a dashed line, and Home says what is below. Empty: no target.':
-    'Für das ganze Unternehmen. Diagramme zeigen sie als gestrichelte Linie, und die Startseite sagt, was darunter liegt. Leer: kein Ziel.',
+  'Of the whole company. Charts show them as a dashed line, and Home says which are missed. Empty: no target.':
+    'Für das ganze Unternehmen. Diagramme zeigen sie als gestrichelte Linie, und die Startseite sagt, welche verfehlt sind. Leer: kein Ziel.',
   'Completion, percent at least': 'Abschluss, mindestens Prozent',
   'On time, percent at least': 'Rechtzeitig, mindestens Prozent',
   'Half of the grades within days': 'Hälfte der Bewertungen innerhalb von Tagen',

@@ -10,8 +10,18 @@ export type By = { by: string; address: string }
 
 export type Changed<Value = undefined> = { ok: true; value: Value } | { ok: false; problem: Problem }
 
-/** `password`: a hash. `role` empty: as settings and groups say. */
-type NewPerson = { login: string; role: string; names: boolean; userId: string; password?: string }
+/**
+ * `password`: a hash. `role` empty: as settings and groups say. `userId`: left out, the one that is entered stays. `isNew`: refused where
+ * the login is entered already.
+ */
+type NewPerson = {
+  login: string
+  role: string
+  names: boolean
+  userId?: string | undefined
+  password?: string
+  isNew?: boolean
+}
 
 type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'>
 
@@ -68,12 +78,13 @@ export function createAccessChanges(
         return refuse('not_a_role', { roles: assignedRoles.join(', ') })
       if (change.role !== 'owner' && (await isLastOwner(login, change.by))) return lastOwner
       const person = await find(login)
+      if (change.isNew === true && person !== undefined) return refuse('already_entered')
       const { by, address } = change
       await store.writePerson({
         login,
         role: change.role,
         names: change.names,
-        user_id: change.userId,
+        user_id: change.userId ?? person?.user_id ?? '',
         password: change.password ?? person?.password ?? '',
         isRemoved: false,
         changedBy: by,

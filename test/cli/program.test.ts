@@ -55,6 +55,14 @@ describe('rollcall', () => {
     expect(status).toBe(0)
   })
 
+  test.each([
+    ['user', 'add', 'ada@example.com'],
+    ['token', 'create', 'nightly'],
+  ])('%s %s refuses a role that is none before it asks for anything', async (...words) => {
+    const refused = await run(...words, '--role', 'king')
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Allowed choices are owner, analyst,') })
+  })
+
   test.each(names)('%s has a help of its own', async (name) => {
     const help = await run(name, '--help')
     expect(help).toMatchObject({ code: 0, err: '' })

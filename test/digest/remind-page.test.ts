@@ -111,7 +111,12 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
   const seen = await page('/remind', 'manager')
   expect(new Set(usersOf(seen))).toEqual(new Set([rae.id, ron.id]))
   expect(seen).toContain('2 people get a mail, 1 of this list does not.')
-  expect(await page(`/remind?user=${rae.id}`, 'manager')).toContain('1 person gets a mail.')
+  const ofRae = await page(`/remind?user=${rae.id}`, 'manager')
+  expect(ofRae).toContain('1 person gets a mail.')
+  expect([seen, ofRae].map((text) => /No filters\.|Filters: [^<]*/.exec(text)?.[0])).toEqual([
+    'No filters.',
+    `Filters: Person ${rae.name}.`,
+  ])
   expect(seen).toContain('without an e-mail address')
   expect(seen).toContain('mailto:rae@example.com?subject=1%20assignment%20overdue&amp;body=Hello%20Rae')
   expect(seen).not.toContain('mailto:una')
@@ -151,7 +156,10 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
       const main = mainOf(await page(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, 'manager'))
       expect([path, days, main]).toEqual([path, days, expect.not.stringMatching(/reminded \d|\/remind|Remind/)])
     }
-  expect(await page('/remind?user=102', 'manager')).toContain('had one a short time ago')
+  const had = await page('/remind?user=102', 'manager')
+  expect(had).toContain('had one a short time ago')
+  expect(had).toContain('Nobody of this list gets a mail.')
+  expect(had).not.toContain('Each mail lists')
 
   await storeBodies(own.company.store.writer, [
     toBody('Completed', `assignment-${ron.id}`, own.clock.now, { isCompleted: true, passed: true }, ron),

@@ -73,8 +73,11 @@ export function stageName(stage: Metrics['funnel'][number]['stage']): string {
   return capital(t(stageWords[stage]))
 }
 
-/** `failed`: assignments with that status; they are in the stages that they had reached. */
-export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed: number): string {
+/**
+ * `failed`: assignments with that status; they are in the stages that they had reached. `roundedTo`: numbers that differ by no more may be
+ * the same.
+ */
+export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed: number, roundedTo = 0): string {
   const [first, last] = [funnel[0], funnel.at(-1)]
   if (first === undefined || last === undefined || first.count === 0) return t('Nothing was assigned in this scope.')
   const steps = funnel
@@ -97,7 +100,7 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed:
   const unpassed = steps.at(-1)?.fewer ?? 0
   const ended = [
     // Where these are those that failed, one of the two says it.
-    ...(unpassed > 0 && unpassed !== failed
+    ...(unpassed > 0 && Math.abs(unpassed - failed) > roundedTo
       ? [t('{fewer} were graded without a pass', { fewer: format.count(unpassed) })]
       : []),
     ...(failed > 0 ? [t('{failed} failed', { failed: format.count(failed) })] : []),

@@ -67,6 +67,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
     .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late)))
   const backlog = now.grading_backlog
   const turnaround = now.grading_turnaround
+  const isTimed = turnaround.n + turnaround.censored > 0
   const overdueRate = now.overdue_rate
   return (
     <div class="headlines">
@@ -193,14 +194,16 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
           turnaround.p50_ms === null
             ? isRounded
               ? t('too few are graded')
-              : t('fewer than half are graded')
+              : isTimed
+                ? t('fewer than half are graded')
+                : t('no grade with a known time')
             : rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })
         }
         change={toChange(words, [turnaround.p50_ms, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
         notes={[
           turnaround.p90_ms === null
-            ? isRounded
+            ? isRounded || !isTimed
               ? null
               : t('Fewer than nine in ten are graded, so no 90th percentile.')
             : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),

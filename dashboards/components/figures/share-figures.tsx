@@ -1,4 +1,5 @@
 import type { Overview } from '../../../reporting/metrics/overview.ts'
+import { seesRounded } from '../access.tsx'
 import { explainHref, Figure } from '../figure.tsx'
 import { rowsOf } from '../count.tsx'
 import { ShareTable } from '../bar.tsx'
@@ -20,7 +21,7 @@ export function FunnelFigure({ context, overview, block }: FunnelFigureProps) {
     <Figure
       id="funnel"
       title={t('Where do people get stuck?')}
-      finding={funnelFinding(metrics.funnel, format, failed)}
+      finding={funnelFinding(metrics.funnel, format, failed, seesRounded(context) ? 5 : 0)}
       defines={['funnel']}
       csv={block('funnel')}
       sql={explainHref(context, 'funnel')}

@@ -88,10 +88,10 @@ function People({ people, mode, settings, canMail }: AccessPageProps) {
           person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–',
           person.user_id === '' ? t('by e-mail') : person.user_id,
           hasPasswords ? (person.password === '' ? t('none') : t('set')) : null,
-          <PersonForm login={person.login} hasPasswords={hasPasswords} canMail={canMail} />,
+          <PersonForms person={person} hasPasswords={hasPasswords} canMail={canMail} />,
         ])}
       />
-      <h3>{t('Add a person, or change a role')}</h3>
+      <h3>{t('Add a person')}</h3>
       {!hasPasswords ? null : (
         <p class="quiet">
           {canMail
@@ -99,7 +99,7 @@ function People({ people, mode, settings, canMail }: AccessPageProps) {
             : t('No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.')}
         </p>
       )}
-      <RoleForm action="/access/people" what="set" button={t('Add person')} roles={assignedRoles}>
+      <RoleForm {...ofPeople()} what="add" button={t('Add person')}>
         <Field label={t('Login (e-mail)')} name="login" required maxlength={320} autocomplete="off" />
       </RoleForm>
       <Behind summary={t('What each role sees')}>
@@ -116,23 +116,44 @@ function People({ people, mode, settings, canMail }: AccessPageProps) {
   )
 }
 
-function PersonForm({ login, hasPasswords, canMail }: { login: string; hasPasswords: boolean; canMail: boolean }) {
+const ofPeople = () => ({
+  action: '/access/people',
+  roles: assignedRoles,
+  idLabel: t('Platform user id (if the e-mail differs)'),
+})
+
+type PersonFormsProps = { person: AccessPerson; hasPasswords: boolean; canMail: boolean }
+
+function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
+  const { login } = person
+  const of = <span class="visually-hidden"> {login}</span>
   return (
-    <form method="post" action="/access/people">
-      <input type="hidden" name="login" value={login} />
-      {hasPasswords ? (
-        <Act does="invite" says={canMail ? t('Send a password link') : t('Make a password link')} of={login} />
-      ) : null}
-      <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
+    <div class="person-forms">
       <details class="confirm">
         <summary class="button">
-          {t('Remove')}
-          <span class="visually-hidden"> {login}</span>
+          {t('Change')}
+          {of}
         </summary>
-        <p>{t('Their sessions and share links end.')}</p>
-        <Act does="remove" says={t('Yes, remove')} of={login} />
+        <RoleForm {...ofPeople()} what="set" button={t('Save')} person={person}>
+          <input type="hidden" name="login" value={login} />
+        </RoleForm>
       </details>
-    </form>
+      <form method="post" action="/access/people">
+        <input type="hidden" name="login" value={login} />
+        {hasPasswords ? (
+          <Act does="invite" says={canMail ? t('Send a password link') : t('Make a password link')} of={login} />
+        ) : null}
+        <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
+        <details class="confirm">
+          <summary class="button">
+            {t('Remove')}
+            {of}
+          </summary>
+          <p>{t('Their sessions and share links end.')}</p>
+          <Act does="remove" says={t('Yes, remove')} of={login} />
+        </details>
+      </form>
+    </div>
   )
 }
 
@@ -144,27 +165,29 @@ type RoleFormProps = {
   what: string
   button: string
   roles: readonly AssignedRole[]
+  idLabel: string
+  /** Whose role it is so far. Left out: of somebody new. */
+  person?: AccessPerson
   /** The fields before and after those that both forms have. */
   children?: Child
   more?: Child
 }
 
 /** Who gets a role: a person or a token. */
-function RoleForm({ action, what, button, roles, children, more }: RoleFormProps) {
+function RoleForm({ action, what, button, roles, idLabel, person, children, more }: RoleFormProps) {
   return (
     <form method="post" action={action} class="access-form">
       {children}
-      <Select label={t('Role')} name="role" options={roles.map((role) => [role, sayRole(role)])} chosen="viewer" />
-      <Field
-        label={t('Platform user id (if the e-mail differs)')}
-        name="user_id"
-        maxlength={200}
-        autocomplete="off"
-        placeholder={t('found by e-mail')}
+      <Select
+        label={t('Role')}
+        name="role"
+        options={roles.map((role) => [role, sayRole(role)])}
+        chosen={person?.role || 'viewer'}
       />
+      <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={person?.user_id} />
       {more}
       <label class="check">
-        <input type="checkbox" name="names" value="granted" /> {t('May see names (analysts)')}
+        <input type="checkbox" name="names" value="granted" checked={person?.names} /> {t('May see names (analysts)')}
       </label>
       <button class="button primary" name="do" value={what}>
         {button}
@@ -197,6 +220,7 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
         what="create"
         button={t('Create token')}
         roles={roles}
+        idLabel={t('Platform user id (managers)')}
         more={
           <Field label={t('Days until it expires')} name="days" type="number" min={1} max={3650} value="90" required />
         }

@@ -47,7 +47,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     const link = toPasswordLink(c, sender, await sender.links.make(login))
     const { by, address } = toActor(c)
     await access.audit('invitation', by, login, address)
-    const outcome = await sendPasswordLink(sender, { login, link, kind: 'invited' })
+    const outcome = await sendPasswordLink(sender, { login, link, invitedBy: by })
     if (outcome?.state === 'sent') return { says: t('A link to set a password was sent to {login}.', { login }) }
     const once = { kind: 'link', name: login, secret: link } as const
     if (outcome === null) return { once }
@@ -70,7 +70,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
         passwords === undefined ? {} : invite(c, login, passwords),
       )
     }
-    const set = { login, role, names: text('names') === 'granted', userId: text('user_id') }
+    const set = { login, role, names: text('names') === 'granted', userId: text('user_id'), isNew: action === 'add' }
     return answer(c, await changes.setPerson({ ...set, ...toActor(c) }), async () =>
       passwords === undefined || role === 'nobody' || (await hasPassword(login)) ? {} : invite(c, login, passwords),
     )

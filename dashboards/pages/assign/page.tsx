@@ -17,6 +17,7 @@ import { orderHref, toCountWords } from './words.ts'
 import { Notices } from '../../components/messages.tsx'
 import { Field, Hidden, Select } from '../../components/field.tsx'
 import { PlainHead } from '../../components/plain-page.tsx'
+import { momentOf } from '../../components/stamp.tsx'
 import { Panel } from '../../components/section.tsx'
 
 /** The form's values so far. */
@@ -128,18 +129,18 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
 function Selection({ context, params, chips, asOf }: AssignPageProps) {
   const { format } = context
   const list = chips.filter(({ key }) => key !== 'as_of')
-  const isOfNow = asOf >= format.now
+  const from = new Date(asOf).toISOString()
   return (
     <p class="rows-words">
       {t('{list}, as of now.', {
         list:
           list.length === 0 ? t('Everyone in scope') : list.map(({ label, value }) => `${label}: ${value}`).join(' · '),
       })}
-      {isOfNow ? null : (
+      {momentOf(from, format) !== 'past' ? null : (
         <>
           {' '}
           {t('You came from a page as of {moment}; since then the people may have changed.', {
-            moment: format.instant(asOf),
+            moment: format.instant(from),
           })}
         </>
       )}{' '}
@@ -198,7 +199,13 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
               ...chosen.map(({ userId }): [string, string] => ['user', userId]),
             ]}
           />
-          <Field label={t('Your name, for the record')} name="asked_by" maxlength={100} autocomplete="name" />
+          <Field
+            label={t('Your name, for the record')}
+            name="asked_by"
+            maxlength={100}
+            autocomplete="name"
+            value={context.visitor?.login}
+          />
           <button class="button primary">
             {t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}
           </button>

@@ -19,12 +19,13 @@ type DataPageProps = {
   origin: string
   sql: string
   result: SqlResult | null
+  sample: boolean
 }
 
 /** The meaning of each column, the way to connect, and SQL to try. */
-export function DataPage({ context, dictionary, isOffered, origin, sql, result }: DataPageProps) {
+export function DataPage({ context, dictionary, isOffered, origin, sql, result, sample }: DataPageProps) {
   return (
-    <Layout context={context} title={t('Data')}>
+    <Layout context={context} title={t('Data')} sample={sample}>
       <PlainHead title={t('Query the data')}>
         <span>
           {t('{n} documented views; changes are announced in the changelog.', { n: dictionary.views.length })}

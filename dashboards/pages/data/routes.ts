@@ -26,12 +26,16 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
   const refuse = (c: Context, message: string) => answer(c, { sql: null, result: { kind: 'refused', message } })
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
-    const [dictionary, isOffered] = await Promise.all([routes.dictionary(), isSqlOffered(c, ask)])
+    const [dictionary, isOffered, sample] = await Promise.all([
+      routes.dictionary(),
+      isSqlOffered(c, ask),
+      routes.queries.isSample(),
+    ])
     const context = pageContext(c, routes)
     const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
     const origin = routes.entrance?.url ?? new URL(c.req.url).origin
     if (result?.kind === 'refused') c.status(400)
     const text = sql ?? chosen?.sql ?? firstSql
-    return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result }))
+    return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result, sample }))
   }
 }

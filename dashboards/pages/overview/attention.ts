@@ -74,7 +74,7 @@ function ofAllOverdue({ answer }: Overview, n: number, format: Format): string {
 function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' | 'targets'>): AttentionItem | null {
   const missed = missedTargets(context, answer.metrics)
   if (missed.length === 0) return null
-  return { key: 'below-target', lead: t('Below target'), detail: `: ${missed.join(', ')}.`, ...nowhere }
+  return { key: 'below-target', lead: t('Targets missed'), detail: `: ${missed.join(', ')}.`, ...nowhere }
 }
 
 function longOverdue(overview: Overview, format: Format): AttentionItem | null {

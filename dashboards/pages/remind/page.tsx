@@ -35,8 +35,9 @@ type RemindPageProps = {
   sending: Sending
   everyDays: number
   runs: Run[]
-  /** The list, as an address of this page. */
+  /** The list, as an address of this page, and in words. Those who are ticked have none. */
   back: URLSearchParams
+  words: string | undefined
   /** So many were not asked for without a question. */
   isHeld: boolean
   notices: string[]
@@ -53,7 +54,7 @@ const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
 
 /** Who gets a reminder, who does not and why, before anything goes; the text of each, to send or copy oneself; and the outcome of earlier ones. */
 export function RemindPage(props: RemindPageProps) {
-  const { context, people, notices, sample, runs, back } = props
+  const { context, people, notices, sample, runs, back, words } = props
   // Those who are ticked are not the list.
   const list = withChange(followed(context), back.has('ticked') ? { user: null } : {})
   return (
@@ -66,6 +67,7 @@ export function RemindPage(props: RemindPageProps) {
           <a href={href('/overdue', list)}>{t('Late§place')}</a>
         </p>
       }
+      lead={words}
       sample={sample}
     >
       <Notices notices={notices} />
@@ -83,39 +85,45 @@ function Ahead({ context, people, sending, everyDays, back, isHeld }: RemindPage
   return (
     <Panel
       id="send"
-      title={t(
-        '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
-        { n, rest: people.length - n },
-      )}
+      title={
+        n === 0
+          ? t('Nobody of this list gets a mail.')
+          : t(
+              '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
+              { n, rest: people.length - n },
+            )
+      }
       className="figure wide"
     >
-      <p>
-        {t(
-          'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
-          { login: context.visitor?.login ?? '', days: everyDays },
-        )}
-      </p>
       {n === 0 ? null : (
-        <form method="post" action="/remind" class="access-form">
-          <Hidden
-            fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
-          />
-          {isHeld ? (
-            <>
-              <input type="hidden" name="confirmed" value={n} />
-              <p role="alert" class="sign-in-problem">
-                {t('Nothing was sent yet: {people} are more than usual in a day. Is that what you want?', {
-                  people: counted(context.format, n, 'person'),
-                })}
-              </p>
-            </>
-          ) : null}
-          <button class="button primary">
-            {isHeld
-              ? t('Yes, send {n, plural, one {# mail} other {# mails}}', { n })
-              : t('Send {n, plural, one {# mail} other {# mails}}', { n })}
-          </button>
-        </form>
+        <>
+          <p>
+            {t(
+              'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
+              { login: context.visitor?.login ?? '', days: everyDays },
+            )}
+          </p>
+          <form method="post" action="/remind" class="access-form">
+            <Hidden
+              fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
+            />
+            {isHeld ? (
+              <>
+                <input type="hidden" name="confirmed" value={n} />
+                <p role="alert" class="sign-in-problem">
+                  {t('Nothing was sent yet: {people} are more than usual in a day. Is that what you want?', {
+                    people: counted(context.format, n, 'person'),
+                  })}
+                </p>
+              </>
+            ) : null}
+            <button class="button primary">
+              {isHeld
+                ? t('Yes, send {n, plural, one {# mail} other {# mails}}', { n })
+                : t('Send {n, plural, one {# mail} other {# mails}}', { n })}
+            </button>
+          </form>
+        </>
       )}
     </Panel>
   )

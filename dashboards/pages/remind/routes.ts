@@ -8,11 +8,13 @@ import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { readReminded } from '../../components/remind.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { toParams } from '../../api/api-context.ts'
-import { pageContext, pageRequest } from '../../http/page-request.ts'
+import { pageContext, pageRequest, readNames } from '../../http/page-request.ts'
+import { filtersInWords } from '../../scope/filter-words.ts'
 import { forbidden } from '../../http/problems.ts'
 import { limitBody } from '../../http/read-form.ts'
 import { href, pageParams } from '../../scope/page-url.ts'
 import { overdueKeys, parseOverdueList } from '../overdue/links.ts'
+import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 import { readRuns } from './runs.ts'
 import { RemindPage, type Sending } from './page.tsx'
@@ -130,9 +132,10 @@ async function show(
     c.req.method === 'GET' ? routes.flash.takeTexts(c, '/remind') : undefined,
   ])
   c.header('cache-control', 'no-store')
+  const context = { ...pageContext(c, routes, { params: back }), address: href('/remind', back) }
   return c.html(
     RemindPage({
-      context: { ...pageContext(c, routes, { params: back }), address: href('/remind', back) },
+      context,
       people: people.map((person) => {
         const { user_id: id } = person
         return { person, plan: plan.get(id), reminded: reminded.get(id), late: work.get(id) ?? [] }
@@ -141,11 +144,22 @@ async function show(
       everyDays: reminders?.everyDays ?? 0,
       runs,
       back,
+      words: back.has('ticked') ? undefined : await listWords(routes, back, context.format),
       isHeld,
       notices: [...Object.values(texts ?? {}), ...notices],
       sample: await routes.queries.isSample(),
     }),
   )
+}
+
+/** The filters of the list, and whose people they are. */
+async function listWords(routes: RouteContext, back: URLSearchParams, format: Format): Promise<string> {
+  const filters = new URLSearchParams(back)
+  const of = back.get('people_of')
+  if (of !== null) filters.append('manager', of)
+  // Reminders are of now, whatever the address says.
+  filters.delete('as_of')
+  return filtersInWords(filters, format, await readNames(routes, [filters]))
 }
 
 /** Only a person who signed in: answers go there, and the mail says who asked. */

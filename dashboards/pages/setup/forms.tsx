@@ -96,7 +96,9 @@ export function TargetsForm({ targets }: { targets: Targets }) {
     <section class="setup-part" id="targets" aria-labelledby="targets-title">
       <h2 id="targets-title">{t('Targets')}</h2>
       <p class="quiet">
-        {t('Of the whole company. Charts show them as a dashed line, and Home says what is below. Empty: no target.')}
+        {t(
+          'Of the whole company. Charts show them as a dashed line, and Home says which are missed. Empty: no target.',
+        )}
       </p>
       <form method="post" action="/setup/targets" class="access-form">
         {targetMetrics.map((metric) => (

@@ -43,7 +43,8 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
     const set = await targets.set(texts, toActor(c))
     if (!set.ok) return refuse(c, sayProblem(set.problem))
     await routes.flash.leave(c, '/setup', { says: t('The targets are saved.') })
-    return c.redirect('/setup#targets', 303)
+    // Its top, where that is said.
+    return c.redirect('/setup', 303)
   })
 
   app.post('/setup/registration', async (c) => {

@@ -49,11 +49,13 @@ export function SharePage(props: SharePageProps) {
       )}
       {longestDays === 0 ? (
         <p>{t('Sharing is switched off here. An administrator can allow it with DASHBOARD_SHARE_DAYS.')}</p>
-      ) : page === null ? (
-        <p class="quiet">{t('Open a page with the filters that you want, and choose “Share” there.')}</p>
-      ) : address === undefined ? (
+      ) : address !== undefined ? null : page === null ? (
+        <p class="quiet">
+          {t('Open a page with the filters that you want, then your menu at the top, and “Share this page”.')}
+        </p>
+      ) : (
         <ShareForm {...props} page={page} />
-      ) : null}
+      )}
       <LiveShares {...props} />
     </PlainPage>
   )

@@ -71,7 +71,7 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
     if (isGood) {
       const link = toPasswordLink(c, passwords, token)
       setImmediate(() => {
-        sendPasswordLink(passwords, { login, link, kind: 'forgotten' })
+        sendPasswordLink(passwords, { login, link, invitedBy: null })
           .then((outcome) => {
             if (outcome?.state !== 'sent') throw new Error('A link for a new password was not sent')
           })

@@ -61,7 +61,7 @@ export function createAccessCommands(deps: CommandDeps): Record<string, Command>
         login,
         role: z.string(),
         names: z.boolean(),
-        userId: z.string(),
+        userId: z.string().optional(),
         password: z.string().optional(),
       }),
       async ({ login, role, names, userId, password }) => {

@@ -28,8 +28,8 @@ export function createEraseCommand(deps: CommandDeps) {
             preview.known
               ? `Person ${userId}:`
               : `Nothing is kept of a person ${userId}; an erasure would hold for what comes.`,
-            `  ${preview.identifying} observations with a name or an e-mail, of ${preview.observations}`,
-            `  ${preview.bodies} raw events to look into, and ${preview.failedEvents} failed ones`,
+            `  observations with a name or an e-mail: ${preview.identifying} of ${preview.observations}`,
+            `  raw events to look into: ${preview.bodies}, and ${preview.failedEvents} failed`,
             others,
             ...stays,
             'Nothing was changed. Erase with --yes.',

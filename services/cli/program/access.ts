@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { findPasswordProblem, hashPassword } from '../../access/passwords.ts'
 import { assignedRoles, roles } from '../../config/values/roles.ts'
 import { CommandError } from '../../runtime/control/command.ts'
@@ -35,16 +35,16 @@ function addUserCommands(users: Command, context: Context): void {
     'rollcall user add bo@example.com --role manager --user-id 4711',
     'rollcall user add cy@example.com --role analyst --names --no-password',
   ])
-    .requiredOption('--role <role>', `one of ${assignedRoles.join(', ')}`)
+    .addOption(roleOption(assignedRoles))
     .option('--names', 'an analyst sees names and e-mails')
-    .option('--user-id <id>', "the person's id at the platform; else found by e-mail")
+    .option('--user-id <id>', "the person's id at the platform; default: the one entered before, else found by e-mail")
     .option('--password-file <path>', 'read the password from a file; else it is asked for')
     .option('--no-password', 'no password: the person signs in by oidc or proxy, or sets one by a link from /access')
     .action((login: string, { role, names, userId, password, passwordFile, ...options }: UserOptions) =>
       perform(context, options, async (io) => {
         // Only the hash leaves this process.
         const hashed = password === false ? undefined : await readPassword(passwordFile)
-        const args = { login, role, names: names ?? false, userId: userId ?? '', password: hashed }
+        const args = { login, role, names: names ?? false, userId, password: hashed }
         return runStoreCommand(readConfig(context), 'user-set', args, io)
       }),
     )
@@ -65,7 +65,7 @@ function addTokenCommands(tokens: Command, context: Context): void {
     'rollcall token create nightly-report --role viewer',
     'rollcall token create grafana --role analyst --days 30',
   ])
-    .requiredOption('--role <role>', `one of ${roles.join(', ')}`)
+    .addOption(roleOption(roles))
     .option('--days <n>', 'days until it expires', '90')
     .option('--names', 'as analyst, with names and e-mails')
     .option('--user-id <id>', "of a manager: the manager's id at the platform")
@@ -86,6 +86,11 @@ function addTokenCommands(tokens: Command, context: Context): void {
   addCommand(tokens, 'revoke <name-or-id>', 'Refuse a token from now on.', []).action(
     (idOrName: string, options: Options) => performStoreCommand(context, options, 'token-revoke', { idOrName }),
   )
+}
+
+/** Refused before a password is typed. */
+function roleOption(choices: readonly string[]): Option {
+  return new Option('--role <role>', 'how much they may see').choices(choices).makeOptionMandatory()
 }
 
 /** From the file, or typed without an echo. */

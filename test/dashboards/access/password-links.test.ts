@@ -94,6 +94,7 @@ describe('an invitation', () => {
     const sent = mail.mails.at(-1)
     expect([sent?.subject, sent?.to.map((to) => to.address)]).toEqual(['Your access to Rollcall', [login]])
     expect(sent?.html).toContain(`href="${site}${link}"`)
+    expect(sent?.text).toContain('olga@example.com has given you access to Rollcall')
     // Mail scanners open links: that uses nothing up.
     for (let times = 0; times < 3; times++) expect(await isOpen(link)).toBe(true)
     expect(await signIn(login, fresh)).toBeNull()

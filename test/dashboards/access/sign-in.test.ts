@@ -194,7 +194,15 @@ describe('the owner', () => {
   test('gives a role and a token on the page, and finds both in the audit', async () => {
     const cookie = await company.signIn('olga@example.com')
     const form = (path: string, fields: Record<string, string>) => company.post(path, cookie, fields)
-    expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'viewer' })).status).toBe(303)
+    const vera = { login: 'Vera@Example.com', role: 'viewer' }
+    expect((await form('/access/people', { do: 'add', ...vera, user_id: '4711' })).status).toBe(303)
+    // Somebody who is entered is not changed by the form for new people: it knows nothing of their id and names.
+    const again = await form('/access/people', { do: 'add', ...vera, role: 'manager' })
+    expect([again.status, await again.text()]).toEqual([400, expect.stringContaining('is entered already')])
+    // The command line without --user-id keeps it.
+    const set = await company.changes.setPerson({ ...vera, names: false, by: 'command line', address: '' })
+    expect(set.ok).toBe(true)
+    expect(await (await ask('/access', cookie)).text()).toMatch(/value="vera@example.com"[\s\S]{0,900}value="4711"/)
     expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status).toBe(400)
     const answer = await form('/access/tokens', { do: 'create', name: 'nightly', role: 'viewer', days: '3' })
     const made = await (await follow(answer, (path, own) => ask(path, own), cookie)).text()

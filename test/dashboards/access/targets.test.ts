@@ -19,7 +19,7 @@ test('without a target nothing speaks of one', async () => {
 
 test('an owner sets them on Setup; everybody reads them, in every process, and the audit has each change', async () => {
   const saved = await set(olga, { completion_rate: ' 95 ', on_time_rate: '90', grading_turnaround: '5' })
-  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/setup#targets'])
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/setup'])
   expect(await olga.read('/setup')).toMatch(/name="on_time_rate"[^>]* value="90"/)
   for (const visit of [olga, mona]) expect(await visit.read('/')).toMatch(/Target 95%.*Target 90%.*Target 5 days/s)
   const another = await company.openAnother()

@@ -292,7 +292,7 @@ describe('cards', () => {
 })
 
 /** Pages that are the same whatever is stored. */
-const withoutNumbers: readonly string[] = ['/data', '/help', '/views', '/notes', '/access', '/digest']
+const withoutNumbers: readonly string[] = ['/help', '/views', '/notes', '/access', '/digest']
 
 test('a sample is marked on every page that has its numbers', async () => {
   const deps = {

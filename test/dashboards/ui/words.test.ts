@@ -111,6 +111,8 @@ describe('findings', () => {
   test('those who failed and those without a pass are said once where they are the same', () => {
     const funnel = metrics.funnel.map(({ stage }, i) => ({ stage, count: [100, 98, 98, 98, 98, 40][i] ?? 0 }))
     expect(funnelFinding(funnel, format, 58)).toContain('(2). 58 failed.')
+    // Rounded to five, each alone.
+    expect(funnelFinding(funnel, format, 55, 5)).toContain('(2). 55 failed.')
   })
 
   test('who failed, or was graded without a pass, is not called held up', () => {
@@ -320,6 +322,17 @@ describe('lines that could be misread', () => {
     expect(says(9)).toBe('On time, full weeks by due day; gaps: fewer than 10')
     expect(says(10)).toBe('On time, full weeks by due day')
   })
+
+  test('the grading turnaround without any grade does not say that few are graded', () => {
+    const says = (grading_turnaround: Partial<typeof metrics.grading_turnaround>) => {
+      const empty = { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: 0, ...grading_turnaround }
+      const answer = { ...overview.answer, metrics: { ...metrics, grading_turnaround: empty } }
+      return toPage(Headlines({ context, overview: { ...overview, answer }, rowParams: new URLSearchParams() }))
+    }
+    expect(says({})).toContain('no grade with a known time')
+    expect(says({})).not.toMatch(/ewer than/)
+    expect(says({ censored: 3 })).toContain('fewer than half are graded')
+  })
 })
 
 describe('what waits', () => {
@@ -485,7 +498,7 @@ describe('needs attention', () => {
     const targets = { completion_rate: 95, on_time_rate: 1, grading_turnaround: 1 }
     const [first, second] = attention(overview, { format, targets }, 7)
     expect([first?.lead, first?.detail]).toEqual([
-      'Below target',
+      'Targets missed',
       `: completion ${format.percent(overview.answer.metrics.completion_rate.value ?? 0)} (target 95%), grading turnaround ${format.duration(overview.answer.metrics.grading_turnaround.p50_ms ?? 0)} (target 24 hours).`,
     ])
     expect(second?.key).toBe('long-overdue')
