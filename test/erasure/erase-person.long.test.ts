@@ -2,6 +2,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
+import { createEraseCommand } from '../../services/cli/commands/erase.ts'
+import type { CommandDeps } from '../../services/cli/command-deps.ts'
+import { parseConfig } from '../../services/config/config.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toSearchPattern } from '../../services/erasure/search-pattern.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
@@ -332,6 +335,24 @@ describe('erasing a person', () => {
     expect(await erase('8')).toMatchObject({ bodies: 2, failedEvents: 1 })
     expect(await findAnywhere('moreno', 'bo lind')).toEqual([])
     expect(await store.rows('SELECT count() AS n FROM rollcall.event_bodies')).toEqual([{ n: '2' }])
+  })
+
+  test('by a command is done, and said to be done, where Kafka does not say what waits', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const parsed = parseConfig({})
+    if (!parsed.ok) throw new Error(parsed.problems.join())
+    const command = createEraseCommand({
+      client: store.writer,
+      config: parsed.config,
+      settle: () => Promise.resolve(),
+      readProgress: () => Promise.reject(new Error('Kafka cannot be reached (timeout).')),
+    } as unknown as CommandDeps)
+    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const { outcome, lines, data } = await command.run({ userId: '7', confirmed: true }, io)
+    expect([outcome, lines[0]]).toEqual(['problems', expect.stringMatching(/^Erased person 7/)])
+    expect(lines.join('\n')).toContain('PROBLEM: what waits is not being stored: Kafka cannot be reached (timeout).')
+    expect(data).toMatchObject({ erased: true, waiting: null })
+    expect(await findAnywhere('Ada Moreno')).toEqual([])
   })
 
   test('can be repeated, and accepts an unknown person', async () => {

@@ -39,7 +39,8 @@ export function createEraseCommand(deps: CommandDeps) {
       }
       const erasure = await erasePerson({ client, userId, settle, endSnapshots: deps.endSnapshots, report, signal })
       await auditCommand(deps, 'erasure', `person ${userId}`)
-      const { waiting, oldestReceivedAt, failure } = await readProgress()
+      // The person is erased, whether or not Kafka says how much waits.
+      const { waiting, oldestReceivedAt, failure } = await readProgress().catch(toUnknown)
       return {
         outcome: failure === undefined ? 'done' : 'problems',
         lines: present([
@@ -47,10 +48,11 @@ export function createEraseCommand(deps: CommandDeps) {
           erasure.oldParts > 0 &&
             `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
           'It also applies to later webhooks, pulls and replays.',
-          waiting > 0 &&
+          waiting !== null &&
+            waiting > 0 &&
             `${toWaits({ waiting, oldestReceivedAt })} What they say of the person is cleaned when they are stored.`,
           failure !== undefined &&
-            `PROBLEM: they are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
+            `PROBLEM: what waits is not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
           others,
           ...stays,
         ]),
@@ -66,4 +68,9 @@ export function createEraseCommand(deps: CommandDeps) {
       }
     },
   )
+}
+
+function toUnknown(error: unknown) {
+  const failure = { code: 'LOG_UNREACHABLE', message: error instanceof Error ? error.message : String(error) }
+  return { waiting: null, oldestReceivedAt: undefined, failure }
 }
