@@ -10,7 +10,7 @@ import type { Stall, WaitingPart } from './watch-progress.ts'
  * Writes to the store what waits to be stored, for the pages, the ledger and `doctor`, which may be other processes. Nothing is
  * written while nothing waits and nothing did at the last look.
  */
-export function createWaitingReport(client: ClickHouseClient, now: () => number = Date.now) {
+export function createWaitingReport(client: ClickHouseClient) {
   /** Partitions of which the store believes that something waits. */
   const reportedPartitions = new Set<number>()
   /** Those of the last look. Of others the process that had them may have said that something waits. */
@@ -22,7 +22,7 @@ export function createWaitingReport(client: ClickHouseClient, now: () => number 
     watching: (handler: BatchHandler): BatchHandler => ({
       ...handler,
       async handle(batch) {
-        begun.set(batch.partition, now() - 1)
+        begun.set(batch.partition, Date.now() - 1)
         try {
           await handler.handle(batch)
         } finally {
@@ -34,9 +34,8 @@ export function createWaitingReport(client: ClickHouseClient, now: () => number 
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
       const isChanged = ({ partition, records }: WaitingPart) => records > 0 || reportedPartitions.has(partition)
       if (!parts.some((part) => isChanged(part) || !known.has(part.partition))) return
-      const asOf = new Map(
-        parts.map(({ partition }) => [partition, Math.min(reportedAt, begun.get(partition) ?? reportedAt)]),
-      )
+      // As they were when the lag was taken.
+      const underWay = new Map(begun)
       const rows = await select<{ holder: string; records: number; reportedAt: number }>(client, 'waiting-standing')
       const standing = new Map(rows.map((row) => [row.holder, row]))
       for (const { partition } of parts)
@@ -59,7 +58,7 @@ export function createWaitingReport(client: ClickHouseClient, now: () => number 
             reason: isStalled ? (stall?.failure?.message ?? '') : '',
             // Later than all that stand: a report from a clock that was ahead must not outlast this one.
             reported_at: Math.max(
-              asOf.get(partition) ?? reportedAt,
+              Math.min(reportedAt, underWay.get(partition) ?? reportedAt),
               (standing.get(String(partition))?.reportedAt ?? 0) + 1,
             ),
           }
