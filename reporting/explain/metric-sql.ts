@@ -22,7 +22,10 @@ type People = readonly string[] | null
 
 /** `under`: the people under the managers of the scope. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People): string {
-  return toStatement(toGenerated(metricOf(metric)) ?? readSql(metric), scope, under)
+  const shape = metricOf(metric)
+  const text = toGenerated(shape) ?? readSql(metric)
+  // Each says what it measures; from there on they are one.
+  return toStatement(shape.by === 'wait' ? `${text}\n${readSql('waits')}` : text, scope, under)
 }
 
 /** SQL of metrics that follow from facts alone; the others are written by hand. */
