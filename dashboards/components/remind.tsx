@@ -59,7 +59,7 @@ export async function readReminded(
 export function RemindedNote({ context, reminded }: { context: PageContext; reminded: Reminded | undefined }) {
   if (reminded === undefined || !isOfNow(context)) return null
   const { at, isUnderWay, done, of } = reminded
-  const by = reminded.by === context.visitor?.login ? t('you') : reminded.by
+  const by = reminded.by === context.visitor.login ? t('you') : reminded.by
   const ago = context.format.ago(at)
   return (
     <small class="quiet reminded">
@@ -82,7 +82,7 @@ function isOfNow({ rows, format }: PageContext): boolean {
 }
 
 export function mayRemind(context: PageContext): boolean {
-  return canOpen(context, '/remind') && context.visitor?.share === undefined && isOfNow(context)
+  return canOpen(context, '/remind') && context.visitor.share === undefined && isOfNow(context)
 }
 
 type Scoped = Pick<PageContext, 'rows' | 'params'>

@@ -204,7 +204,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
             name="asked_by"
             maxlength={100}
             autocomplete="name"
-            value={context.visitor?.login}
+            value={context.visitor.login}
           />
           <button class="button primary">
             {t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}

@@ -69,7 +69,7 @@ function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) 
           {t('Compare')}
         </button>
       </form>
-      {context.visitor?.share === undefined ? (
+      {context.visitor.share === undefined ? (
         <p class="quiet">
           {moments.visit === null
             ? t('From your next visit on, you can also choose “Since my last visit”.')

@@ -21,7 +21,7 @@ export type NotesPageProps = {
 
 export function NotesPage({ context, notes, teams, fields, problem }: NotesPageProps) {
   const { format, visitor } = context
-  const isOwner = visitor?.role === 'owner'
+  const isOwner = visitor.role === 'owner'
   return (
     <PlainPage
       context={context}
@@ -70,7 +70,7 @@ export function NotesPage({ context, notes, teams, fields, problem }: NotesPageP
             text,
             team === '' ? t('Everybody') : teamName,
             login === '' ? '–' : login,
-            isOwner || login === visitor?.login ? (
+            isOwner || login === visitor.login ? (
               <form method="post" action="/notes">
                 <input type="hidden" name="id" value={id} />
                 <Act does="remove" says={t('Delete')} of={text} />

@@ -100,7 +100,7 @@ function Ahead({ context, people, sending, everyDays, back, isHeld }: RemindPage
           <p>
             {t(
               'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
-              { login: context.visitor?.login ?? '', days: everyDays },
+              { login: context.visitor.login, days: everyDays },
             )}
           </p>
           <form method="post" action="/remind" class="access-form">
@@ -134,7 +134,7 @@ function NotSending({ context, sending }: { context: PageContext; sending: Sendi
     <p class="notices">
       {sending === 'nobody'
         ? t('Rollcall sends reminders only for people who have signed in. Here you can write yourself, or copy a text.')
-        : context.visitor?.role === 'owner'
+        : context.visitor.role === 'owner'
           ? rich('Here you can write yourself, or copy a text. Rollcall can send the reminders: set {setting}.', {
               setting: <code>REMIND=on</code>,
             })
@@ -242,7 +242,7 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
         columns={[t('Day'), t('By'), numeric(t('Sent')), t('Not sent'), numeric(t('Done since'))]}
         cells={runs.map(({ day, by, reached, underWay, failed, done, of }) => [
           format.dayYear(day),
-          by === visitor?.login ? t('you') : by,
+          by === visitor.login ? t('you') : by,
           <>
             {format.count(reached)}
             {underWay === 0 ? '' : ` ${t('({n} being sent)', { n: underWay })}`}
