@@ -12,8 +12,11 @@ import type { Size } from './shown-groups.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** Counts are rounded to a multiple of this. */
+export const coarseStep = 5
+
 export function toCoarseCount(count: number): number {
-  return Math.round(count / 5) * 5
+  return Math.round(count / coarseStep) * coarseStep
 }
 
 /** `size`: of the people behind the numbers. */

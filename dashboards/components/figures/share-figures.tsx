@@ -1,3 +1,4 @@
+import { coarseStep } from '../../../reporting/coarse/to-coarse.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { seesRounded } from '../access.tsx'
 import { explainHref, Figure } from '../figure.tsx'
@@ -21,7 +22,7 @@ export function FunnelFigure({ context, overview, block }: FunnelFigureProps) {
     <Figure
       id="funnel"
       title={t('Where do people get stuck?')}
-      finding={funnelFinding(metrics.funnel, format, failed, seesRounded(context) ? 5 : 0)}
+      finding={funnelFinding(metrics.funnel, format, failed, seesRounded(context) ? coarseStep : 0)}
       defines={['funnel']}
       csv={block('funnel')}
       sql={explainHref(context, 'funnel')}
