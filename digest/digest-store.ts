@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { roles } from '../services/config/values/roles.ts'
 import { frequencies } from './schedule.ts'
 import { readStatements, toDateTime } from '../services/clickhouse/statements.ts'
-
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+import { flagSchema } from '../schemas/instant.ts'
 
 const subscriptionSchema = z.object({
   login: z.string(),
@@ -18,7 +17,7 @@ const subscriptionSchema = z.object({
   /** Empty: the reporting zone. */
   time_zone: z.string(),
   language: z.string(),
-  alerts: flag,
+  alerts: flagSchema,
   unsubscribe_key: z.string(),
   /** By groups of the sign-in provider, as last seen. */
   role: z.enum([...roles, '']),

@@ -1,4 +1,4 @@
-/** Instants as text. */
+/** Values of statements: instants as text, and flags. */
 import { z } from 'zod'
 
 /** ISO 8601 in UTC, with milliseconds. */
@@ -8,6 +8,9 @@ export function toInstant(epochMs: number): string {
 
 /** An instant from epoch ms, as statements give it. */
 export const instantSchema = z.number().transform(toInstant)
+
+/** A flag as statements give it: true and false, or 1 and 0. */
+export const flagSchema = z.union([z.boolean(), z.number()]).transform(Boolean)
 
 /** 0 and null are "none". */
 export function toInstantOrNull(epochMs: number | null): string | null {

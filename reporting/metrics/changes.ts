@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import { flagSchema } from '../../schemas/instant.ts'
 
 /** In the order of their bits. Several may hold; `other` stands alone. */
 export const changeKinds = [
@@ -86,23 +87,21 @@ export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind
 export const moves = bitOf('came_into_scope') | bitOf('left_scope')
 export const other = bitOf('other')
 
-const flag = z.coerce.boolean()
-
 export const changedSchema = z.object({
   akey: z.string(),
   assignment_id: z.string(),
   user_id: z.string(),
   challenge_id: z.string(),
-  was_there: flag,
-  is_there: flag,
+  was_there: flagSchema,
+  is_there: flagSchema,
   facts_before: z.string(),
   facts_after: z.string(),
   due_before: z.coerce.number(),
   due_after: z.coerce.number(),
   grade_before: z.number().nullable(),
   grade_after: z.number().nullable(),
-  was_in_scope: flag,
-  is_in_scope: flag,
+  was_in_scope: flagSchema,
+  is_in_scope: flagSchema,
   kinds: z.number(),
   by_event: z.number(),
   by_time: z.number(),

@@ -7,7 +7,7 @@ import type { AttributeOptions, Option } from '../metrics/overview.ts'
 import { toAttributeOptions } from '../metrics/to-overview.ts'
 import { readNames } from '../statements/page-frame.ts'
 import { toScopeArgs } from '../statements/reporting-lines.ts'
-import { toInstantOrNull } from '../../schemas/instant.ts'
+import { flagSchema as flag, toInstantOrNull } from '../../schemas/instant.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { guides } from '../statements/guides.ts'
@@ -18,7 +18,6 @@ export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
 
 type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
 
-const flag = z.coerce.boolean()
 const rowSchema = z.tuple([
   z.object({
     facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),

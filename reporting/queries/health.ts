@@ -1,7 +1,7 @@
 /** The data of the Health page: do the platform's deliveries arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
+import { flagSchema, instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
 import { judgeSilence, speakAfterSeconds, type Silence } from '../../schemas/silence.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
@@ -89,7 +89,7 @@ const reconciledSchema = z.tuple([
   z.object({
     findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
     reconciled: z.tuple([z.number(), z.number()]),
-    is_sample: z.coerce.boolean(),
+    is_sample: flagSchema,
     store_version: z.string(),
   }),
 ])

@@ -8,6 +8,7 @@ import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } fro
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { people, valuesNow } from './people.ts'
 import { personsOf, type ScopeArgs } from './versions.ts'
+import { flagSchema } from '../../schemas/instant.ts'
 
 /** The part of a number: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
 export const guideParts = ['assigned', 'completed', 'overdue', 'on_time', 'decided'] as const
@@ -143,7 +144,6 @@ type GuideAssignment = {
 
 export type GuideRowPage = { total: number; rows: GuideAssignment[] }
 
-const flag = z.coerce.boolean()
 const instant = z.number().transform((ms) => (ms === 0 ? null : new Date(ms).toISOString()))
 const text = z.string().transform((value) => value || null)
 const rowSchema = z.object({
@@ -152,8 +152,8 @@ const rowSchema = z.object({
   guide: text,
   user_id: text,
   user_name: text,
-  completed: flag,
-  late: flag,
+  completed: flagSchema,
+  late: flagSchema,
   due_ms: instant,
   completed_ms: instant,
   total: z.number(),

@@ -8,13 +8,12 @@ import { readStatements, selectRows, toDateTime } from '../clickhouse/statements
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import { assignedRoles, type Role, roles, toLogin } from '../config/values/roles.ts'
-
-const flag = z.union([z.boolean(), z.number()]).transform(Boolean)
+import { flagSchema } from '../../schemas/instant.ts'
 
 const personSchema = z.object({
   login: z.string(),
   role: z.enum([...assignedRoles, '']),
-  names: flag,
+  names: flagSchema,
   user_id: z.string(),
   password: z.string(),
 })
@@ -25,7 +24,7 @@ const tokenSchema = z.object({
   name: z.string(),
   sha256: z.string(),
   role: z.enum(roles),
-  names: flag,
+  names: flagSchema,
   user_id: z.string(),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
@@ -40,8 +39,8 @@ const shareSchema = z.object({
   path: z.string(),
   /** Its filters, as in its address. */
   query: z.string(),
-  names: flag,
-  files: flag,
+  names: flagSchema,
+  files: flagSchema,
   /** Who made it; empty where nobody signs in. */
   login: z.string(),
   /** Their role then: the link never shows more. */
@@ -65,7 +64,7 @@ const viewSchema = z.object({
   name: z.string(),
   path: z.string(),
   query: z.string(),
-  is_offered: flag,
+  is_offered: flagSchema,
 })
 export type AccessView = z.infer<typeof viewSchema>
 
@@ -180,7 +179,7 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
      */
     async findUser(email: string, nowMs: number): Promise<string | null> {
       const params = { email, now: toDateTime(nowMs) }
-      const row = z.object({ user_id: z.string(), address: z.string(), active: flag })
+      const row = z.object({ user_id: z.string(), address: z.string(), active: flagSchema })
       const users = (await select(row, 'users-by-email', params)).filter(({ address }) => toLogin(address) === email)
       const active = users.filter((user) => user.active)
       const [user, other] = active.length > 0 ? active : users
