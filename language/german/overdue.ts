@@ -72,7 +72,7 @@ export const germanOverdue = {
   'Nobody of these is to be reminded now.': 'Von diesen Personen braucht jetzt niemand eine Erinnerung.',
   '{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.':
     '{n, plural, one {# Erinnerung geht} other {# Erinnerungen gehen}} innerhalb einer Minute hinaus.',
-  'Nobody of this list gets a mail.': 'Aus dieser Liste bekommt niemand eine E-Mail.',
+  'Nobody on this list gets a mail.': 'Aus dieser Liste bekommt niemand eine E-Mail.',
   '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.':
     '{n, plural, one {# Person bekommt} other {# Personen bekommen}} eine E-Mail{rest, plural, =0 {} other {, # aus dieser Liste nicht}}.',
   'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.':

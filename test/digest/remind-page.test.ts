@@ -158,7 +158,7 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
     }
   const had = await page('/remind?user=102', 'manager')
   expect(had).toContain('had one a short time ago')
-  expect(had).toContain('Nobody of this list gets a mail.')
+  expect(had).toContain('Nobody on this list gets a mail.')
   expect(had).not.toContain('Each mail lists')
 
   await storeBodies(own.company.store.writer, [

@@ -87,7 +87,7 @@ function Ahead({ context, people, sending, everyDays, back, isHeld }: RemindPage
       id="send"
       title={
         n === 0
-          ? t('Nobody of this list gets a mail.')
+          ? t('Nobody on this list gets a mail.')
           : t(
               '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
               { n, rest: people.length - n },
