@@ -1,5 +1,6 @@
 /** The overdue person by person, and the due days to come, from columns in memory: as `statements/overdue.ts` counts in the store. */
 import { z } from 'zod'
+import { flagSchema } from '../../schemas/instant.ts'
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -79,7 +80,7 @@ export const foundLateSchema = z.object({
   challenge_id: z.string(),
   due_day: z.number(),
   days_overdue: z.number(),
-  is_viewed: z.coerce.boolean(),
+  is_viewed: flagSchema,
 })
 type FoundLate = z.infer<typeof foundLateSchema>
 

@@ -1,5 +1,6 @@
 /** The queue of work that waits for a grade, by how long and by whose due date, and the questions about it. */
 import { z } from 'zod'
+import { flagSchema } from '../../schemas/instant.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 
 /** Whole days since handed in, both ends inclusive. */
@@ -45,8 +46,8 @@ export const queuedSchema = z.object({
   submitted_at: z.number(),
   graded_at: z.number(),
   reviewers_due_at: z.number(),
-  is_review_overdue: z.coerce.boolean(),
-  is_partly_graded: z.coerce.boolean(),
-  is_submission_known: z.coerce.boolean(),
+  is_review_overdue: flagSchema,
+  is_partly_graded: flagSchema,
+  is_submission_known: flagSchema,
 })
 export type Queued = z.infer<typeof queuedSchema>

@@ -1,5 +1,6 @@
 /** The rows behind the numbers of a scope: a page of them by keyset, so that the order is stable, or all as a stream. */
 import { z } from 'zod'
+import { flagSchema } from '../../schemas/instant.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import { addDays, shiftPeriod } from '../../schemas/metrics/calendar.ts'
 import { between } from '../../schemas/metrics/expression.ts'
@@ -380,7 +381,7 @@ async function readContents(
 }
 
 const nobody: RowPerson = { user_name: '', teams: [], managers: [], user_attributes: [] }
-export const rowPersonSchema = personSchema.extend({ user_id: z.string(), is_active: z.coerce.boolean() })
+export const rowPersonSchema = personSchema.extend({ user_id: z.string(), is_active: flagSchema })
 const wholeRowPersonSchema = rowPersonSchema.extend(wholePersonSchema.shape)
 
 /** The people of a page, as of its moment. Asked after the rows: only of a hundred people, and not of all. */
