@@ -114,7 +114,6 @@ export const germanDefinitions = {
   'Longest overdue people': 'Personen, die am längsten überfällig sind',
   'Who is late with most, and for how long? Names are in the view people, where it is granted.':
     'Wer ist mit den meisten zu spät, und seit wann? Namen stehen in der Sicht people, wo sie erlaubt ist.',
-  'Due in the next fortnight': 'Fällig in den nächsten zwei Wochen',
   'What falls due in the next 14 days and is still open?':
     'Was wird in den nächsten 14 Tagen fällig und ist noch offen?',
   'Grading backlog': 'Wartet auf Bewertung',

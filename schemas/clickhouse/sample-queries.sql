@@ -79,7 +79,7 @@ GROUP BY user_id
 ORDER BY longest_days DESC, overdue_assignments DESC, user_id
 LIMIT 50
 
--- name: due_in_the_next_fortnight
+-- name: due_in_the_next_14_days
 -- What falls due in the next 14 days and is still open?
 SELECT due_day, count() AS open_assignments, uniqExact(user_id) AS people, uniqExact(challenge_id) AS challenges
 FROM rollcall.assignments

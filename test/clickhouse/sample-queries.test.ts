@@ -148,7 +148,7 @@ describe('the sample queries', () => {
     expect(await run('longest_overdue_people')).toMatchObject([
       { user_id: 'cem', overdue_assignments: '2', longest_days: 8 },
     ])
-    expect(await run('due_in_the_next_fortnight')).toMatchObject([{ open_assignments: '1', people: '1' }])
+    expect(await run('due_in_the_next_14_days')).toMatchObject([{ open_assignments: '1', people: '1' }])
     expect(await run('grading_backlog')).toMatchObject([{ waiting: '1', begun: '1', past_the_reviewers_date: '1' }])
     expect(await run('days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
     expect(await run('moved_due_dates')).toMatchObject([
