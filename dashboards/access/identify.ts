@@ -6,7 +6,7 @@ import type { Network } from '../../services/config/networks.ts'
 import { createSenderFinder, toAddress, toMatcher } from '../../services/runtime/http/allow-list.ts'
 import { tokenPrefix } from '../../services/access/access.ts'
 import { anybody, currentVisitor, toVisitor, type Visitor } from '../../services/access/visitor.ts'
-import { setOwnCookie } from '../http/own-cookie.ts'
+import { setOwnCookie } from './own-cookie.ts'
 import type { Session } from '../../services/access/session-cookie.ts'
 
 /** `null`: nobody that we know. */

@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../access/entrance.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
-import { setOwnCookie } from './own-cookie.ts'
+import { setOwnCookie } from '../access/own-cookie.ts'
 
 export type Flash = ReturnType<typeof createFlash>
 

@@ -1,7 +1,6 @@
 /** The mail with a link to set a password, in the language of the page from which it was asked. */
 import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
-import type { Mail } from '../sending/mailer.ts'
 import { Go, MailFrame, Quiet, Text, Title, toHtml } from './mail-frame.tsx'
 
 /** The owner who asked for it; `null`: somebody who says that it is theirs. */
@@ -9,7 +8,7 @@ export type InvitedBy = string | null
 
 type PasswordMail = { invitedBy: InvitedBy; to: string; link: string; site: string; hours: number; messageId: string }
 
-export async function toPasswordMail({ invitedBy, to, link, site, hours, messageId }: PasswordMail): Promise<Mail> {
+export async function toPasswordMail({ invitedBy, to, link, site, hours, messageId }: PasswordMail) {
   const { language } = currentReading()
   const subject = invitedBy === null ? t('A new password for Rollcall') : t('Your access to Rollcall')
   const why =

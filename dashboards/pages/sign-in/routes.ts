@@ -16,7 +16,7 @@ import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readExactForm, toLocalPath } from '../../http/read-form.ts'
 import { findLimit, longestLogin, mountPassword, toLimits } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
-import { setOwnCookie } from '../../http/own-cookie.ts'
+import { setOwnCookie } from '../../access/own-cookie.ts'
 
 /** How long the way to the provider and back may take. */
 const flightMs = 10 * 60_000
