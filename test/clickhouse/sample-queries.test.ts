@@ -13,8 +13,15 @@ import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
+import { until } from '../support/wait.ts'
 
 const samples = readSamples()
+const minute = 60_000
+// Today is the same day for the queries, too: in the last minute of a day, the next one.
+await until(
+  () => day - (Date.now() % day),
+  (left) => left > minute,
+)
 const movedByMs = Math.floor(Date.now() / day) * day - Math.floor(smallCompanyScope.asOf / day) * day
 
 /** Moves every instant of a body: the only numbers that large in it. */
@@ -40,7 +47,7 @@ const more = [
 ].map((body) => delivery(body))
 const records = [...smallCompany, ...more].map(({ body }, offset) => ({
   ...toRecord(Buffer.from(moved(body)), offset),
-  receivedAt: Date.now() - 60_000,
+  receivedAt: Date.now() - minute,
 }))
 await createConsumer({ client: store.writer }).handle(toBatch(records))
 await store.writer.insert({

@@ -108,7 +108,7 @@ describe('openClickHouseServer', () => {
   test('waits for a server that is still starting', async () => {
     if (server.kind === 'given') return
     await server.kill()
-    const opened = openClickHouseServer({ ...server, access: 'read' })
+    const opened = openClickHouseServer({ ...server, access: 'read', startTimeoutMs: 600_000 })
     await server.start()
     const late = await opened
     await late.close()

@@ -63,7 +63,8 @@ async function run(target: string, env: Record<string, string>, more: string[] =
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const [code] = (await once(child, 'exit')) as [number | null]
+  // Not at its exit: the last of its output may come after that.
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, output }
 }
 

@@ -24,31 +24,27 @@ test.each([
   { dieAt: 'in the text', mails: 0, ends: 'begun' },
   { dieAt: 'before 2', mails: 1, ends: 'begun' },
   { dieAt: 'after 2', mails: 1, ends: 'done' },
-])(
-  'killed $dieAt: $mails mails after two more starts, and $ends',
-  { timeout: 300_000 },
-  async ({ dieAt, mails, ends }) => {
-    const parent = testDirectory()
-    const directory = join(parent, 'clickhouse')
-    copyStoreTemplate(directory)
-    let dying: number | undefined
-    const server = await openMailServer({
-      // The text has come whole, and was not answered.
-      beforeAccept() {
-        if (dieAt !== 'in the text' || dying === undefined) return
-        process.kill(dying, 'SIGKILL')
-        throw Object.assign(new Error('not accepted'), { responseCode: 451 })
-      },
-    })
-    try {
-      const order = { directory, port: server.port, now: Date.parse('2026-03-02T08:00:00Z') }
-      expect(await run({ ...order, dieAt }, (pid) => (dying = pid))).toBe('SIGKILL')
-      dying = undefined
-      await pass(order)
-      const { kind } = await pass(order)
-      expect([dieAt, server.mails.length, kind]).toEqual([dieAt, mails, ends])
-    } finally {
-      await server.close()
-    }
-  },
-)
+])('killed $dieAt: $mails mails after two more starts, and $ends', async ({ dieAt, mails, ends }) => {
+  const parent = testDirectory()
+  const directory = join(parent, 'clickhouse')
+  copyStoreTemplate(directory)
+  let dying: number | undefined
+  const server = await openMailServer({
+    // The text has come whole, and was not answered.
+    beforeAccept() {
+      if (dieAt !== 'in the text' || dying === undefined) return
+      process.kill(dying, 'SIGKILL')
+      throw Object.assign(new Error('not accepted'), { responseCode: 451 })
+    },
+  })
+  try {
+    const order = { directory, port: server.port, now: Date.parse('2026-03-02T08:00:00Z') }
+    expect(await run({ ...order, dieAt }, (pid) => (dying = pid))).toBe('SIGKILL')
+    dying = undefined
+    await pass(order)
+    const { kind } = await pass(order)
+    expect([dieAt, server.mails.length, kind]).toEqual([dieAt, mails, ends])
+  } finally {
+    await server.close()
+  }
+})

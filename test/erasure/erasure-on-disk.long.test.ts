@@ -65,77 +65,73 @@ async function deliver(from: number): Promise<void> {
 
 const erase = () => erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })
 
-test(
-  'nothing of an erased person is in any file of the store, nor in what comes later',
-  { timeout: 120_000 },
-  async () => {
-    await deliver(0)
-    await insertRows(store.writer, 'guide_order_rows', [
-      {
-        order_id: 'o',
-        asked_at: monday,
-        asked_by: 'Ada Moreno',
-        reason: 'For the team of Ada Moreno',
-        guide_id: 'g1',
-        guide_title: 'Ask Ada Moreno',
-        user_ids: ['8'],
-        due_date: 0,
-        again: false,
-      },
-    ])
-    await insertRows(store.writer, 'guide_order_steps', [
-      {
-        order_id: 'o',
-        user_id: '8',
-        step: 1,
-        runner: 'r',
-        at: monday,
-        state: 'refused',
-        assignment_id: '',
-        known_ids: [],
-        detail: 'Ada Moreno said no',
-      },
-    ])
-    await insertRows(store.writer, 'access_people', [
-      { login: 'ada@example.com', role: 'manager', user_id: '', changed_at: monday, changed_by: 'owner' },
-      { login: 'sub:a-d-a', role: 'manager', user_id: '7', changed_at: monday, changed_by: 'owner' },
-    ])
-    await insertRows(store.writer, 'digest_subscriptions', [
-      { login: 'sub:a-d-a', email: 'Ada@example.com', frequency: 'weekly', user_id: '', changed_at: monday },
-      { login: 'bo@example.com', email: '', frequency: 'weekly', user_id: '8', changed_at: monday },
-    ])
-    await insertRows(store.writer, 'digest_sends', [
-      { ...mailed, recipient: 'ada@example.com', address: 'ada@example.com' },
-      { ...mailed, recipient: 'sub:a-d-a', address: 'Ada@example.com' },
-      { ...mailed, recipient: 'bo@example.com', address: 'bo@example.com' },
-    ])
-    // The search can find something.
-    expect(await findInFiles('ada moreno')).not.toEqual([])
-    expect(await findInFiles('1985-12-10')).not.toEqual([])
-    expect(await findInColumns(...searched)).toEqual(expect.arrayContaining(['names.name', 'user_observations.name']))
+test('nothing of an erased person is in any file of the store, nor in what comes later', async () => {
+  await deliver(0)
+  await insertRows(store.writer, 'guide_order_rows', [
+    {
+      order_id: 'o',
+      asked_at: monday,
+      asked_by: 'Ada Moreno',
+      reason: 'For the team of Ada Moreno',
+      guide_id: 'g1',
+      guide_title: 'Ask Ada Moreno',
+      user_ids: ['8'],
+      due_date: 0,
+      again: false,
+    },
+  ])
+  await insertRows(store.writer, 'guide_order_steps', [
+    {
+      order_id: 'o',
+      user_id: '8',
+      step: 1,
+      runner: 'r',
+      at: monday,
+      state: 'refused',
+      assignment_id: '',
+      known_ids: [],
+      detail: 'Ada Moreno said no',
+    },
+  ])
+  await insertRows(store.writer, 'access_people', [
+    { login: 'ada@example.com', role: 'manager', user_id: '', changed_at: monday, changed_by: 'owner' },
+    { login: 'sub:a-d-a', role: 'manager', user_id: '7', changed_at: monday, changed_by: 'owner' },
+  ])
+  await insertRows(store.writer, 'digest_subscriptions', [
+    { login: 'sub:a-d-a', email: 'Ada@example.com', frequency: 'weekly', user_id: '', changed_at: monday },
+    { login: 'bo@example.com', email: '', frequency: 'weekly', user_id: '8', changed_at: monday },
+  ])
+  await insertRows(store.writer, 'digest_sends', [
+    { ...mailed, recipient: 'ada@example.com', address: 'ada@example.com' },
+    { ...mailed, recipient: 'sub:a-d-a', address: 'Ada@example.com' },
+    { ...mailed, recipient: 'bo@example.com', address: 'bo@example.com' },
+  ])
+  // The search can find something.
+  expect(await findInFiles('ada moreno')).not.toEqual([])
+  expect(await findInFiles('1985-12-10')).not.toEqual([])
+  expect(await findInColumns(...searched)).toEqual(expect.arrayContaining(['names.name', 'user_observations.name']))
 
-    const erasure = await erase()
-    expect(erasure).toMatchObject({ titles: 6, oldParts: 0 })
-    expect(await findInColumns(...searched)).toEqual([])
-    expect(await findInFiles(...searched)).toEqual([])
+  const erasure = await erase()
+  expect(erasure).toMatchObject({ titles: 6, oldParts: 0 })
+  expect(await findInColumns(...searched)).toEqual([])
+  expect(await findInFiles(...searched)).toEqual([])
 
-    expect(await rows('SELECT login FROM rollcall.digest_subscriptions')).toEqual([{ login: 'bo@example.com' }])
-    expect(await rows('SELECT recipient FROM rollcall.digest_sends')).toEqual([{ recipient: 'bo@example.com' }])
+  expect(await rows('SELECT login FROM rollcall.digest_subscriptions')).toEqual([{ login: 'bo@example.com' }])
+  expect(await rows('SELECT recipient FROM rollcall.digest_sends')).toEqual([{ recipient: 'bo@example.com' }])
 
-    await deliver(100)
-    expect(await findInColumns(...searched)).toEqual([])
-    expect(await findInFiles(...searched)).toEqual([])
-    // The rest of a title is shown, and stays.
-    expect(await rows('SELECT kind, name FROM rollcall.names FINAL ORDER BY kind, name')).toEqual([
-      { kind: 'challenge', name: 'First call' },
-      { kind: 'challenge', name: 'Welcome, [erased]!' },
-      { kind: 'team', name: 'Team of [erased]' },
-    ])
-    expect(await rows('SELECT title, tags FROM rollcall.guide_rows FINAL')).toEqual([
-      { title: 'Ask [erased]', tags: ['[erased]'] },
-    ])
-    expect(await rows('SELECT asked_by, reason, guide_title FROM rollcall.guide_order_rows')).toEqual([
-      { asked_by: '[erased]', reason: 'For the team of [erased]', guide_title: 'Ask [erased]' },
-    ])
-  },
-)
+  await deliver(100)
+  expect(await findInColumns(...searched)).toEqual([])
+  expect(await findInFiles(...searched)).toEqual([])
+  // The rest of a title is shown, and stays.
+  expect(await rows('SELECT kind, name FROM rollcall.names FINAL ORDER BY kind, name')).toEqual([
+    { kind: 'challenge', name: 'First call' },
+    { kind: 'challenge', name: 'Welcome, [erased]!' },
+    { kind: 'team', name: 'Team of [erased]' },
+  ])
+  expect(await rows('SELECT title, tags FROM rollcall.guide_rows FINAL')).toEqual([
+    { title: 'Ask [erased]', tags: ['[erased]'] },
+  ])
+  expect(await rows('SELECT asked_by, reason, guide_title FROM rollcall.guide_order_rows')).toEqual([
+    { asked_by: '[erased]', reason: 'For the team of [erased]', guide_title: 'Ask [erased]' },
+  ])
+})

@@ -1,13 +1,14 @@
 /**
- * A process that erases a person, or removes what is kept for a time only, for a test that kills it: `kill-child.ts <store>
- * erasure|retention`. Says each statement that changes something before it runs.
+ * A process that erases a person, or removes what is kept for a time only, and is killed: `kill-child.ts <store> erasure|retention <step>
+ * <ms>`. Steps are the statements that change something; the kill comes so many ms after one was begun, and the end only by it. By itself,
+ * because a busy machine may keep another process from it until all is done.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { createRetentionJob } from '../../services/jobs/retention-job.ts'
 
-const [directory = '', what = ''] = process.argv.slice(2)
+const [directory = '', what = '', ...[killedAt, killedAfterMs]] = process.argv.slice(2)
 const clickhouse = await openEmbeddedClickHouse({ directory })
 let steps = 0
 const client = new Proxy(clickhouse.writer, {
@@ -15,7 +16,7 @@ const client = new Proxy(clickhouse.writer, {
     const method = target[name] as (...args: unknown[]) => Promise<unknown>
     if (name !== 'insert' && name !== 'command') return method.bind(target)
     return (...args: unknown[]) => {
-      process.stdout.write(`step ${++steps}\n`)
+      if (++steps === Number(killedAt)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(killedAfterMs))
       return method.apply(target, args)
     }
   },
@@ -39,5 +40,4 @@ else {
     advance: () => Promise.resolve(),
   })
 }
-await clickhouse.close()
-process.stdout.write('done\n')
+if (steps < Number(killedAt)) await clickhouse.close()

@@ -69,7 +69,7 @@ describe('the page', () => {
     expect(/href="(\/assignments\?[^"]*)">Back/.exec(text)?.[1]).toContain('as_of=2026-01-05')
     expect(people(text)).toBe(people((await get('/assign?fact=overdue')).text))
     // A link has the moment of its page, which is now for as long as that takes to read.
-    const now = new Date(Date.now() - 5_000).toISOString()
+    const now = new Date(clock() - 5_000).toISOString()
     for (const path of ['/assign?fact=overdue', `/assign?fact=overdue&as_of=${now}`])
       expect((await get(path)).text).not.toContain('You came from')
   })

@@ -132,7 +132,7 @@ describe('in German', () => {
       faults.push(...(await left(preview.app, path)))
     }
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 
   test('no page of a company whose people sign in has English left', async () => {
     const faults: string[] = []
@@ -141,7 +141,7 @@ describe('in German', () => {
       faults.push(...(await left(company.app, path, owner)))
     }
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 })
 
 // Finds English in a page that is meant to be German.

@@ -9,8 +9,11 @@ import type { Scope } from './scope.ts'
 import { turnsOverdue } from './metrics/trend.ts'
 import { isThorough } from '../support/thorough.ts'
 
-/** More of them: MODEL_RUNS=10000 npx vitest run test/model/model.property.test.ts */
-const runs = { numRuns: Number(process.env['MODEL_RUNS'] ?? (isThorough ? 500 : 60)) }
+/** More of them: MODEL_RUNS=10000 MODEL_SEED=7 npx vitest run test/model/model.property.test.ts */
+const runs = {
+  numRuns: Number(process.env['MODEL_RUNS'] ?? (isThorough ? 500 : 60)),
+  seed: Number(process.env['MODEL_SEED'] ?? 2026),
+}
 
 function total(counts: { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0)

@@ -61,7 +61,9 @@ type Started = { process: ChildProcess; env: Record<string, string>; url: string
 
 async function start(words: string[], cwd: string): Promise<Started> {
   const [ingest, dashboards, admin] = (await findFreePorts(3)).map(String) as [string, string, string]
-  const env = { INGEST_PORT: ingest, DASHBOARD_PORT: dashboards, ADMIN_PORT: admin }
+  // How long a stop may take is not the subject.
+  const stop = { SHUTDOWN_TIMEOUT_MS: '600000' }
+  const env = { INGEST_PORT: ingest, DASHBOARD_PORT: dashboards, ADMIN_PORT: admin, ...stop }
   const child = spawn(command(), words, { cwd, env: childEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -78,7 +78,6 @@ test.each([now, Date.UTC(2026, 2, 15), Date.UTC(2026, 1, 20)])(
       expect(lives.at(-1)?.ended_at).toBeNull()
     }
   },
-  120_000,
 )
 
 test('grades of an earlier life, and unknown ones, are no regrades', async () => {

@@ -34,7 +34,7 @@ test('JSON is read as JSON.parse reads it, with every text well-formed', () => {
       expect(parseJson(other)).toEqual(toWellFormed(JSON.parse(other)))
       expect(JSON.parse(stringifyJson(sent))).toEqual(toWellFormed(sent))
     }),
-    { numRuns: 1_000 },
+    { numRuns: 1_000, seed: 9 },
   )
 })
 

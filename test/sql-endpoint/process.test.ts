@@ -133,10 +133,21 @@ describe('a statement', { shuffle: false }, () => {
 
   test('whose process is killed is told so, and the next one is answered', async () => {
     await ask('SELECT 1')
-    const slow = ask('SELECT count() FROM numbers(100000000000) WHERE NOT ignore(sipHash64(number))')
+    const body = 'SELECT count() FROM numbers(100000000000) WHERE NOT ignore(sipHash64(number))'
+    const begun = Promise.withResolvers<void>()
+    const noting = ({ exec }: StatementClient): StatementClient => ({
+      exec: (params) => {
+        if (params.query.includes(body)) begun.resolve()
+        return exec(params)
+      },
+    })
+    const run: typeof opened.run = (use) => opened.run((client) => use(noting(client)))
+    const slow = openSqlEndpoint({ engine: { run }, people: true }).request('/', { method: 'POST', body })
+    // Before that it would start another process, and run there.
+    await begun.promise
     const [pid = 0] = pidOfProcess()
     process.kill(pid, 'SIGKILL')
-    expect((await slow).text).toContain('The engine of statements has ended')
+    expect(await (await slow).text()).toContain('The engine of statements has ended')
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
 

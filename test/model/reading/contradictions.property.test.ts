@@ -133,7 +133,7 @@ test('contradictions are those of METRICS.md, whatever is sent', () => {
       for (const name of names.length === 0 ? ['none'] : names) seen.set(name, (seen.get(name) ?? 0) + 1)
       expect(names).toEqual(findByModel(event))
     }),
-    { numRuns: 5_000 },
+    { numRuns: 5_000, seed: 2026 },
   )
   // Each was met, and so was none.
   expect([...seen.keys()].toSorted()).toEqual(['none', ...contradictions.map(({ name }) => name)].toSorted())

@@ -54,7 +54,7 @@ test('rows of few people are found, ascending; of many all rows are gone through
         expect([time, found && [...found]]).toEqual([time, isFew ? rows : undefined])
       }
     }),
-    { examples: [[Array.from({ length: 4_800 }, (_, row) => (row * 7) % people), [5, 3]]] },
+    { seed: 2026, examples: [[Array.from({ length: 4_800 }, (_, row) => (row * 7) % people), [5, 3]]] },
   )
 })
 

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { findFreePort } from '../processes/ports.ts'
 import { until } from '../wait.ts'
 import { copyStoreTemplate } from './template.ts'
 
@@ -96,7 +97,8 @@ async function openFront(isMigrated: boolean): Promise<TestClickHouse> {
   const parent = await mkdtemp(join(tmpdir(), 'rollcall-clickhouse-'))
   const directory = join(parent, 'store')
   if (isMigrated) copyStoreTemplate(directory, 'server')
-  let { child, port } = await spawnFront(directory, '0')
+  // Not any port: between a kill and a start no outgoing connection and no other server can take it.
+  let { child, port } = await spawnFront(directory, String(await findFreePort()))
   return {
     kind: 'chdb',
     url: `http://127.0.0.1:${port}`,
