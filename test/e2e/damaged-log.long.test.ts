@@ -170,7 +170,8 @@ describe('a damaged event log', () => {
     const difference = 'SELECT toInt32(sum(difference)) AS difference FROM rollcall.ledger'
 
     const first = await run(name('kept', 20), 20)
-    cpSync(log, join(data, 'older'), { recursive: true })
+    // The reader writes its position to another file, which then takes the name of the old one.
+    cpSync(log, join(data, 'older'), { recursive: true, filter: (path) => !path.endsWith('.new') })
     await sendAll(first, name('lost', 10), 30)
     expect(await first.stop()).toBe(0)
     rmSync(log, { recursive: true })

@@ -173,9 +173,10 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
         const today = /<time datetime="([\d-]{10})T/.exec(home)?.[1] ?? ''
         const answer = await (await fetch(`${product.dashboardUrl}/api/failed-events?limit=1000`)).json()
         const { events } = answer as { events: { received_at: string }[] }
-        const n = events.filter(({ received_at }) => received_at.startsWith(today)).length
-        expect(n).toBeGreaterThan(1)
-        expect(home).toContain(`href="/health#failed">${n} deliveries not usable today</a>`)
+        expect(events.length).toBeGreaterThan(1)
+        const said = /href="\/health#failed">(\d+) deliver\w+ not usable today<\/a>/.exec(home)?.[1] ?? 0
+        // All of them, unless a day has begun since they came.
+        expect(Number(said)).toBe(events.filter(({ received_at }) => received_at.startsWith(today)).length)
       })
 
       test('are in the store when every process has been stopped', async () => {

@@ -74,7 +74,7 @@ describe('starting', () => {
     const urls: string[] = []
     for (let start = 0; start < 2; start++) {
       const embedded = await startEmbeddedFromNothing(directory, { INGEST_TOKENS: '' })
-      const url = /Ingest URL\s+(http\S+\/webhooks\/\S{20,})/.exec(embedded.output())?.[1] ?? ''
+      const url = /Ingest URL\s+(http\S+\/webhooks\/\S{20,})/.exec(await untilTold(embedded))?.[1] ?? ''
       urls.push(new URL(url).pathname)
       const answer = await fetch(url, {
         method: 'POST',
@@ -149,7 +149,7 @@ describe('starting', () => {
   testLong('shows the set-up page while the store is empty', async () => {
     const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
     const page = await (await fetch(embedded.dashboardUrl)).text()
-    const url = /Ingest URL\s+(http\S+)/.exec(embedded.output())?.[1]
+    const url = /Ingest URL\s+(http\S+)/.exec(await untilTold(embedded))?.[1]
     expect(page).toContain(url)
     expect(page).not.toContain('Sample data')
     expect(await embedded.stop()).toBe(0)

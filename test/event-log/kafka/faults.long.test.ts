@@ -97,7 +97,7 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
         traffic.refused.length = 0
       }
       await traffic.stop()
-      expect(writer.health()).toEqual({ ok: true })
+      await until(() => writer.health().ok)
       expect(traffic.refused.every((code) => code === 'LOG_IO')).toBe(true)
       // Their number says nothing: records refused because nobody answered in time may be in the log as well.
       const unread = new Set(traffic.acknowledged)
@@ -136,7 +136,12 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     await own.startAgain()
     // Nobody appends: it finds out by itself.
     await until(() => writer.health().ok)
-    await writer.append(toRecord('in time'))
+    await until(() =>
+      writer.append(toRecord('in time')).then(
+        () => true,
+        () => false,
+      ),
+    )
     await writer.close()
     await limited.close()
   })

@@ -45,7 +45,8 @@ export async function openOtlpReceiver(): Promise<OtlpReceiver> {
         return response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
       })
       .catch((error: unknown) => {
-        problems.push(error)
+        // One whose sender was killed has not come whole.
+        if (request.complete) problems.push(error)
         response.writeHead(400).end()
       })
   })

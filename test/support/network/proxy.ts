@@ -1,8 +1,8 @@
 /** Between a process and a ClickHouse: passes everything on, and cuts where a test says. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { findFreePort } from '../processes/ports.ts'
 
 /** The cut of a request. `before`: it never arrives. `after`: it is done, and the client does not learn of it. */
 export type Cut = 'before' | 'after' | undefined
@@ -24,11 +24,11 @@ export type Proxy = {
 
 export async function openProxy(target: string): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => void pass(incoming, outgoing))
-  let port = 0
+  // Nobody else takes it while this is away.
+  const port = await findFreePort()
   const listen = async () => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
   }
   const stop = async () => {
     if (!server.listening) return

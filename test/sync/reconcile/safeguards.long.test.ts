@@ -81,7 +81,7 @@ test('compares everybody again after a clock that was ahead', async () => {
 
 test('deletes only what two comparisons in a row did not find: a short list of days ago confirms nothing', async () => {
   const [person] = await pipeline.store.rows<{ user_id: string }>(
-    `SELECT user_id FROM rollcall.assignments WHERE user_active GROUP BY user_id ORDER BY count() LIMIT 1`,
+    `SELECT user_id FROM rollcall.assignments WHERE user_active GROUP BY user_id ORDER BY count(), user_id LIMIT 1`,
   )
   const users = [person?.user_id ?? '']
   const compare = (baseUrl: string) =>
@@ -141,7 +141,7 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
 
 test('brings all of it back from the platform as it was, by name or by date', async () => {
   const [person] = await pipeline.store.rows<{ user_id: string; n: string }>(
-    `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC LIMIT 1`,
+    `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC, user_id LIMIT 1`,
   )
   // An assignment that was deleted here a moment ago is too fresh to be doubted.
   expect(await pipeline.reconcile.backfill({ heal: true })).toMatchObject({ missing: 0, healed: 0 })
