@@ -2,6 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, describe, expect } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
+import { holdTime } from '../../support/browser/hold-time.ts'
 import { openPreviews } from './previews.ts'
 import { personFixture } from './rows-fixture.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
@@ -67,7 +68,9 @@ test('thousands of late people stay a page: some managers with some people each,
 })
 
 test('people of a list are ticked, or taken all, and then there is who gets a reminder, with the text of each', async () => {
-  await previews.open('/overdue', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  // A button says for two seconds that it has copied.
+  await previews.open('/overdue', { permissions, prepare: (_, page) => holdTime(page) }, async (page) => {
     const group = page.locator('.late-group').first()
     const all = (await group.getByRole('link', { name: /^Remind all 9/ }).getAttribute('href')) ?? ''
     expect(all).toMatch(/^\/remind\?.*people_of=/)

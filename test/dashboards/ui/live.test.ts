@@ -2,6 +2,7 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { GuideOrder, GuideOrders, OrderedPerson } from '../../../services/guide-orders/guide-orders.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
+import { holdTime } from '../../support/browser/hold-time.ts'
 import { until } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
 import { listen, startPreview } from './serve.ts'
@@ -69,7 +70,7 @@ afterAll(async () => {
 async function open(path: string, use: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.clock.install()
+  await holdTime(page)
   const connected = path !== '/' ? null : page.waitForResponse((response) => response.url().endsWith('/live'))
   await page.goto(`${server.url}${path}`)
   await connected
@@ -117,18 +118,25 @@ async function storeAndTell(page: Page): Promise<void> {
   })
 }
 
+/** Waits until the page has shown the answer, or decided not to. */
+async function untilRead(page: Page, request: Request | undefined): Promise<void> {
+  await (await request?.response())?.finished()
+  await page.evaluate('fetch("/health/live").then((response) => response.text())')
+}
+
 /** How often the page asks for itself again while its time passes. */
 async function loadsIn(page: Page, ms: number): Promise<number> {
-  let loads = 0
-  const count = (request: Request) => {
-    if (request.url() === page.url()) loads++
+  const asked: Request[] = []
+  const note = (request: Request) => {
+    if (request.url() === page.url()) asked.push(request)
   }
-  page.on('request', count)
+  page.on('request', note)
   await page.clock.runFor(ms)
   // Answered after the requests that have begun.
   await page.evaluate('0')
-  page.off('request', count)
-  return loads
+  page.off('request', note)
+  for (const request of asked) await untilRead(page, request)
+  return asked.length
 }
 
 const isFocused = (link: Locator) => link.evaluate((one) => one === one.ownerDocument.activeElement)
@@ -180,14 +188,12 @@ test('a reader who begins to read while the numbers load is left in peace, too',
     })
     await link.focus()
     release()
-    await (await request?.response())?.finished()
-    await page.evaluate('fetch("/health/live").then((response) => response.text())')
+    await untilRead(page, request)
     expect(await isFocused(link)).toBe(true)
     expect(await overdueOf(page).innerText()).toBe('300')
     await link.blur()
     // Nothing more has to be stored for it.
-    await page.clock.runFor(11_000)
-    await page.locator('#headline-overdue + .headline-value', { hasText: '301' }).waitFor()
+    await passTimeUntil(page, '301')
   })
 })
 

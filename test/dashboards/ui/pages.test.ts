@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { readXlsx } from 'hucre/xlsx'
 import type { BrowserContextOptions } from 'playwright-core'
@@ -8,6 +7,7 @@ import { changeKinds } from '../../../reporting/metrics/changes.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
+import { holdTime } from '../../support/browser/hold-time.ts'
 import { changesFixture } from './changes-fixture.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 import { frameFixture, learnersFixture, noRows } from './rows-fixture.ts'
@@ -325,6 +325,8 @@ describe('with the script', () => {
   testLong('a chart copies as a picture and as a link to itself, and says so', async () => {
     const context = await previews.browser.newContext({ ...reader, permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
+    // It says so for two seconds.
+    await holdTime(page)
     await page.goto(at('plain', '/?team=g-north'))
     await page.locator('#trend .figure-foot summary').click()
     const copy = async (kind: string, type: string) => {
@@ -666,24 +668,35 @@ describe('over HTTP', () => {
 })
 
 test('a form that is sent by a double click is sent once, and again when it is sent later', async () => {
-  await previews.open('/setup', {}, async (page) => {
-    let sent = 0
-    // Each answer takes a while, and leaves the page as it is.
+  await previews.open('/setup', { prepare: (_, page) => holdTime(page) }, async (page) => {
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    // The first answer takes until both clicks have come; each leaves the page as it is.
+    const { promise: clicked, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
-      sent++
-      await pause(500)
+      await clicked
       await route.fulfill({ status: 204 }).catch(() => undefined)
     })
-    const button = page.locator('main form[method=post] button').first()
+    const form = page.locator('main form[method=post]').first()
+    const button = form.locator('button').first()
     await button.scrollIntoViewIfNeeded()
     const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 }
     // By the mouse, which waits for no answer.
     await page.mouse.dblclick(x + 5, y + 5, { delay: 120 })
-    await pause(100)
-    expect(sent).toBe(1)
-    await pause(1_000)
+    await expect.poll(() => sent.length).toBe(1)
+    answer()
+    const passTime = async () => {
+      await page.clock.runFor(1_001)
+      return page.evaluate('performance.now()')
+    }
+    // It stands still as long as the answer is awaited.
+    await expect.poll(passTime).toBeGreaterThan(1_000)
+    // Told apart, it comes after every request of the double click.
+    await form.evaluate((one) => one.setAttribute('action', `${one.getAttribute('action')}?later`))
+    const later = page.waitForRequest(/later$/)
     await page.mouse.click(x + 5, y + 5)
-    await expect.poll(() => sent).toBe(2)
+    await later
+    expect(sent.map((url) => new URL(url).search)).toEqual(['', '?later'])
   })
 })
