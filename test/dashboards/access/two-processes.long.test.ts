@@ -128,4 +128,6 @@ test('tries with wrong passwords are counted by each process', async () => {
   expect(await status(0, 1)).toEqual([429])
   expect(await status(1, 10)).toEqual([401])
   expect(await status(1, 1)).toEqual([429])
+  // In whatever order the tests run, others sign her in.
+  nowMs += 16 * 60_000
 })
