@@ -20,10 +20,8 @@ export const bundled = [
   'ajv',
   'ajv-formats',
   'content-type',
-  'eventsource-parser',
   'fast-deep-equal',
   'fast-uri',
   'json-schema-traverse',
-  'pkce-challenge',
   'zod-to-json-schema',
 ]

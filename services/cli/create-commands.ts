@@ -5,7 +5,6 @@ import { createAccessCommands } from './commands/access.ts'
 import { createBackupCommand } from './commands/backup.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
-import { createExportCommand } from './commands/export.ts'
 import { createLedgerCommand, createLedgerForgetCommand } from './commands/ledger.ts'
 import {
   createBackfillCommand,
@@ -23,7 +22,6 @@ export function createCommands(deps: CommandDeps): Commands {
     ['backup', createBackupCommand(deps)],
     ['doctor', createDoctorCommand(deps)],
     ['erase', createEraseCommand(deps)],
-    ['export', createExportCommand(deps)],
     ['ledger', createLedgerCommand(deps)],
     ['ledger-forget', createLedgerForgetCommand(deps)],
     ['pull', createPullCommand(deps)],

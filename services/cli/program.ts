@@ -1,8 +1,7 @@
 /** The commands of `rollcall`, in the order of its help. This file only turns words into arguments. */
 import { Command, CommanderError } from 'commander'
-import { toLocalUrl } from '../config/values/address.ts'
 import { version } from '../runtime/version.ts'
-import { type Context, perform, readConfig } from './context.ts'
+import type { Context } from './context.ts'
 import { printError } from './print.ts'
 import { addAccessCommands } from './program/access.ts'
 import { addCareCommands } from './program/care.ts'
@@ -36,7 +35,6 @@ export function createProgram(context: Context): Command {
   addDataCommands(program, context)
   addTokenCommands(program, context)
   addAccessCommands(program, context)
-  addMcpCommand(program, context)
   addCareCommands(program, context)
   addLogCommands(program, context)
   addStoreCommands(program, context)
@@ -74,32 +72,4 @@ export async function runProgram(words: readonly string[], context: Context): Pr
     if (words.includes('--json')) printError(context.terminal, error.message.replace(/^error: /, ''))
     context.setExitCode(2)
   }
-}
-
-/** The command for assistants. */
-function addMcpCommand(program: Command, context: Context): void {
-  program
-    .command('mcp')
-    .description('Let an assistant on this machine ask a running Rollcall (Model Context Protocol, stdio).')
-    .option('--url <url>', 'of the dashboards; default: DASHBOARD_URL, or the ones of this machine')
-    .addHelpText(
-      'after',
-      '\nThe token of an assistant: rollcall token create; give it as ROLLCALL_TOKEN. See docs/mcp.md.',
-    )
-    .action(async ({ url }: { url?: string }, command: Command) => {
-      if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-        command.error('--url must be a web address such as http://127.0.0.1:3000.')
-      }
-      await perform(context, {}, async () => {
-        // Other commands do without it.
-        const { bridgeMcp } = await import('./commands/mcp.ts')
-        // Of the program that starts it, variables may mean something else.
-        const { ROLLCALL_TOKEN, ROLLCALL_TOKEN_FILE } = context.env
-        const env = url === undefined ? context.env : { ROLLCALL_TOKEN, ROLLCALL_TOKEN_FILE }
-        const { dashboardUrl, dashboardPort, host, rollcallToken: token } = readConfig({ ...context, env })
-        const ownUrl = dashboardUrl ?? toLocalUrl(host, dashboardPort)
-        await bridgeMcp({ url: url ?? ownUrl, token, signal: context.signal })
-        return { outcome: 'done', lines: [], data: {} }
-      })
-    })
 }

@@ -168,9 +168,6 @@ SELECT name FROM system.tables
 WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND create_table_query NOT LIKE '%fsync_after_insert = 1%'
 ORDER BY name
 
--- name: view-columns
-SELECT name FROM system.columns WHERE database = 'rollcall' AND table = {view:String} ORDER BY position
-
 -- name: view-content
 -- As much of a view's content as tells it from any other, whatever the order of its rows.
 SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content

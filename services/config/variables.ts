@@ -170,5 +170,4 @@ export const settings = {
   clickhousePassword: { schema: text, isSecret: true },
   clickhouseCluster: { schema: resourceName },
   clickhouseCa: { name: 'CLICKHOUSE_CA_PATH', schema: pemFile },
-  rollcallToken: { schema: bearerToken, isSecret: true },
 } as const satisfies Record<string, Setting>

@@ -130,7 +130,6 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   clickhouseUrl: 'server',
   clickhouseUser: anyText,
   clickhousePassword: anyText,
-  rollcallToken: 'a b',
   clickhouseCluster: 'a b',
   clickhouseCa: '/nope.pem',
 }

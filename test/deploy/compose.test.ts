@@ -61,7 +61,7 @@ function environmentOf(service: string, more: Record<string, string> = {}): Reco
 
 /** What .env may have and no service gets: of embedded mode, fixed in images or here, of servers elsewhere, of packages not in images, of clients. */
 const notPassedOn =
-  /^(HOST|\w+_PORT|ADMIN_HOSTS|DATA_DIR|SPOOL_DIR|PUBLIC_INGEST_URL|LOG_(RETENTION_HOURS|MAX_BYTES)|SQL_(ENDPOINT|HOST|MAX_\w+)|OTEL_\w+|ROLLCALL_TOKEN)$|^KAFKA_(BROKERS|TLS|SASL|REPLICATION|MIN_)|^CLICKHOUSE_|^INGEST_ADMIN_URLS$/
+  /^(HOST|\w+_PORT|ADMIN_HOSTS|DATA_DIR|SPOOL_DIR|PUBLIC_INGEST_URL|LOG_(RETENTION_HOURS|MAX_BYTES)|SQL_(ENDPOINT|HOST|MAX_\w+)|OTEL_\w+)$|^KAFKA_(BROKERS|TLS|SASL|REPLICATION|MIN_)|^CLICKHOUSE_|^INGEST_ADMIN_URLS$/
 
 describe('docker-compose.yml', () => {
   test('is what the published schema of compose files says', () => {

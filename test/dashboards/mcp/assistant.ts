@@ -1,7 +1,6 @@
 /** An assistant at `/mcp`: the SDK's own client. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Hono } from 'hono'
 
 export type Json = Record<string, unknown>
@@ -15,19 +14,14 @@ export type Assistant = {
 }
 
 /** Without a network: the client's requests go to the app. */
-export function openAssistant(app: Hono, headers: Record<string, string> = {}): Promise<Assistant> {
+export async function openAssistant(app: Hono, headers: Record<string, string> = {}): Promise<Assistant> {
   const fetch = async (url: string | URL, init?: RequestInit) => app.request(url.toString(), init)
-  return connectAssistant(
-    new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
-      fetch,
-      requestInit: { headers },
-    }) as Transport,
-  )
-}
-
-export async function connectAssistant(transport: Transport): Promise<Assistant> {
+  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+    fetch,
+    requestInit: { headers },
+  })
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(transport)
+  await client.connect(transport as Parameters<Client['connect']>[0])
   const askText: Assistant['askText'] = async (name, given = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: given })
     return { text: (content as { text: string }[]).map(({ text }) => text).join(''), isError: isError === true }
