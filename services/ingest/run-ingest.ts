@@ -6,7 +6,6 @@ import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { ensureTopic } from '../event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
-import { openLateLogWriter } from '../event-log/late-writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
 import { isDiskFull } from '../event-log/local/store.ts'
 import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool/spool.ts'
@@ -21,9 +20,6 @@ import { openIngest, toIngestOptions } from './open-ingest.ts'
 import { keepYoung } from './keep-young.ts'
 import { Hono } from 'hono'
 
-/** How long a start waits for Kafka before it continues with the spool. */
-const kafkaStartTimeoutMs = 10_000
-
 export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestTokens'>): Promise<void> {
   keepYoung()
   const { logger, telemetry, lifecycle, openAdmin } = createProcess('ingest', config)
@@ -31,14 +27,11 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
   const settings = toKafkaSettings(config)
 
   const kafka = await lifecycle.open('Kafka writer', () =>
-    openLateLogWriter({
-      async open() {
-        await ensureTopic(createKafka(settings, logger), toTopicSettings(config))
-        return openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs })
-      },
-      startTimeoutMs: kafkaStartTimeoutMs,
-      onRetry: (error) => logger.warn({ err: error }, 'Kafka cannot be reached; trying again'),
-      onFailure: (error) => lifecycle.fail('Kafka writer', error),
+    openKafkaLogWriter({
+      settings,
+      logger,
+      appendTimeoutMs: config.kafkaAppendTimeoutMs,
+      checkTopic: () => ensureTopic(createKafka(settings, logger), toTopicSettings(config)),
     }),
   )
   const log = await lifecycle.open('spool', () =>

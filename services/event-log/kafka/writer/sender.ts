@@ -1,6 +1,7 @@
 /** The producer of one writer: it connects when it is needed, remembers why Kafka takes nothing, and finds out when it does again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PartitionMetadata } from 'kafkajs'
+import { StartError } from '../../../config/start-error.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import { isTooLarge, toText } from '../errors.ts'
 import { createKafka, type KafkaSettings } from '../settings.ts'
@@ -16,16 +17,20 @@ type SenderOptions = {
   metadataMaxAgeMs: number
   /** Whether no record waits for an answer. */
   isIdle: () => boolean
+  /** Checks the topic before the first send. Default: no check. */
+  checkTopic?: (() => Promise<unknown>) | undefined
 }
 
 export type Sender = Awaited<ReturnType<typeof openSender>>
 
 const probeIntervalMs = 1_000
 const disconnectTimeoutMs = 5_000
+/** How long the opening waits for Kafka. */
+const openTimeoutMs = 10_000
 
-/** Also opens when Kafka is away. */
+/** Also opens when Kafka is away. Rejects with the `StartError` of `checkTopic` if that comes in time. */
 export async function openSender(options: SenderOptions) {
-  const { settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle } = options
+  const { settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle, checkTopic } = options
   const { topic } = settings
   // A broker that does not answer must not hold a send for longer than the records in it may wait.
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs ?? 30_000, appendTimeoutMs)
@@ -41,15 +46,32 @@ export async function openSender(options: SenderOptions) {
   /** As of when it was last seen: the library asks again by itself, and the partitioner tells of a change. */
   let partitionCount = 0
   let failure: string | undefined
+  let connecting: Promise<void> | undefined
   let lastProbe: Promise<void> | undefined
   const prober = setInterval(() => {
     if (failure !== undefined && isIdle()) lastProbe ??= probe().finally(() => (lastProbe = undefined))
   }, probeIntervalMs)
   prober.unref()
-  await connect().catch(fail)
+  await Promise.race([connect(), failLate()]).catch((error: unknown) => {
+    fail(error)
+    if (!(error instanceof StartError)) return
+    clearInterval(prober)
+    throw error
+  })
+
+  async function failLate(): Promise<void> {
+    await pause(openTimeoutMs, undefined, { ref: false })
+    if (!isConnected) throw new Error(`There is no answer within ${openTimeoutMs / 1000} s.`)
+  }
 
   async function connect(): Promise<void> {
     if (isConnected) return
+    connecting ??= connectOnce().finally(() => (connecting = undefined))
+    await connecting
+  }
+
+  async function connectOnce(): Promise<void> {
+    await checkTopic?.()
     await producer.connect()
     partitionCount = (await fetchPartitions()).length
     isConnected = true
@@ -62,6 +84,7 @@ export async function openSender(options: SenderOptions) {
   /** While nothing is sent, nothing else would find out that Kafka is back. */
   async function probe(): Promise<void> {
     try {
+      await connect()
       const partitions = await fetchPartitions()
       if (partitions.every(({ leader }) => leader >= 0)) failure = undefined
     } catch (error) {
@@ -112,9 +135,9 @@ export async function openSender(options: SenderOptions) {
     failure: () => failure,
     async close(): Promise<void> {
       clearInterval(prober)
-      await lastProbe
+      const disconnected = Promise.allSettled([lastProbe, connecting]).then(() => producer.disconnect())
       // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
-      await Promise.race([producer.disconnect(), pause(disconnectTimeoutMs, undefined, { ref: false })])
+      await Promise.race([disconnected, pause(disconnectTimeoutMs, undefined, { ref: false })])
     },
   }
 }

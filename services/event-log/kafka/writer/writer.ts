@@ -27,6 +27,8 @@ export type KafkaLogWriterOptions = {
    * put events of one assignment into two partitions. Default 10 s.
    */
   metadataMaxAgeMs?: number
+  /** Checks the topic before the first send. Its `StartError` is thrown at the opening. Default: no check. */
+  checkTopic?: () => Promise<unknown>
 }
 
 export type KafkaLogWriter = LogWriter & {
@@ -47,10 +49,10 @@ const sweepIntervalMs = 100
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
 export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
   const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 10_000 } = options
-  const { maxPendingRecords: maxRecords = 20_000 } = options
+  const { maxPendingRecords: maxRecords = 20_000, checkTopic } = options
   const pending = createPending({ maxRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
   const isIdle = () => !pending.hasUnanswered()
-  const sender = await openSender({ settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle })
+  const sender = await openSender({ settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle, checkTopic })
   const queue = createQueue({ sender, pending, topic: settings.topic })
   let isClosing = false
 
