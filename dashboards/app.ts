@@ -35,7 +35,6 @@ import { mountDigest } from './pages/digest/routes.ts'
 import { mountHealth } from './pages/health/routes.ts'
 import { anyFormLimit } from './http/read-form.ts'
 import { frameFirst } from './http/frame-first.ts'
-import { mountShare } from './pages/share/routes.ts'
 import { mountSetup } from './pages/setup/routes.ts'
 import { mountSignIn } from './pages/sign-in/routes.ts'
 import { mountNotes } from './pages/notes/routes.ts'
@@ -141,7 +140,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     mountAccess(app, routes, entrance)
     mountViews(app, routes, entrance.views)
     mountNotes(app, routes, entrance.notes)
-    mountShare(app, { routes, entrance, ask: fromWithin })
   }
   if (deps.digest !== undefined) mountDigest(app, routes, deps.digest)
   mountPreferences(app)

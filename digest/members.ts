@@ -200,7 +200,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
     /** Notes a visit: a role by groups is known in no other way. */
     async note({ login, role, claim, via }: Visitor): Promise<void> {
-      // A reader of a share link, or a script with a token, is another.
+      // A script with a token is no visit.
       if (claim === undefined || login === '' || role === null || (via !== 'session' && via !== 'proxy')) return
       const now = clock()
       const member = await find(login)

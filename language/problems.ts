@@ -40,13 +40,6 @@ const formProblems = {
   unknown_token: 'There is no token {token}.',
   ambiguous_token: 'Several tokens have the name {token}; give the id.',
 
-  sharing_off: 'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).',
-  not_a_link_life: 'A link lives for 1 to {days} days.',
-  too_many_filters_to_share: 'This page has too many filters for a link. Take some away, and share it again.',
-  too_many_links: 'You have {n} links already. Revoke one that nobody needs any more.',
-  not_shareable: 'This page cannot be shared. Open one that can, and share it there.',
-  unknown_link: 'There is no such link any more.',
-
   not_a_note: 'A note has 1 to {n} letters, and no control characters.',
   not_a_note_day: 'Choose a day.',
   not_your_team: 'Only those who see everybody in a team write notes for it; for everybody, owners do.',

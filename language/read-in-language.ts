@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { reading, readingOf, toReading } from './language.ts'
 
@@ -12,16 +12,6 @@ export const readInLanguage: MiddlewareHandler = async (c, next) => {
   await reading(as, next)
   c.res.headers.append('vary', 'Accept-Language')
   if (!/\bcookie\b/i.test(c.res.headers.get('vary') ?? '')) c.res.headers.append('vary', 'Cookie')
-}
-
-/** The headers that a request from within brings along to be answered in the language of the reader. */
-export function languageHeaders(c: Context): Record<string, string> {
-  const language = c.req.header('accept-language')
-  const chosen = getCookie(c, languageCookie)
-  return {
-    ...(language !== undefined && { 'accept-language': language }),
-    ...(chosen !== undefined && { cookie: `${languageCookie}=${encodeURIComponent(chosen)}` }),
-  }
 }
 
 function isForPrograms(path: string): boolean {

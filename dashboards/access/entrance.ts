@@ -4,7 +4,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { createAccess, toAccessSettings } from '../../services/access/access.ts'
 import { createAccessState } from '../../services/access/access-state.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
-import { createShares } from '../../services/sharing/shares.ts'
 import { createViews } from '../../services/saved-views/saved-views.ts'
 import { createTargets } from '../../services/targets/targets.ts'
 import { createNotes } from '../../services/notes/notes.ts'
@@ -80,21 +79,12 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     clock,
     onError,
   })
-  const shares = createShares({
-    store,
-    state,
-    clock,
-    onError,
-    audit: access.audit,
-    longestMs: config.dashboardShareDays * 86_400_000,
-  })
-  const changes = createAccessChanges(access, shares)
+  const changes = createAccessChanges(access)
   const passwords: Passwords = { links: createPasswordLinks(access, changes), site: dashboardUrl, send: toSend(config) }
   return {
     mode,
     access,
     changes,
-    shares,
     views: createViews({ store, clock }),
     notes: createNotes(access),
     targets: createTargets(access),

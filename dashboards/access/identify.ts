@@ -17,7 +17,7 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
   if (entrance === undefined || entrance.mode.kind === 'none') {
     return (c) => Promise.resolve(insideVisitor(c) ?? anybody)
   }
-  const { mode, access, shares, audiences, isSecure } = entrance
+  const { mode, access, audiences, isSecure } = entrance
   const isProxy = mode.kind === 'proxy' ? toMatcher(mode.networks) : () => false
 
   return async (c) => {
@@ -35,7 +35,6 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
       const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
       const email = login.includes('@') ? login : ''
       const identity = await access.fromClaims({ login, email, groups, userId: '' })
-      if (identity.claim !== undefined) await shares.follow(identity.login, identity.claim)
       return toVisitor(identity, 'proxy', audiences)
     }
     const cookie = getCookie(c, sessionCookie(isSecure))

@@ -36,8 +36,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'POST /sign-out': { right: 'everyone' },
   'POST /theme': { right: 'everyone' },
   'POST /language': { right: 'everyone' },
-  'GET /s/:token': { right: 'everyone' },
-  'GET /s/:token/:file': { right: 'everyone' },
 
   'GET /': { right: numbers },
   'GET /overview/:file{[a-z-]+\\.(csv|xlsx)}': { right: numbers },
@@ -111,9 +109,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /views': { right: numbers },
   'POST /views': { right: numbers },
   'POST /views/change': { right: numbers },
-  'GET /share': { right: numbers },
-  'POST /share': { right: numbers },
-  'POST /share/revoke': { right: numbers },
 
   'GET /api/openapi.json': { right: numbers },
   'GET /api/metrics': { right: numbers },

@@ -1,7 +1,6 @@
 /** The part of the frame about the reader of the page. */
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { PageContext } from '../page-context.ts'
-import { toShareable } from './shareable.ts'
 import { rich, t } from '../../language/translate.ts'
 import { hasScope, pages, isCurrentPage } from '../navigation.ts'
 import { allFilters, samePageHref } from '../scope/follow.ts'
@@ -20,13 +19,6 @@ export function canOpen({ visitor, views, notes }: PageContext, path: string): b
 /** Whether this reader gets rounded numbers, of large groups only: then filters, moments and sentences are others. */
 export function seesRounded({ visitor }: PageContext): boolean {
   return !visitor.audience.persons
-}
-
-/** Where a link to this page is made; `null` where it cannot be shared. */
-export function shareHref(context: PageContext): string | null {
-  const { path, address, canShare } = context
-  if (!canShare || toShareable(path) === undefined || !canOpen(context, '/share')) return null
-  return `/share?${new URLSearchParams({ page: address }).toString()}`
 }
 
 export function AccessStrip({ context: { visitor } }: { context: PageContext }) {

@@ -4,15 +4,14 @@ import { lookUp, t, type Message } from '../../language/translate.ts'
 import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
-import { canOpen, shareHref } from './access.tsx'
+import { canOpen } from './access.tsx'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { toShareable, ownViews, viewHref } from './shareable.ts'
+import { ownViews, toPageName, viewHref } from './saved-views.ts'
 
 export function AccountMenu({ context }: { context: PageContext }) {
   const { login, role } = context.visitor
   const name = login === '' ? t('My settings') : login
-  const sharing = shareHref(context)
   return (
     <details class="menu menu-end account-menu" name="filter-menu" data-menu id="menu-account">
       <summary class="tool" title={name}>
@@ -29,11 +28,6 @@ export function AccountMenu({ context }: { context: PageContext }) {
         )}
         <div id="account-page" data-follow>
           <Views context={context} />
-          {sharing === null ? null : (
-            <p>
-              <a href={sharing}>{t('Share this page')}</a>
-            </p>
-          )}
         </div>
         <ul class="links">
           {pages
@@ -82,7 +76,7 @@ function Views({ context }: { context: PageContext }) {
           ))}
         </ul>
       )}
-      {toShareable(path) === undefined ? null : (
+      {toPageName(path) === undefined ? null : (
         <form method="post" action="/views" class="view-save">
           <input type="hidden" name="page" value={address} />
           <Field label={t('Save this page as')} name="name" required maxlength={longestViewName} autocomplete="off" />

@@ -6,7 +6,7 @@ import { t } from '../../language/translate.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 
-/** Only for managers who signed in: their share links are about their people. */
+/** Only for managers who signed in. */
 export async function readCompany(
   { queries, settings }: Pick<RouteContext, 'queries' | 'settings'>,
   scope: Scope,

@@ -7,7 +7,7 @@ import { rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
 import { AccessStrip, canOpen, WhosePeople } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { Foot, HtmlPage, SharedFrame } from './html-page.tsx'
+import { Foot, HtmlPage } from './html-page.tsx'
 import { SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
@@ -15,14 +15,6 @@ import { SampleBanner, StandingStrip } from './messages.tsx'
 type LayoutProps = { context: PageContext; title: string; sample?: boolean; refreshSeconds?: number; children?: Child }
 
 export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
-  const share = context.visitor.share
-  if (share !== undefined) {
-    return (
-      <SharedFrame context={context} title={title} sample={sample} share={share}>
-        {children}
-      </SharedFrame>
-    )
-  }
   const { theme, assets, path } = context
   return (
     <HtmlPage

@@ -96,9 +96,9 @@ export function CopyButton({ of }: { of: string }) {
 /** A link or a token that was just made. Only its hash is kept, if anything. */
 export function ShownOnce({ label, secret, children }: { label: string; secret: string; children?: Child }) {
   return (
-    <section class="share-made" role="status" aria-label={label}>
+    <section class="shown-once" role="status" aria-label={label}>
       {children}
-      <p class="share-link">
+      <p class="shown-secret">
         <code id="made-link">{secret}</code> <CopyButton of="made-link" />
       </p>
     </section>

@@ -82,7 +82,7 @@ function isOfNow({ rows, format }: PageContext): boolean {
 }
 
 export function mayRemind(context: PageContext): boolean {
-  return canOpen(context, '/remind') && context.visitor.share === undefined && isOfNow(context)
+  return canOpen(context, '/remind') && isOfNow(context)
 }
 
 type Scoped = Pick<PageContext, 'rows' | 'params'>

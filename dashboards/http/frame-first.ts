@@ -21,11 +21,7 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
     const isPerson = role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')
     return isPerson ? entrance?.views.readFor(login) : undefined
   }
-  /** Notes of people are for those who sign in. */
-  async function readNotes() {
-    const { via, role } = currentVisitor()
-    return role === null || via === 'share' ? undefined : entrance?.notes.read()
-  }
+  const readNotes = async () => (currentVisitor().role === null ? undefined : entrance?.notes.read())
   const orNone = <Value>(value: Promise<Value> | undefined) =>
     value?.catch((error: unknown) => {
       onError(error)

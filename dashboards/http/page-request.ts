@@ -54,7 +54,6 @@ export function pageContext(
     ...frameOf(c),
     visitor,
     hasPassword: visitor.via === 'session' && entrance?.passwords !== undefined,
-    canShare: visitor.via !== 'token' && (entrance?.shares.longestDays ?? 0) > 0,
     ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),
   }
 }

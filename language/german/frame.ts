@@ -29,7 +29,6 @@ export const germanFrame = {
   'Saved views': 'Gespeicherte Ansichten',
   Live: 'Live',
   'Keyboard shortcuts': 'Tastenkürzel',
-  'Share this page': 'Diese Seite teilen',
   Pages: 'Seiten',
   ', choose a page': ', Seite wählen',
   'Theme of the system': 'Farben des Systems',
@@ -47,10 +46,6 @@ export const germanFrame = {
   'Sample data': 'Beispieldaten',
   '<strong>Sample data.</strong> These people and numbers are made up.':
     '<strong>Beispieldaten.</strong> Diese Personen und Zahlen sind erfunden.',
-  '<strong>Shared with you.</strong> One page of Rollcall, to read. The link opens until {until}. Anybody who has it can open it.':
-    '<strong>Mit Ihnen geteilt.</strong> Eine Seite von Rollcall, zum Lesen. Der Link gilt bis {until}. Wer ihn hat, kann sie öffnen.',
-  'Only the work of {n, plural, one {# person} other {# people}} is counted here: the people of the person who shared this page.':
-    'Nur die Arbeit von {n, plural, one {# Person} other {# Personen}} zählt hier: den Leuten der Person, die diese Seite geteilt hat.',
   Files: 'Dateien',
   'No sign-in': 'Keine Anmeldung',
   '<strong>No sign-in.</strong> Everybody who reaches this address can see and do everything. To change that, set {setting}.':

@@ -31,10 +31,7 @@ export const germanProblems = {
   'A name has 1 to {n} letters, and no control characters.': 'Ein Name hat 1 bis {n} Zeichen und keine Steuerzeichen.',
   'You have a view with this name. Choose another one.':
     'Sie haben schon eine Ansicht mit diesem Namen. Wählen Sie einen anderen.',
-  'A link lives for 1 to {days} days.': 'Ein Link gilt 1 bis {days} Tage.',
   'A role is one of: {roles}.': 'Eine Rolle ist eine von: {roles}.',
-  'You have {n} links already. Revoke one that nobody needs any more.':
-    'Sie haben schon {n} Links. Widerrufen Sie einen, den niemand mehr braucht.',
   'You have {n} views already. Delete one that you do not need any more.':
     'Sie haben schon {n} Ansichten. Löschen Sie eine, die Sie nicht mehr brauchen.',
   'must not be after {other}': 'darf nicht nach {other} liegen',
@@ -60,9 +57,6 @@ export const germanProblems = {
   'A token lives for 1 to 3650 days.': 'Ein Token gilt 1 bis 3650 Tage.',
   "A manager's token needs the manager's id at the platform.":
     'Das Token einer Führungskraft braucht deren ID auf der Plattform.',
-  'Sharing is switched off here (DASHBOARD_SHARE_DAYS=0).': 'Teilen ist hier ausgeschaltet (DASHBOARD_SHARE_DAYS=0).',
-  'This page has too many filters for a link. Take some away, and share it again.':
-    'Diese Seite hat zu viele Filter für einen Link. Entfernen Sie einige und teilen Sie sie noch einmal.',
   'This page has too many filters for a view. Take some away, and save it again.':
     'Diese Seite hat zu viele Filter für eine Ansicht. Entfernen Sie einige und speichern Sie sie noch einmal.',
   'There is no such view any more.': 'Diese Ansicht gibt es nicht mehr.',
@@ -70,9 +64,6 @@ export const germanProblems = {
   'says how far below a manager: give a manager with it': 'braucht dazu eine Führungskraft',
   'must name a part of the metric beside it, as /api/metrics/explain lists them':
     'muss einen Teil der Kennzahl daneben nennen, wie /api/metrics/explain sie auflistet',
-  'This page cannot be shared. Open one that can, and share it there.':
-    'Diese Seite kann nicht geteilt werden. Öffnen Sie eine, die geteilt werden kann, und teilen Sie sie dort.',
-  'There is no such link any more.': 'Diesen Link gibt es nicht mehr.',
   'This page cannot be saved as a view.': 'Diese Seite kann nicht als Ansicht gespeichert werden.',
   'This view names a person by id, so it cannot be offered to everybody.':
     'Diese Ansicht nennt eine Person mit ID und kann darum nicht allen angeboten werden.',

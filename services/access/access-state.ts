@@ -1,16 +1,14 @@
 /**
- * The facts that decide every request, held for a few seconds: roles, tokens, share links, ended sessions. A change by this process
+ * The facts that decide every request, held for a few seconds: roles, tokens, ended sessions. A change by this process
  * holds at once; other processes follow.
  */
 import { hold } from '../runtime/hold.ts'
-import type { AccessPerson, AccessShare, AccessStore, AccessToken } from './access-store.ts'
+import type { AccessPerson, AccessStore, AccessToken } from './access-store.ts'
 
 export type AccessFacts = {
   people: ReadonlyMap<string, AccessPerson>
   /** By hash. */
   tokens: ReadonlyMap<string, AccessToken>
-  /** By hash. */
-  shares: ReadonlyMap<string, AccessShare>
   sessionEnds: ReadonlyMap<string, number>
 }
 
@@ -23,16 +21,14 @@ export function createAccessState(store: AccessStore, clock: () => number = Date
   const users = new Map<string, { at: number; userId: Promise<string | null> }>()
 
   async function readFacts(): Promise<AccessFacts> {
-    const [people, tokens, shares, sessionEnds] = await Promise.all([
+    const [people, tokens, sessionEnds] = await Promise.all([
       store.readPeople(),
       store.readTokens(),
-      store.readShares(),
       store.readSessionEnds(),
     ])
     return {
       people: new Map(people.map((person) => [person.login, person])),
       tokens: new Map(tokens.map((token) => [token.sha256, token])),
-      shares: new Map(shares.map((share) => [share.sha256, share])),
       sessionEnds,
     }
   }

@@ -33,30 +33,6 @@ const tokenSchema = z.object({
 })
 export type AccessToken = z.infer<typeof tokenSchema>
 
-const shareSchema = z.object({
-  id: z.string(),
-  sha256: z.string(),
-  path: z.string(),
-  /** Its filters, as in its address. */
-  query: z.string(),
-  names: flagSchema,
-  files: flagSchema,
-  /** Who made it; empty where nobody signs in. */
-  login: z.string(),
-  /** Their role then: the link never shows more. */
-  role: z.enum(roles),
-  /** The claim of the last sign-in: verified e-mail, role by groups, id at the platform; empty where it said nothing. */
-  email: z.string(),
-  said_role: z.enum([...roles, '']),
-  said_user_id: z.string(),
-  created_at_ms: z.number(),
-  expires_at_ms: z.number(),
-  opened: z.number(),
-  /** 0: never. */
-  opened_at_ms: z.number(),
-})
-export type AccessShare = z.infer<typeof shareSchema>
-
 const viewSchema = z.object({
   id: z.string(),
   /** Whose it is; empty where nobody signs in. */
@@ -108,9 +84,6 @@ export const auditActions = [
   'remind',
   'replay',
   'erasure',
-  'share_made',
-  'share_opened',
-  'share_revoked',
   'spool_forgotten',
   'target_change',
   'note_change',
@@ -157,12 +130,6 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   return {
     readPeople: () => select(personSchema, 'people'),
     readTokens: () => select(tokenSchema, 'tokens'),
-    readShares: () => select(shareSchema, 'shares'),
-    /** Whether the platform says that this person has left. */
-    async hasLeft(userId: string, nowMs: number): Promise<boolean> {
-      const params = { user: userId, now: toDateTime(nowMs) }
-      return (await select(z.object({ user_id: z.string() }), 'has-left', params)).length > 0
-    },
     async readSessionEnds(): Promise<Map<string, number>> {
       const rows = await select(z.object({ subject: z.string(), ended_at_ms: z.number() }), 'session-ends')
       return new Map(rows.map(({ subject, ended_at_ms }) => [subject, ended_at_ms]))
@@ -191,7 +158,6 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       'id',
     ),
     writeTokenUse: (id: string, usedAtMs: number) => insert('access_token_uses', { id, usedAtMs }),
-    writeShare: keep<Omit<AccessShare, 'opened' | 'opened_at_ms'> & { isRevoked: boolean }>('access_shares', 'id'),
     readViews: () => select(viewSchema, 'views'),
     writeView: keep<AccessView & { isRemoved: boolean }>('access_views', 'id'),
     readNotes: () => select(noteSchema, 'notes'),
@@ -206,10 +172,6 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     },
     /** 0: none. */
     writeTarget: keep<{ metric: TargetMetric; value: number; changedBy: string }>('access_targets', 'metric'),
-    writeShareOpen: (id: string, nowMs: number) => {
-      const opened_at = toDateTime(nowMs)
-      return insert('access_share_opens', { id, day: opened_at.slice(0, 10), opened: 1, opened_at })
-    },
     async writeSessionEnd(subject: string, nowMs: number): Promise<void> {
       await insert('access_session_ends', { subject, endedAtMs: await toLater('access_session_ends', subject, nowMs) })
     },

@@ -3,14 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
-import {
-  toEverySession,
-  type AccessShare,
-  type AccessStore,
-  type AccessToken,
-  type AuditAction,
-  type Claim,
-} from './access-store.ts'
+import { toEverySession, type AccessStore, type AccessToken, type AuditAction, type Claim } from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { sessionSchema, type Seals, type Session } from './session-cookie.ts'
@@ -22,7 +15,7 @@ export type Identity = {
   names: boolean
   /** A manager's id at the platform; `null`: no person there has this login. */
   userId: string | null
-  /** The claim of the sign-in: a share link keeps it. Left out for a token. */
+  /** What the sign-in said. Undefined for a token. */
   claim?: Claim
 }
 
@@ -117,13 +110,6 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
       const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
       return toIdentity({ login: toLogin(login), ...person })
-    },
-
-    /** Who made a share link, as of now; `null`: the platform says that they have left. */
-    async fromShare({ login, email, said_role, said_user_id }: AccessShare): Promise<Identity | null> {
-      const identity = await toIdentity({ login, email, role: said_role || null, userId: said_user_id })
-      const hasLeft = identity.userId !== null && (await store.hasLeft(identity.userId, clock()))
-      return hasLeft ? null : identity
     },
 
     /** Somebody who is not here now; `role` and `userId` as the last sign-in said them. */

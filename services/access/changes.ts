@@ -25,9 +25,6 @@ type NewPerson = {
 
 type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'>
 
-/** The share links of a person, which end with their right to come in. */
-type Shares = { revokeAllOf(whose: { login: string } & By): Promise<unknown> }
-
 const done: Changed = { ok: true, value: undefined }
 const lastOwner: Changed = refuse('last_owner')
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
@@ -44,10 +41,7 @@ const oneByOne =
 
 export type AccessChanges = ReturnType<typeof createAccessChanges>
 
-export function createAccessChanges(
-  { store, state, audit, clock, settings, endSessionsOf, readLastEnd }: AccessParts,
-  shares: Shares,
-) {
+export function createAccessChanges({ store, state, audit, clock, settings, endSessionsOf, readLastEnd }: AccessParts) {
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
   }
@@ -92,7 +86,6 @@ export function createAccessChanges(
       })
       // A new password ends sessions begun with the old one; being barred ends them, too.
       if (change.password !== undefined || change.role === 'nobody') await endSessionsOf(login)
-      if (change.role === 'nobody') await shares.revokeAllOf({ login, by, address })
       state.forget()
       const names = change.role === 'analyst' && change.names ? ' with names' : ''
       const password = change.password === undefined ? '' : ', new password'
@@ -134,7 +127,6 @@ export function createAccessChanges(
       if (await isLastOwner(login, by)) return lastOwner
       await store.writePerson({ ...person, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       await endSessionsOf(login)
-      await shares.revokeAllOf({ login, by, address })
       await audit('role_change', by, `${login}: removed`, address)
       return done
     }),

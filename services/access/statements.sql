@@ -7,13 +7,6 @@ ORDER BY at DESC
 LIMIT {limit:UInt32}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: has-left
--- Whether the platform says that this person has left.
-SELECT user_id
-FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')})
-WHERE user_id = {user:String} AND NOT active
-LIMIT 1
-
 -- name: latest-change
 -- When something was changed last, by whatever clock; 0 = never. One of the tables, by its name.
 SELECT toUnixTimestamp64Milli(max(changed_at)) AS latest_ms
@@ -22,8 +15,6 @@ FROM
     SELECT changed_at FROM rollcall.access_people WHERE {table:String} = 'access_people' AND login = {key:String}
     UNION ALL
     SELECT changed_at FROM rollcall.access_tokens WHERE {table:String} = 'access_tokens' AND id = {key:String}
-    UNION ALL
-    SELECT changed_at FROM rollcall.access_shares WHERE {table:String} = 'access_shares' AND id = {key:String}
     UNION ALL
     SELECT changed_at FROM rollcall.access_views WHERE {table:String} = 'access_views' AND id = {key:String}
     UNION ALL
@@ -52,19 +43,6 @@ SELECT subject, toUnixTimestamp64Milli(max(ended_at)) AS ended_at_ms
 FROM rollcall.access_session_ends
 GROUP BY subject
 SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: shares
--- Share links that were not taken back, with how often each was opened; also those whose time is over, for as long as they are kept.
-SELECT
-    share.id AS id, sha256, path, query, names, files, login, role, email, said_role, said_user_id,
-    toUnixTimestamp64Milli(created_at) AS created_at_ms,
-    toUnixTimestamp64Milli(expires_at) AS expires_at_ms,
-    opens.n AS opened,
-    toUnixTimestamp64Milli(opens.last) AS opened_at_ms
-FROM (SELECT * FROM rollcall.access_shares FINAL WHERE NOT is_revoked) AS share
-LEFT JOIN (SELECT id, sum(opened) AS n, max(opened_at) AS last FROM rollcall.access_share_opens GROUP BY id) AS opens ON opens.id = share.id
-ORDER BY created_at DESC, id
-SETTINGS output_format_json_quote_64bit_integers = 0, join_use_nulls = 0
 
 -- name: targets
 SELECT metric, value

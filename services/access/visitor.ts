@@ -13,15 +13,12 @@ export type Visitor = {
   role: Role | null
   audience: Audience
   /**
-   * How we know: `nobody` where nobody signs in, `share` for a reader who opened a link, `digest` where a mail is made for
-   * a member who is not there.
+   * How we know: `nobody` where nobody signs in, `digest` where a mail is made for a member who is not there.
    */
-  via: 'nobody' | 'session' | 'proxy' | 'token' | 'share' | 'stranger' | 'digest'
+  via: 'nobody' | 'session' | 'proxy' | 'token' | 'stranger' | 'digest'
   session?: Session
   /** The claim of the visitor's sign-in. Left out where nobody or a token signs in. */
   claim?: Claim
-  /** Facts of a share link that its page shows. */
-  share?: { expiresAtMs: number; files: readonly { name: string; href: string }[] }
   /** A manager that the platform does not know. */
   isUnmatched?: boolean
 }

@@ -80,7 +80,6 @@ export const settings = {
   dashboardManagerSeesCompany: { default: 'none', schema: oneOf(['none', 'figures']) },
   dashboardSessionHours: { default: '12', schema: wholeNumber(1, 720) },
   dashboardSessionSecrets: { schema: secretList, isSecret: true },
-  dashboardShareDays: { default: '30', schema: wholeNumber(0, 365) },
   dashboardAuditDays: { default: '365', schema: wholeNumber(1, 3_650) },
   oidcIssuer: {
     schema: text.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {

@@ -1,4 +1,4 @@
-/** Removes a person's logins from sign-in, mail, links, saved views and the audit. */
+/** Removes a person's logins from sign-in, mail, saved views and the audit. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { createAccessStore, toEverySession } from '../access/access-store.ts'
@@ -24,7 +24,6 @@ export async function forgetAccess(
   const long = spellings.filter((text) => text.length >= minTextLength)
   const ids = await find(client, 'views-naming', long, short)
   await execute(client, 'forget-views', { hashes, ids })
-  await execute(client, 'forget-shares', { hashes, user: userId, ids })
   await execute(client, 'forget-notes', { ids })
   await execute(client, 'forget-reminders', { user: userId })
   await execute(client, 'forget-sends', { hashes, user: userId })

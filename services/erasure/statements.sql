@@ -161,13 +161,6 @@ ALTER TABLE rollcall.digest_sends
         OR kind = 'reminder' AND recipient = {user:String}
     SETTINGS mutations_sync = 2
 
--- name: forget-shares
--- Links that the person made, or whose filters name the person, open nothing from now on. By hash and id, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_shares
-    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR hex(SHA256(email)) IN {hashes:Array(String)} OR said_user_id = {user:String}
-        OR id IN {ids:Array(String)}
-    SETTINGS mutations_sync = 2
-
 -- name: forget-subscriptions
 -- Where mail goes. By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.digest_subscriptions
@@ -236,7 +229,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_shares', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts
@@ -252,7 +245,7 @@ ORDER BY userId
 LIMIT 100
 
 -- name: views-naming
--- Saved views, share links and notes whose name, filters or text hold the name of a person. A short name counts where it is all of them, or
+-- Saved views and notes whose name, filters or text hold the name of a person. A short name counts where it is all of them, or
 -- the whole value of a filter.
 SELECT id FROM rollcall.access_views
 WHERE multiSearchAnyCaseInsensitiveUTF8(name, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
@@ -260,10 +253,6 @@ WHERE multiSearchAnyCaseInsensitiveUTF8(name, {texts:Array(String)}) OR multiSea
     OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[&=]', query)), {short:Array(String)})
 UNION DISTINCT
 SELECT id FROM rollcall.access_notes WHERE multiSearchAnyCaseInsensitiveUTF8(text, {texts:Array(String)}) OR has({short:Array(String)}, lowerUTF8(text))
-UNION DISTINCT
-SELECT id FROM rollcall.access_shares
-WHERE multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
-    OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[&=]', query)), {short:Array(String)})
 
 -- name: what-is-left
 SELECT

@@ -48,7 +48,6 @@ describe('the configuration', () => {
       dashboardManagerSees: 'reports',
       dashboardManagerSeesCompany: 'none',
       dashboardSessionHours: 12,
-      dashboardShareDays: 30,
       dashboardAuditDays: 365,
       oidcScopes: 'openid email profile',
       oidcGroupsClaim: 'groups',

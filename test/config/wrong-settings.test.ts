@@ -49,7 +49,6 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   dashboardManagerSeesCompany: 'all',
   dashboardSessionHours: '0',
   dashboardSessionSecrets: 'short',
-  dashboardShareDays: '366',
   dashboardAuditDays: '0',
   oidcIssuer: 'ftp://a',
   oidcClientId: anyText,

@@ -184,7 +184,6 @@ describe('erasing a person', () => {
     )
     const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
     for (const table of [
-      'access_shares.query',
       'access_views.name',
       'access_notes.text',
       'digest_sends.detail',

@@ -103,15 +103,8 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   expect(cookie).not.toBe('')
   found.push(cookie.slice(cookie.indexOf('=') + 1))
   const toPage = async (path: string, own: string) => send(path, { headers: { cookie: own } })
-  const shared = await (await follow(await post('/share', { page: '/', days: '7' }, cookie), toPage, cookie)).text()
-  const link = /\/s\/([\w-]{43})/.exec(shared)?.[1] ?? ''
-  expect([shared.slice(-1_500), link]).not.toEqual([expect.anything(), ''])
-  found.push(link)
-  expect((await send(`/s/${link}`)).status).toBe(200)
-
   expect(await note('metrics by a token', await send('/api/metrics', bearer(token)))).toBe(200)
   expect(await note('a wrong token', await send('/api/metrics', bearer(noToken)))).toBe(401)
-  expect(await note('a link that is none', await send(`/s/${noToken}`))).toBe(404)
   await note('a refused statement', await send('/api/sql', { method: 'POST', body: 'SELECT', ...bearer(token) }))
   await note('a cookie that is none', await send('/api/metrics', { headers: { cookie: `${cookie}x` } }))
   // To the owner's own address, which the page may show; the server is not there.

@@ -88,7 +88,6 @@ const queries: Record<string, readonly string[]> = {
   '/search': ['?q=north', '?q=grade', '?q=qqqq'],
   '/changes': ['?since=2026-11-13'],
   '/sign-in': ['?back=%2Foverdue'],
-  '/share': ['?page=%2Foverdue'],
 }
 
 const pagesOf = (app: DashboardsApp['app']) =>

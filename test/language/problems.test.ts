@@ -50,12 +50,15 @@ test('a page says each of them in German', () => {
 
 test('numbers and names in a problem stay as they are in every language', () => {
   const problems: Problem[] = [
-    { code: 'not_a_link_life', values: { days: 90 } },
+    { code: 'too_many_views', values: { n: 50 } },
     { code: 'unknown_token', values: { token: '{days}, 7' } },
   ]
-  expect(problems.map(sayProblem)).toEqual(['A link lives for 1 to 90 days.', 'There is no token {days}, 7.'])
+  expect(problems.map(sayProblem)).toEqual([
+    'You have 50 views already. Delete one that you do not need any more.',
+    'There is no token {days}, 7.',
+  ])
   expect(inGerman(() => problems.map(sayProblem))).toEqual([
-    'Ein Link gilt 1 bis 90 Tage.',
+    'Sie haben schon 50 Ansichten. Löschen Sie eine, die Sie nicht mehr brauchen.',
     'Es gibt kein Token {days}, 7.',
   ])
 })

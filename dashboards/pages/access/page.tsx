@@ -149,7 +149,7 @@ function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
             {t('Remove')}
             {of}
           </summary>
-          <p>{t('Their sessions and share links end.')}</p>
+          <p>{t('Their sessions end.')}</p>
           <Act does="remove" says={t('Yes, remove')} of={login} />
         </details>
       </form>

@@ -69,15 +69,13 @@ function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) 
           {t('Compare')}
         </button>
       </form>
-      {context.visitor.share === undefined ? (
-        <p class="quiet">
-          {moments.visit === null
-            ? t('From your next visit on, you can also choose “Since my last visit”.')
-            : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
-                moment: context.format.instant(moments.visit),
-              })}
-        </p>
-      ) : null}
+      <p class="quiet">
+        {moments.visit === null
+          ? t('From your next visit on, you can also choose “Since my last visit”.')
+          : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
+              moment: context.format.instant(moments.visit),
+            })}
+      </p>
     </div>
   )
 }

@@ -77,15 +77,13 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
         previous={number === 1 ? null : guideRowsHref(allOf(context), part, {}, number - 1)}
         next={before + rows.length >= total ? null : guideRowsHref(allOf(context), part, {}, number + 1)}
       />
-      {context.visitor.share === undefined ? (
-        <div class="figure-foot">
-          <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
-            <p class="figure-files">
-              <FigureFiles csv={guidesFileHref(params, 'rows')} title={title} />
-            </p>
-          </Behind>
-        </div>
-      ) : null}
+      <div class="figure-foot">
+        <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
+          <p class="figure-files">
+            <FigureFiles csv={guidesFileHref(params, 'rows')} title={title} />
+          </p>
+        </Behind>
+      </div>
     </section>
   )
 }

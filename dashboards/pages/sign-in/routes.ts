@@ -73,7 +73,6 @@ async function beginSession(
 ): Promise<void> {
   c.header('cache-control', 'no-store')
   const session = await access.newSession(person, lastEnd)
-  await entrance.shares.follow(session.login, person)
   await setSessionCookie(c, entrance, session)
   await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c))
 }

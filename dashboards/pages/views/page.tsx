@@ -4,7 +4,7 @@ import type { AccessView } from '../../../services/access/access-store.ts'
 import { longestViewName } from '../../../services/saved-views/saved-views.ts'
 import { Act } from '../../components/field.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
-import { viewHref, toShareable } from '../../components/shareable.ts'
+import { toPageName, viewHref } from '../../components/saved-views.ts'
 import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { filterWords } from '../../scope/filter-words.ts'
@@ -88,17 +88,12 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
   )
 }
 
-function toPageName({ path }: AccessView): string {
-  const page = toShareable(path)
-  return page === undefined ? path : t(page.name)
-}
-
 function ViewHead({ context, view, options }: Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }) {
   return (
     <p>
       <a href={viewHref(view)}>{view.name}</a>{' '}
-      <span class="share-filters">
-        {toPageName(view)}: {filterWords(new URLSearchParams(view.query), context.format, options)}
+      <span class="view-filters">
+        {toPageName(view.path) ?? view.path}: {filterWords(new URLSearchParams(view.query), context.format, options)}
         {view.is_offered ? `. ${t('Offered to everybody')}.` : ''}
       </span>
     </p>

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../language/problems.ts'
 import type { Context, Hono } from 'hono'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { ownViews, isAboutPerson, readPage, toSavedQuery } from '../../components/shareable.ts'
+import { ownViews, isAboutPerson, readPage, toSavedQuery } from '../../components/saved-views.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { ViewChanged, Views } from '../../../services/saved-views/saved-views.ts'
 import { toLocalPath, formLimit, readForm } from '../../http/read-form.ts'

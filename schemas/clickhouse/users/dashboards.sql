@@ -28,12 +28,6 @@ GRANT
     INSERT ON rollcall.alert_states
 TO rollcall_dashboards;
 
--- Share links and how often they were opened.
-GRANT
-    INSERT ON rollcall.access_shares,
-    INSERT ON rollcall.access_share_opens
-TO rollcall_dashboards;
-
 -- Saved views, targets and notes.
 GRANT
     INSERT ON rollcall.access_views,

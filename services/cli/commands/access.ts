@@ -5,7 +5,6 @@ import { createAccess, sayUnassigned, toAccessSettings, type Access } from '../.
 import { createAccessState } from '../../access/access-state.ts'
 import { createAccessStore, type AuditAction } from '../../access/access-store.ts'
 import { createAccessChanges, type Changed } from '../../access/changes.ts'
-import { createShares } from '../../sharing/shares.ts'
 import { createSeals } from '../../access/session-cookie.ts'
 import { CommandError, defineCommand, type Command, type CommandResult } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
@@ -31,9 +30,7 @@ function openAccess({ client, config }: CommandDeps): Access {
 }
 
 function openChanges(deps: CommandDeps) {
-  const access = openAccess(deps)
-  // No link is made or opened here.
-  return createAccessChanges(access, createShares({ ...access, longestMs: Infinity, onError }))
+  return createAccessChanges(openAccess(deps))
 }
 
 /** For commands that the audit lists: after they have done it. */

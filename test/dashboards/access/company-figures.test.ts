@@ -1,6 +1,5 @@
 /** A manager reads the company's figures beside those of their people only where the owner allows it, and nobody else does. */
 import { afterAll, expect, test } from 'vitest'
-import { follow } from '../../support/network/follow.ts'
 import { monday, toBody } from '../../support/data/records.ts'
 import { manager, openCompany, ownTeam, password, toBodies, type Company } from './company.ts'
 
@@ -36,19 +35,6 @@ test('the pages of a manager have them where the settings allow it, and by defau
   const html = await (await shown.request(team, { headers: mona })).text()
   // Two own ones, and of the nine others one is the manager.
   expect(html).toContain('Your people in this team: 2 of about 12.')
-})
-
-test('a link that the manager shares has none of them', async () => {
-  const mona = { cookie: await company.signIn(manager.email) }
-  const asked = await shown.request('/share', {
-    method: 'POST',
-    body: new URLSearchParams({ page: team, days: '7' }),
-    headers: mona,
-  })
-  const made = await follow(asked, (to, cookie) => shown.request(to, { headers: { cookie } }), mona.cookie)
-  const [, link = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(await made.text()) ?? []
-  expect(await wordsOf(shown, team, mona)).toEqual(['whole team:', 'of about'])
-  expect(await wordsOf(shown, link, {})).toEqual([])
 })
 
 test('with a filter by which the others could be told apart, on other pages, and to others there are none', async () => {

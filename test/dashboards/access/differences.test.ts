@@ -5,9 +5,8 @@
 import { afterAll, expect } from 'vitest'
 import { day } from '../../support/data/records.ts'
 import { isThorough, test, testBoth } from '../../support/thorough.ts'
-import { openCompany, password } from './company.ts'
+import { openCompany } from './company.ts'
 import { makeCompanies, type CompanyDay } from './random-companies.ts'
-import { follow } from '../../support/network/follow.ts'
 
 const count = isThorough ? 25 : 2
 const { days, bodies } = makeCompanies(count, 20_260_105)
@@ -242,45 +241,4 @@ test('asks only for one group at a time, now or at the end of a past day', async
   expect(within[1]?.text).toContain('Rounded lines are of everybody')
   for (const page of ['/?range=30d', '/?compare=previous&range=30d'])
     expect([page, (await ask(page)).status]).toEqual([page, 403])
-})
-
-test('gets every file and page rounded, too, also through a link of theirs', async () => {
-  await company.addPassword('vera@example.com', password, 'viewer')
-  const cookie = await company.signIn('vera@example.com')
-  const date = days.at(-1)?.date ?? ''
-  const files = ['trend', 'funnel', 'due-cohorts', 'aging', 'grades', 'by-team', 'by-challenge']
-  for (const file of files) {
-    const { status, text } = await ask(`/overview/${file}.csv?as_of=${date}`)
-    expect([file, status]).toEqual([file, 200])
-    const numbers = text.split('\n').flatMap((line) => line.split(',').filter((cell) => /^\d+\r?$/.test(cell)))
-    const isBin = file === 'grades'
-    expect([file, numbers.map(Number).filter((n) => n % 5 !== 0 && !isBin)]).toEqual([file, []])
-  }
-  const page = (await ask(`/?as_of=${date}&compare=week`)).text
-  expect(page).toContain('rounded to five')
-  const toPage = (path: string, own: string) => company.app.request(path, { headers: { cookie: own } })
-  const share = async (page: string) =>
-    (
-      await follow(
-        await company.post('/share', cookie, { page, days: '7', moment: 'fixed', files: 'yes' }),
-        toPage,
-        cookie,
-      )
-    ).text()
-  const made = await share(`/?as_of=${date}`)
-  const [, link = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(made) ?? []
-  const shared = await company.app.request(link)
-  const text = await shared.text()
-  expect([shared.status, text.includes('rounded to five')]).toEqual([200, true])
-  for (const html of [page, text]) {
-    // Every number of assignments in a table of the page.
-    const cells = [...html.matchAll(/<td class="number[^"]*">(\d[\d,]*)<\/td>/g)].map(([, n = '']) =>
-      Number(n.replaceAll(',', '')),
-    )
-    expect([cells.length > 10, cells.filter((n) => n % 5 !== 0)]).toEqual([true, []])
-  }
-  // A link that would stay at this moment has a free moment: it is of the moment of its opening.
-  const fixed = await share('/')
-  const [, own = ''] = /http:\/\/localhost(\/s\/[\w-]{43})</.exec(fixed) ?? []
-  expect((await company.app.request(own)).status).toBe(200)
 })

@@ -12,6 +12,7 @@ import { manager, openCompany, password } from './company.ts'
 let nowMs = Date.now()
 const company = await openCompany({ clock: () => (nowMs += 1) })
 await company.addPassword('olga@example.com', password, 'owner')
+await company.addPassword('other.owner@example.com', password, 'owner')
 await company.addPassword(manager.email, password, 'manager')
 afterAll(() => company.close())
 
@@ -25,43 +26,33 @@ const flashOf = (response: Response) =>
     .find((each) => each.startsWith('rollcall_flash='))
     ?.split(';')[0] ?? ''
 
-const secrets: { name: string; path: string; fields: Record<string, string>; secret: RegExp }[] = [
-  { name: 'a link', path: '/share', fields: { page: '/overdue', days: '7' }, secret: /\/s\/[\w-]{43}/ },
-  {
-    name: 'a token',
-    path: '/access/tokens',
-    fields: { do: 'create', name: 'nightly', role: 'viewer', days: '3' },
-    secret: /rollcall_[\w-]{20,}/,
-  },
-]
+const secret = /rollcall_[\w-]{20,}/
+const makeToken = (name: string) =>
+  company.post('/access/tokens', olga, { do: 'create', name, role: 'analyst', days: '3' })
 
-for (const { name, path, fields, secret } of secrets) {
-  test(`${name} is shown exactly once after the redirect, and to nobody else`, async () => {
-    const made = await company.post(path, olga, fields)
-    expect([made.status, await made.text()]).toEqual([303, ''])
-    const flash = flashOf(made)
-    expect(flash).not.toMatch(secret)
-    const page = made.headers.get('location') ?? ''
-    // Another page of the browser leaves it; somebody else who has the cookie reads nothing.
-    expect(await (await get('/help', `${olga}; ${flash}`)).text()).not.toMatch(secret)
-    if (page === '/share') expect(await (await get(page, `${mona}; ${flash}`)).text()).not.toMatch(/made-link/)
-    const shown = await follow(made, get, olga)
-    const text = await shown.text()
-    expect([shown.status, secret.test(text)]).toEqual([200, true])
-    // Not beside a word on how to make one.
-    if (page === '/share') expect(text).not.toContain('“Share this page”')
-    // The bar of the page is the one of any page.
-    expect(text).toContain('id="menu-account"')
-    expect(shown.headers.getSetCookie().join()).toMatch(/rollcall_flash=;.*Max-Age=0/)
-    const again = await (await get(page, `${olga}; ${flash}`)).text()
-    expect(again).not.toMatch(name === 'a link' ? /made-link/ : secret)
-  })
-}
+test('shows a token exactly once after the redirect, and only to its maker', async () => {
+  const made = await makeToken('nightly')
+  expect([made.status, await made.text()]).toEqual([303, ''])
+  const flash = flashOf(made)
+  expect(flash).not.toMatch(secret)
+  const page = made.headers.get('location') ?? ''
+  // Another page of the browser leaves it; somebody else who has the cookie reads nothing.
+  expect(await (await get('/help', `${olga}; ${flash}`)).text()).not.toMatch(secret)
+  const otherOwner = await company.signIn('other.owner@example.com')
+  expect(await (await get(page, `${otherOwner}; ${flash}`)).text()).not.toMatch(secret)
+  const shown = await follow(made, get, olga)
+  const text = await shown.text()
+  expect([shown.status, secret.test(text)]).toEqual([200, true])
+  // The bar of the page is the one of any page.
+  expect(text).toContain('id="menu-account"')
+  expect(shown.headers.getSetCookie().join()).toMatch(/rollcall_flash=;.*Max-Age=0/)
+  expect(await (await get(page, `${olga}; ${flash}`)).text()).not.toMatch(secret)
+})
 
 test('what was left for a page is gone after two minutes', async () => {
-  const made = await company.post('/share', olga, { page: '/', days: '7' })
+  const made = await makeToken('weekly')
   nowMs += 3 * 60_000
-  expect(await (await follow(made, get, olga)).text()).not.toContain('made-link')
+  expect(await (await follow(made, get, olga)).text()).not.toMatch(secret)
 })
 
 test('what is left for a page fits into the cookie of a browser, in whatever letters', async () => {
@@ -118,7 +109,7 @@ test('the language can be changed after a refused form', async () => {
 
 test('a damaged cookie shows nothing and breaks nothing', async () => {
   for (const value of ['', 'x', '%00', 'a.b.c.d.e', 'x'.repeat(5_000)]) {
-    const page = await get('/share', `${olga}; rollcall_flash=${value}`)
+    const page = await get('/access', `${olga}; rollcall_flash=${value}`)
     expect([page.status, (await page.text()).includes('made-link')]).toEqual([200, false])
   }
 })
@@ -136,9 +127,8 @@ const filled: Record<string, Record<string, string>> = {
   '/notes': { do: 'add', day: '2026-02-01', text: 'New price training' },
   '/setup/targets': { completion_rate: '90', on_time_rate: '', grading_turnaround: '' },
   '/views/change': { do: 'keep', id: 'x' },
-  '/share': { page: '/', days: '7' },
-  '/access/people': { do: 'set', login: 'forms@example.com', role: 'viewer' },
-  '/access/tokens': { do: 'create', name: 'forms', role: 'viewer', days: '3' },
+  '/access/people': { do: 'set', login: 'forms@example.com', role: 'analyst' },
+  '/access/tokens': { do: 'create', name: 'forms', role: 'analyst', days: '3' },
   '/digest': { frequency: 'daily', weekday: '1', hour: '7' },
   '/setup/registration': { do: 'check', url: 'https://rollcall.example.com/webhooks/x' },
   '/health/replay': { which: 'all', dry_run: 'yes' },
@@ -155,7 +145,7 @@ test('no form is answered with a page, so that loading it again sends nothing', 
   let cookie = olga
   for (const { path } of routes) {
     // Some of them sign out.
-    if ((await get('/share', cookie)).status !== 200) cookie = await company.signIn('olga@example.com')
+    if ((await get('/access', cookie)).status !== 200) cookie = await company.signIn('olga@example.com')
     const answer = await company.post(path.replaceAll(/:\w+/g, 'x'), cookie, filled[path])
     const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
     if (answer.status === 200 && isPage) answered.add(`POST ${path}`)

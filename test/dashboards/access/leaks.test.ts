@@ -368,7 +368,6 @@ describe('a viewer', () => {
           // Answers no GET; its tools have a test of their own.
           '/mcp',
           '/live',
-          '/share',
           '/views',
           '/password',
         ].includes(path)
@@ -501,6 +500,14 @@ testBoth('the matrix of roles and routes is the one in docs/access.md', async ()
   }
   const docs = new Set(readFileSync(join(import.meta.dirname, '../../../docs/access.md'), 'utf8').split('\n'))
   expect(lines.filter((line) => !docs.has(line))).toEqual([])
+})
+
+test('answers 404 for removed pages, as for any address that never existed', async () => {
+  for (const path of ['/share', '/share?page=%2F', `/s/${'x'.repeat(43)}`, '/s/x/assignments.csv', '/nowhere']) {
+    const { status, text } = await ask(path, headers.owner)
+    expect([path, status, text.includes('There is no such page')]).toEqual([path, 404, true])
+    expect((await company.app.request(path)).status, path).toBe(303)
+  }
 })
 
 test('nothing above looked at a company without strangers', async () => {

@@ -115,24 +115,9 @@ describe('a note', () => {
     ])
   })
 
-  test('is no thing of tokens and of share links', async () => {
+  test('is no thing of tokens', async () => {
     const token = await company.as('owner')
     expect((await olga.post('/notes', { do: 'add', day: today, text: 'x' }, { cookie: '', ...token })).status).toBe(403)
-    const made = await company.entrance.shares.make({
-      path: '/',
-      query: '',
-      names: true,
-      files: false,
-      days: 1,
-      login: 'olga@example.com',
-      role: 'owner',
-      claim: { email: '', role: null, userId: '' },
-      address: '',
-    })
-    const link = made.ok ? made.token : ''
-    const page = await (await company.app.request(`/s/${link}`)).text()
-    expect(page).toContain('Are people finishing on time?')
-    expect(page).not.toContain('New price training')
   })
 
   test('goes with the erasure of people whom it names, and forgets its author', async () => {

@@ -92,10 +92,9 @@ test('HEAD leaves no stream behind', async () => {
 test('a form that was open when its session ended does nothing, and says how to go on', async () => {
   await company.addPassword(manager.email, password, 'manager')
   const cookie = await company.signIn(manager.email)
-  const before = await company.store.rows('SELECT count() AS n FROM rollcall.access_shares')
+  const before = await company.store.rows('SELECT count() AS n FROM rollcall.access_views')
   await company.post('/sign-out', cookie, {})
   for (const [path, fields] of [
-    ['/share', { page: '/', days: '7' }],
     ['/views', { page: '/', name: 'Mine' }],
     ['/digest', { frequency: 'daily', weekday: '1', hour: '7' }],
   ] as const) {
@@ -116,5 +115,5 @@ test('a form that was open when its session ended does nothing, and says how to 
     // A program gets an answer for programs; another site's address leads nowhere.
     expect((await company.post(path, cookie, fields)).headers.get('content-type')).toContain('json')
   }
-  expect(await company.store.rows('SELECT count() AS n FROM rollcall.access_shares')).toEqual(before)
+  expect(await company.store.rows('SELECT count() AS n FROM rollcall.access_views')).toEqual(before)
 })

@@ -455,7 +455,7 @@ describe('a person who is signed in', () => {
   // A rule for groups may fit nobody, and where people sign in by passwords it never does.
   test('as the last owner is not removed by themselves, a token or the command line where a group’s rule makes owners, but by such an owner', async () => {
     const settings = { ...company.access.settings, rules: [{ role: 'owner' as const, group: 'it-admins' }] }
-    const changes = createAccessChanges({ ...company.access, settings }, company.entrance.shares)
+    const changes = createAccessChanges({ ...company.access, settings })
     const login = 'olga@example.com'
     for (const by of [login, 'token:abc', 'command line', ''])
       for (const change of [

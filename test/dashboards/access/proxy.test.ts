@@ -69,29 +69,6 @@ describe.skipIf(isThorough)('behind a proxy', () => {
     expect((await get('10.9.0.7', {})).status).toBe(401)
   })
 
-  test('what it says of somebody holds for the links that they made before', async () => {
-    const { shares } = proxied.entrance
-    const page = { path: '/', query: '', names: false, files: false, days: 7, login: 'olga@example.com', address: '' }
-    const claim = { email: 'olga@example.com', role: 'owner', userId: '' } as const
-    expect((await shares.make({ ...page, role: 'owner', claim })).ok).toBe(true)
-    await get('10.9.0.7', { 'x-forwarded-email': 'olga@example.com' })
-    expect(await shares.readLive()).toMatchObject([{ login: 'olga@example.com', said_role: 'manager' }])
-  })
-
-  test('what it says is not compared with the stored links at every request, where there is nothing to change', async () => {
-    const { store } = proxied.access
-    const { readShares } = store
-    let reads = 0
-    store.readShares = () => {
-      reads++
-      return readShares()
-    }
-    for (let times = 0; times < 10; times++) await get('10.9.0.7', { 'x-forwarded-email': manager.email })
-    store.readShares = readShares
-    // The facts of all requests are read once in three seconds.
-    expect(reads).toBeLessThan(5)
-  })
-
   test('SQL on the page of data runs with the rights of the user that the proxy names', async () => {
     const ask = (email: string, groups: string) =>
       proxied.app.request(

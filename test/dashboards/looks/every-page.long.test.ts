@@ -79,10 +79,6 @@ const pages: readonly Looked[] = [
   { path: '/views' },
   { path: '/notes' },
   { path: '/notes', as: 'manager' },
-  { path: '/share' },
-  { path: '/share?page=%2Foverdue%3Frange%3D90d' },
-  { path: 'SHARED', as: 'nobody' },
-  { path: `/s/${'x'.repeat(43)}`, as: 'nobody', status: 404 },
   { path: '/sign-in', as: 'nobody' },
   { path: '/sign-in/forgot', as: 'nobody' },
   { path: '/sign-in/password/x', as: 'nobody', status: 404 },
@@ -150,8 +146,8 @@ afterAll(async () => {
 })
 
 function toPath(path: string): string {
-  const { ids, guide, links } = company
-  const all = { ...ids, guide, shared: links.shared }
+  const { ids, guide } = company
+  const all = { ...ids, guide }
   return Object.entries(all).reduce((filled, [name, id]) => filled.replace(name.toUpperCase(), id), path)
 }
 
@@ -206,7 +202,7 @@ async function open(looked: Looked, way: Way, use: (page: Page) => Promise<strin
 test('every page of the router is looked at', () => {
   const routes = [...new Set(company.app.routes.map(toRouteKey))].filter((key) => key.startsWith('GET /'))
   const patterns = routes.map((key) => key.slice('GET '.length)).filter((pattern) => !noPages.test(pattern))
-  const paths = pages.map(({ path }) => path.replace('SHARED', '/s/1').replace(/\?.*$/, ''))
+  const paths = pages.map(({ path }) => path.replace(/\?.*$/, ''))
   const isLooked = (pattern: string) =>
     paths.some((path) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path))
   expect(patterns.length).toBeGreaterThan(25)

@@ -42,8 +42,6 @@ export type FilledCompany = {
   guide: string
   /** Signs this browser in: afterwards its pages are those of the owner, or of a manager. */
   signIn(context: BrowserContext, as?: 'owner' | 'manager'): Promise<void>
-  /** The address of a shared page, and one where a digest is ended without signing in. */
-  links: { shared: string; unsubscribe: string }
   close(): Promise<void>
 }
 
@@ -62,7 +60,6 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     DATA_DIR: dataDir,
     DASHBOARD_AUTH: 'password',
     DASHBOARD_URL: 'http://localhost:9999',
-    DASHBOARD_SHARE_DAYS: '30',
     // Nobody listens there: what could be sent is looked at only.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'rollcall@example.com',
@@ -75,7 +72,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   const onError = (error: unknown) => console.error(error)
   // Today: the store drops rows that have ended long ago.
   const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock: Date.now })
-  const { access, shares } = entrance
+  const { access } = entrance
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const analyst = await store.openAnalyst(limits)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
@@ -96,7 +93,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     clock: () => to,
   })
   const server = await listen(dashboards)
-  const changes = createAccessChanges(access, shares)
+  const changes = createAccessChanges(access)
   const by = { by: owner, address: '192.0.2.7' }
   const hashed = await hashPassword(password)
   const ids = findIds(events)
@@ -127,22 +124,19 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     await page.close()
   }
 
-  async function fill(page: Page): Promise<string> {
+  async function fill(page: Page): Promise<void> {
     for (const path of ['/overdue?range=90d', '/?range=90d']) {
       await page.goto(`${server.url}${path}`)
       await page.locator('#menu-account > summary').click()
       await page.locator('.view-save input[name=name]').fill(`Late people, ${path}`)
       await page.locator('.view-save button').click()
-      await page.goto(`${server.url}/share?${new URLSearchParams({ page: path }).toString()}`)
-      await page.getByLabel('With its files').check()
-      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.waitForURL(`${server.url}${path}`)
     }
-    return page.locator('#made-link').innerText()
   }
 
   const context = await openContext()
   await signIn(context)
-  const shared = await fill(await context.newPage())
+  await fill(await context.newPage())
   await context.close()
   return {
     url: server.url,
@@ -150,7 +144,6 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     ids: { ...ids, failed: toEventId(notJson) },
     guide: office.guide.id,
     signIn,
-    links: { shared: new URL(shared).pathname, unsubscribe: '/digest/unsubscribe?key=wrong' },
     async close() {
       await server.stop()
       await dashboards.close()

@@ -1,0 +1,89 @@
+/** Saved views: which pages can be saved, what a view keeps of an address, and which views a reader has. */
+import { isAllowed, toRight } from '../access/route-policy.ts'
+import type { Role } from '../../services/config/values/roles.ts'
+import { href } from '../scope/page-url.ts'
+import { parsePage } from '../scope/parse-page.ts'
+import { t, type Message } from '../../language/translate.ts'
+import type { AccessView } from '../../services/access/access-store.ts'
+import type { PageContext } from '../page-context.ts'
+import { isCoarseScope } from '../../reporting/coarse/check-scope.ts'
+
+/** By path, as in the route policy. */
+const savable: Readonly<Record<string, Message>> = {
+  '/': 'Home',
+  '/assignments': 'Assignments',
+  '/assignments/:id': 'One assignment',
+  '/learners': 'Learners',
+  '/learners/:id': 'One learner',
+  '/overdue': 'Late§place',
+  '/grading': 'Grading',
+  '/guides': 'Guides',
+  '/changes': 'Changes',
+  '/challenges': 'All challenges',
+  '/challenges/:id': 'One challenge',
+  '/teams': 'All teams',
+  '/teams/:id': 'One team',
+  '/managers': 'All managers',
+  '/managers/:id': 'One manager',
+}
+
+function findPage(path: string): string | undefined {
+  const page = path.replace(/^(\/[a-z]+)\/[^/]+$/, '$1/:id')
+  return isEncoded(path) && Object.hasOwn(savable, page) ? page : undefined
+}
+
+function isEncoded(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Undefined if the page cannot be saved. */
+export function toPageName(path: string): string | undefined {
+  const name = savable[findPage(path) ?? '']
+  return name === undefined ? undefined : t(name)
+}
+
+function mayOpen(role: Role | null, path: string): boolean {
+  const page = findPage(path)
+  return page !== undefined && isAllowed(role, toRight(`GET ${page}`))
+}
+
+/** Where a page of a long list continues. */
+const places: readonly string[] = ['after', 'before', 'page']
+
+/** The part of an address that a saved view keeps. */
+export function toSavedQuery(params: URLSearchParams): string {
+  return new URLSearchParams([...params].filter(([key, value]) => value !== '' && !places.includes(key))).toString()
+}
+
+/** Whether an address names a person by id or by name. */
+export function isAboutPerson({ path, query }: { path: string; query: string }): boolean {
+  const params = new URLSearchParams(query)
+  const keys = ['user', 'manager', 'people_of', 'q', 'find']
+  return /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
+}
+
+/** `null` if the address is not a page of ours, cannot be saved, or is not for this role. */
+export function readPage(address: string, role: Role | null): { path: string; params: URLSearchParams } | null {
+  // `//host` and `/\\host` would be another site.
+  if (!/^\/(?![/\\])/.test(address)) return null
+  const url = URL.parse(address, 'http://page.invalid')
+  return url !== null && mayOpen(role, url.pathname) ? { path: url.pathname, params: url.searchParams } : null
+}
+
+/** The reader's own views, and those offered to everybody whose page opens for the reader. */
+export function ownViews({ views = [], visitor, settings, format }: PageContext): AccessView[] {
+  return views.filter(({ path, query }) => {
+    if (!mayOpen(visitor.role, path)) return false
+    if (visitor.audience.persons) return true
+    const { scope, previous } = parsePage(new URLSearchParams(query), { now: format.now, settings, wholeDays: true })
+    return isCoarseScope(scope, settings) && (previous === null || isCoarseScope(previous, settings))
+  })
+}
+
+export function viewHref({ path, query }: Pick<AccessView, 'path' | 'query'>): string {
+  return href(path, new URLSearchParams(query))
+}
