@@ -1,6 +1,7 @@
 /** The dashboards as a Hono app: pages, assets and exports. The JSON API is mounted as given. */
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { createHealthApp } from '../services/runtime/http/health.ts'
 import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
 import { createGuard, isApi } from './access/guard.ts'
 import { createIdentify, createReaderWatch, noteSender, toInsideEnv } from './access/identify.ts'
@@ -53,9 +54,14 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const app = new Hono()
 
   if (deps.tracing !== undefined) app.use(traceRequests(deps.tracing))
+  app.use(securityHeaders)
+  // Before the check of names: whoever asks whether this process is ready may use any.
+  app.route(
+    '/',
+    createHealthApp(() => (deps.isReady() ? { ok: true } : { ok: false, reason: 'not ready' })),
+  )
   const { hosts } = deps.settings
   if (hosts !== undefined) app.use(knownHostsOnly(hosts, 'DASHBOARD_HOSTS'))
-  app.use(securityHeaders)
   app.use(readInLanguage)
   const { entrance } = deps
   const identify = createIdentify(entrance)
@@ -74,11 +80,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       },
     }),
   )
-  app.get('/health/live', (c) => c.json({ status: 'live' }))
-  app.get('/health/ready', (c) => {
-    const ready = deps.isReady()
-    return c.json({ status: ready ? 'ready' : 'not ready' }, ready ? 200 : 503)
-  })
   // The API streams exports and sets its own headers; the rest is for pages.
   const { sqlWithoutNames } = deps
   if (sqlWithoutNames !== undefined) {

@@ -8,6 +8,7 @@ import { createGuideOrders } from '../services/guide-orders/create-guide-orders.
 import type { ConfigWith } from '../services/config/config.ts'
 import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'
 import { createProcess } from '../services/runtime/process.ts'
+import { rollcallCommand } from '../services/runtime/rollcall-command.ts'
 import { checkSignIn, openEntrance } from './access/entrance.ts'
 import { toDigestOptions } from '../digest/open-digest.ts'
 import { openDashboards } from './open-dashboards.ts'
@@ -46,6 +47,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   await openAdmin()
   lifecycle.run()
   warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
-  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner())
+  if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner(rollcallCommand()))
   logger.info({ port: server.port }, 'Ready')
 }

@@ -1,7 +1,8 @@
+import { hostname } from 'node:os'
 import type { ScopeSettings } from '../schemas/metrics/scope.ts'
-import type { Config } from '../services/config/config.ts'
+import { asksToSignIn, type Config } from '../services/config/config.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
-import { toKnownHosts } from '../services/runtime/http/known-hosts.ts'
+import { isLoopback } from '../services/runtime/http/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 
 /** The settings that pages need. */
@@ -24,7 +25,7 @@ export type DashboardSettings = ScopeSettings & {
 
 /** The part of the configuration that pages need. */
 export function toDashboardSettings(config: Config): DashboardSettings {
-  const { timeZone, dueZone, dueEnd, userAttributes, host, dashboardHosts } = config
+  const { timeZone, dueZone, dueEnd, userAttributes } = config
   const freshness = {
     amberAfterMs: config.freshnessAmberMinutes * 60_000,
     redAfterMs: config.freshnessRedMinutes * 60_000,
@@ -40,6 +41,13 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     platformLinks: toPlatformLinks(config),
     bodies: config.sqlPeople,
     companyFigures: config.dashboardManagerSeesCompany === 'figures',
-    hosts: toKnownHosts(host, dashboardHosts),
+    hosts: toHosts(config),
   }
+}
+
+/** Where no one signs in, a website under an unknown name must not read these pages, whatever address is bound. */
+function toHosts({ host, dashboardAuth, dashboardHosts, dashboardUrl }: Config): readonly string[] | undefined {
+  if (dashboardHosts === undefined && asksToSignIn(dashboardAuth) && !isLoopback(host)) return undefined
+  const site = dashboardUrl === undefined ? [] : [new URL(dashboardUrl).hostname]
+  return [...(dashboardHosts ?? []), ...site, hostname().toLowerCase()]
 }

@@ -10,6 +10,7 @@ import { printAddresses } from '../services/embedded/print-addresses.ts'
 import { checkSurroundings, runEmbedded } from '../services/embedded/run-embedded.ts'
 import { refuseHeld } from '../services/clickhouse/directory/store-directory.ts'
 import { readConfigOrExit } from '../services/config/config.ts'
+import { rollcallCommand } from '../services/runtime/rollcall-command.ts'
 import { runMain } from '../services/runtime/run-main.ts'
 import { dayMs, toLiveRate } from './company/calendar.ts'
 import { startPlatform, type Progress } from './start.ts'
@@ -46,7 +47,7 @@ await runMain(async () => {
     },
     { sample: true },
   )
-  const rollcall = `DATA_DIR=${dataDir} npx rollcall`
+  const rollcall = `DATA_DIR=${dataDir} ${rollcallCommand()}`
   printAddresses(running, rollcall)
   process.stderr.write(`  Commands    ${rollcall} --help\n\n`)
 

@@ -9,7 +9,7 @@ import { createTargets } from '../../services/targets/targets.ts'
 import { createNotes } from '../../services/notes/notes.ts'
 import { createOidc, type Oidc } from '../../services/access/oidc.ts'
 import { createSeals, readOrMakeSecret } from '../../services/access/session-cookie.ts'
-import type { Config } from '../../services/config/config.ts'
+import { asksToSignIn, type Config } from '../../services/config/config.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import { createMailer, type Mail, type MailOutcome } from '../../digest/sending/mailer.ts'
 import { createAccessChanges } from '../../services/access/changes.ts'
@@ -49,8 +49,7 @@ export type OpenEntranceOptions = {
 
 /** Refuses to show names and grades to everybody by mistake. For mains, before they open anything. */
 export function checkSignIn({ dashboardAuth, host, sqlPort, sqlHost }: Config): void {
-  const isSignedIn = dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know'
-  if (sqlPort !== undefined && !isLoopback(sqlHost) && !isSignedIn) {
+  if (sqlPort !== undefined && !isLoopback(sqlHost) && !asksToSignIn(dashboardAuth)) {
     throw new StartError(
       `SQL_PORT would be open to everybody who reaches ${sqlHost}. Set DASHBOARD_AUTH to password, oidc or proxy ` +
         '(docs/access.md), or SQL_HOST=127.0.0.1.',

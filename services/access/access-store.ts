@@ -187,7 +187,7 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
 // Where people sign in by passwords, somebody must give the first owner one: the start says so as long as nobody has.
 
 /** `rollcall`: the command line that reaches this store. */
-export const missingOwner = (rollcall = 'npx rollcall') =>
+export const missingOwner = (rollcall: string) =>
   `No owner has a password yet, so nobody can sign in. Run: ${rollcall} user add <e-mail> --role owner`
 
 export async function isOwnerMissing(

@@ -175,3 +175,8 @@ export function environment(): Readonly<Record<string, string | undefined>> {
 export function isDistributed(config: Config): config is ConfigWith<'kafkaBrokers' | 'clickhouseUrl'> {
   return config.clickhouseUrl !== undefined && config.kafkaBrokers !== undefined
 }
+
+/** Whether people sign in to the dashboards. */
+export function asksToSignIn(dashboardAuth: Config['dashboardAuth']): boolean {
+  return dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know'
+}

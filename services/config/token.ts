@@ -69,7 +69,7 @@ export const tokenList = setting((text, refuse) => {
 
 /**
  * The token that embedded mode generates where none is set: read from `DATA_DIR`, created at the first start. It is kept
- * readable for its owner, because every start prints the address (docs/decisions/0002).
+ * readable for its owner, because `rollcall tokens show` prints the address (docs/decisions/0002).
  */
 export function readOrMakeToken(dataDir: string): string {
   const there = readOwnToken(dataDir)

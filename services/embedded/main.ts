@@ -2,9 +2,10 @@
 import { readConfigOrExit } from '../config/config.ts'
 import { runMain } from '../runtime/run-main.ts'
 import { runEmbedded } from './run-embedded.ts'
-import { printAddresses } from './print-addresses.ts'
+import { logAddresses, printAddresses } from './print-addresses.ts'
 
 await runMain(async () => {
   const running = await runEmbedded(readConfigOrExit(), { sample: false })
-  printAddresses(running)
+  if (process.stderr.isTTY) printAddresses(running)
+  else logAddresses(running)
 })

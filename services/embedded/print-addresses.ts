@@ -1,9 +1,10 @@
-/** The addresses a person needs, on stderr: stdout is for the log. */
+/** Shows where everything is: to a person at a terminal as text, else as one line of the log. */
 import { missingOwner } from '../access/access-store.ts'
+import { rollcallCommand } from '../runtime/rollcall-command.ts'
 import type { Running } from './run-embedded.ts'
 
-/** `rollcall`: the command line that reaches this store. Default: `npx rollcall`, with the same settings. */
-export function printAddresses(running: Running, rollcall?: string): void {
+/** On stderr, because stdout is for the log. `rollcall`: the command line that reaches this store. */
+export function printAddresses(running: Running, rollcall = rollcallCommand()): void {
   const { ingestUrl, isIngestUrlWhole, dashboardUrl, adminUrl, sqlUrl } = running
   const secret = isIngestUrlWhole
     ? 'register this at your platform; anybody who has it can send events'
@@ -21,4 +22,12 @@ ${sqlUrl === undefined ? '' : `  SQL         ${sqlUrl}\n`}${running.isOwnerMissi
 
 `,
   )
+}
+
+/** A log is read by many: it gets the token at the first start only. `rollcall tokens show` prints it. */
+export function logAddresses({ logger, ...running }: Running): void {
+  const { ingestUrl, isIngestUrlNew, dashboardUrl, adminUrl, sqlUrl } = running
+  const ingest = isIngestUrlNew ? ingestUrl : ingestUrl.replace(/[^/]+$/, '<token>')
+  logger.info({ ingest, dashboard: dashboardUrl, metrics: `${adminUrl}/metrics`, sql: sqlUrl }, 'Running')
+  if (running.isOwnerMissing) logger.warn({}, missingOwner(rollcallCommand()))
 }

@@ -14,7 +14,7 @@ import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
 import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
-import type { Config } from '../config/config.ts'
+import { asksToSignIn, type Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
 import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
 import { assembleConsumer } from '../consumer-process/assemble-consumer.ts'
@@ -42,6 +42,8 @@ import { toDashboardSettings } from '../../dashboards/settings.ts'
 
 export type Running = {
   lifecycle: Lifecycle
+  logger: Logger
+  /** `DASHBOARD_URL` if it is set. */
   dashboardUrl: string
   adminUrl: string
   /** `undefined`: SQL_PORT is not set. */
@@ -49,6 +51,8 @@ export type Running = {
   /** With its token if this process generated it; a configured token is known by its hash only. */
   ingestUrl: string
   isIngestUrlWhole: boolean
+  /** This start generated the token. */
+  isIngestUrlNew: boolean
   isOwnerMissing: boolean
   jobs: Jobs
 }
@@ -116,6 +120,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     }),
   )
   addLossMetric(telemetry.registry, logDirectory)
+  const isIngestUrlNew = readOwnToken(config.dataDir) === undefined
   const ownToken = openOwnToken(config)
   const tokens = ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }]
   const ingest = await lifecycle.open('ingest', () =>
@@ -223,11 +228,13 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   logger.info({}, 'Ready')
   return {
     lifecycle,
-    dashboardUrl: dashboardServer.url,
+    logger,
+    dashboardUrl: config.dashboardUrl ?? dashboardServer.url,
     adminUrl: adminServer.url,
     sqlUrl: sqlServer?.url,
     ingestUrl: ingestUrl() ?? toUrl('<token>'),
     isIngestUrlWhole: ownToken !== undefined,
+    isIngestUrlNew,
     isOwnerMissing: await isOwnerMissing(config, clickhouse.reader),
     jobs: scheduled.jobs,
   }
@@ -247,7 +254,7 @@ async function meetLog(client: ClickHouseClient, directory: string, logger: Logg
 
 /** Whether only owners see the pages that are theirs. */
 function canShowSecrets({ host, dashboardAuth }: Config): boolean {
-  return isLoopback(host) || (dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know')
+  return isLoopback(host) || asksToSignIn(dashboardAuth)
 }
 
 /** Without configured or created tokens, one is generated, so that the first start needs nothing. */

@@ -2,7 +2,7 @@ import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { listTokens, newToken, revokeToken, rotateToken } from '../../services/cli/commands/tokens.ts'
+import { listTokens, newToken, revokeToken, rotateToken, showToken } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import {
   followTokenFile,
@@ -108,16 +108,20 @@ describe('tokens', () => {
   test('made at the first start can be replaced without a moment in which none is taken', () => {
     const config = toConfig()
     expect(() => rotateToken(config)).toThrow('There is no generated token')
+    expect(() => showToken(config)).toThrow('There is no generated token')
     const old = readOrMakeToken(directory)
+    const shown = () => showToken(config).lines.join()
+    expect(shown()).toBe(`http://127.0.0.1:8080/webhooks/${old}`)
     const { data } = rotateToken(config)
     const token = data['token'] as string
+    expect(shown()).toContain(token)
     expect([isTaken(old, config), isTaken(token, config)]).toEqual([true, true])
     expect(readOwnToken(directory)).toBe(token)
     expect(listed(config)).toHaveLength(2)
 
     revokeToken(config, data['old_id'] as string, { all: false })
     expect([isTaken(old, config), isTaken(token, config)]).toEqual([false, true])
-    // Revoked itself, it is not printed at the next start either.
+    // Revoked itself, it is not shown any more.
     revokeToken(config, data['id'] as string, { all: false })
     expect(readOwnToken(directory)).toBeUndefined()
   })

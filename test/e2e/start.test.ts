@@ -21,7 +21,7 @@ const run = (env: Record<string, string>) =>
   runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data'), ...env })
 
 /** All that a start tells; it answers a moment before. */
-const untilTold = ({ output }: Pick<Child, 'output'>) => until(output, (text) => text.includes('Ctrl-C stops it'))
+const untilTold = ({ output }: Pick<Child, 'output'>) => until(output, (text) => text.includes('"msg":"Running"'))
 
 describe('starting', () => {
   test('lists every problem of the configuration, exits 2, and opens nothing', async () => {
@@ -70,26 +70,34 @@ describe('starting', () => {
     expect(stderr).toContain('DASHBOARD_PORT')
   })
 
-  test('without tokens makes one, prints the whole ingest URL, and prints the same one the next time; meanwhile refuses another process', async () => {
-    const urls: string[] = []
+  test('without tokens makes one, logs the ingest URL this once, and tokens show prints it; meanwhile refuses another process', async () => {
+    const told: string[] = []
     for (let start = 0; start < 2; start++) {
-      const embedded = await startEmbeddedFromNothing(directory, { INGEST_TOKENS: '' })
-      const url = /Ingest URL\s+(http\S+\/webhooks\/\S{20,})/.exec(await untilTold(embedded))?.[1] ?? ''
-      urls.push(new URL(url).pathname)
+      const env = { INGEST_TOKENS: '', DASHBOARD_URL: 'https://rollcall.example.com' }
+      const embedded = await startEmbeddedFromNothing(directory, env)
+      told.push(await untilTold(embedded))
+      const port = new URL(embedded.ingestUrl).port
+      const shown = await runCli(['tokens', 'show'], { DATA_DIR: directory, INGEST_PORT: port })
+      const url = shown.out.trim()
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: '{"eventType":"x","timestamp":1}',
       })
       expect(await answer.json()).toMatchObject({ status: 'accepted' })
-      expect(embedded.output()).toContain(embedded.dashboardUrl)
+      const token = new URL(url).pathname.slice('/webhooks/'.length)
+      expect(told[start]?.includes(token)).toBe(start === 0)
+      // A log of JSON lines, with the address that people open.
+      const lines = embedded.output().trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+        expect.objectContaining({ msg: 'Running', dashboard: env.DASHBOARD_URL }),
+      )
       if (start === 1) {
         const other = await run({ DATA_DIR: directory, INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: '0' })
         expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('another Rollcall runs on it')])
       }
       expect(await embedded.stop()).toBe(0)
     }
-    expect(urls[1]).toBe(urls[0])
   })
 
   testLong('for the first time is told in short lines, and says while no owner has a password', async () => {
@@ -139,7 +147,7 @@ describe('starting', () => {
       HOST: '0.0.0.0',
       DASHBOARD_AUTH: 'none-and-i-know',
     })
-    const token = /webhooks\/(\S{20,})/.exec(await untilTold(embedded))?.[1] ?? 'none printed'
+    const token = /webhooks\/([\w-]{20,})/.exec(await untilTold(embedded))?.[1] ?? 'none printed'
     const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
     expect(page).toContain('This page was not told the address')
     expect(page).not.toContain(token)
@@ -149,7 +157,7 @@ describe('starting', () => {
   testLong('shows the set-up page while the store is empty', async () => {
     const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
     const page = await (await fetch(embedded.dashboardUrl)).text()
-    const url = /Ingest URL\s+(http\S+)/.exec(await untilTold(embedded))?.[1]
+    const url = /"ingest":"([^"]+)"/.exec(await untilTold(embedded))?.[1]
     expect(page).toContain(url)
     expect(page).not.toContain('Sample data')
     expect(await embedded.stop()).toBe(0)

@@ -127,7 +127,7 @@ describe('rollcall', () => {
       )
       for (const path of assets) expect((await fetch(`${url}${path}`)).status, path).toBe(200)
 
-      const ingestUrl = /Ingest URL {2}(\S+)/.exec(output())?.[1] ?? ''
+      const ingestUrl = /"ingest":"([^"]+)"/.exec(output())?.[1] ?? ''
       const body = Buffer.from(toBody('Created', 'a', monday + day))
       expect((await deliver(ingestUrl, body)).status).toBe(200)
       await until(
@@ -165,7 +165,7 @@ describe('rollcall', () => {
     const started = await start(['start'], installed)
     try {
       const bin = await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3')
-      const ingestUrl = /Ingest URL {2}(\S+)/.exec(started.output())?.[1] ?? ''
+      const ingestUrl = /"ingest":"([^"]+)"/.exec(started.output())?.[1] ?? ''
       await checkExamples({ url: started.url, ingestUrl, cwd: installed, python: join(bin, 'python') })
     } finally {
       await stop(started)

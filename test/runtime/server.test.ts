@@ -1,12 +1,14 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'node:http'
+import { hostname } from 'node:os'
 import { Counter } from 'prom-client'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
 import { createAdminApp } from '../../services/runtime/process.ts'
 import { knownHostsOnly, toKnownHosts } from '../../services/runtime/http/known-hosts.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
+import { rollcallCommand } from '../../services/runtime/rollcall-command.ts'
 import { createTelemetry } from '../../services/runtime/telemetry.ts'
 import { findTokenProblem, readOrMakeToken } from '../../services/config/token.ts'
 import { testDirectory } from '../support/directories.ts'
@@ -128,15 +130,26 @@ test('a name that leads here without being known gets nothing, so a website cann
   }
 })
 
-test('names are checked where only this machine is listened to, or where some are set', () => {
+test('names are checked where no one signs in, on any address; where only this machine is listened to; where some are set', () => {
+  const own = hostname().toLowerCase()
   const hosts = (env: Record<string, string>) => {
     const result = parseConfig(env)
     if (!result.ok) throw new Error(result.problems.join())
     return toDashboardSettings(result.config).hosts
   }
-  expect(hosts({})).toEqual([])
-  expect(hosts({ DASHBOARD_HOSTS: 'A.example, b.example' })).toEqual(['a.example', 'b.example'])
-  expect(hosts({ HOST: '0.0.0.0' })).toBeUndefined()
-  expect(hosts({ HOST: '0.0.0.0', DASHBOARD_HOSTS: 'a.example' })).toEqual(['a.example'])
+  expect(hosts({})).toEqual([own])
+  expect(hosts({ DASHBOARD_HOSTS: 'A.example, b.example' })).toEqual(['a.example', 'b.example', own])
+  const site = { DASHBOARD_URL: 'https://rollcall.example' }
+  expect(hosts({ HOST: '0.0.0.0', DASHBOARD_AUTH: 'none-and-i-know', ...site })).toEqual(['rollcall.example', own])
+  expect(hosts({ HOST: '0.0.0.0', DASHBOARD_AUTH: 'password' })).toBeUndefined()
+  const named = { HOST: '0.0.0.0', DASHBOARD_AUTH: 'password', DASHBOARD_HOSTS: 'a.example' }
+  expect(hosts({ ...named, ...site })).toEqual(['a.example', 'rollcall.example', own])
   expect(parseConfig({ DASHBOARD_HOSTS: 'http://a.example' }).ok).toBe(false)
+})
+
+test('advice names npx only where there is one', () => {
+  const directory = testDirectory()
+  expect(rollcallCommand(directory)).toBe('rollcall')
+  writeFileSync(join(directory, 'npx'), '')
+  expect(rollcallCommand(`/nowhere:${directory}`)).toBe('npx rollcall')
 })

@@ -139,14 +139,24 @@ export function rotateToken(config: Config): CommandResult {
   return whileLocked(config, () => rotate(config))
 }
 
+/** Prints the address with the token that embedded mode generated. */
+export function showToken(config: Config): CommandResult {
+  const url = toUrl(config, readGenerated(config))
+  return { outcome: 'done', lines: [url], data: { url } }
+}
+
+function readGenerated(config: Config): string {
+  const token = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
+  if (token !== undefined) return token
+  throw new CommandError(
+    'usage',
+    'There is no generated token, and of others only hashes are kept. Create one with rollcall tokens new <name>, ' +
+      'register it, and revoke the old one.',
+  )
+}
+
 function rotate(config: Config): CommandResult {
-  const old = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
-  if (old === undefined) {
-    throw new CommandError(
-      'usage',
-      'There is no generated token. Create one with rollcall tokens new <name>, register it, and revoke the old one.',
-    )
-  }
+  const old = readGenerated(config)
   const oldHash = toHex(hashToken(old))
   // The old token is recorded before it is replaced: a stop in between leaves it recorded twice, but never refused.
   add(config, [{ name: ownTokenName, sha256: oldHash, created_at: toMadeAt(config) }])
@@ -156,7 +166,7 @@ function rotate(config: Config): CommandResult {
   return {
     outcome: 'done',
     lines: [
-      'The new address; every start prints it from now on:',
+      'The new address. rollcall tokens show prints it again:',
       `  ${url}`,
       `Register it at the platform, and when it is in use: rollcall tokens revoke ${toId(oldHash)}`,
     ],

@@ -1,12 +1,12 @@
 /** Commands about the learning platform: the tokens of its address, registering, pulling, comparing. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { findRunning } from '../../runtime/control/control-client.ts'
-import { listTokens, newToken, revokeToken, rotateToken } from '../commands/tokens.ts'
+import { listTokens, newToken, revokeToken, rotateToken, showToken } from '../commands/tokens.ts'
 import { addCommand, type Context, type Options, perform, performStoreCommand, readConfig } from '../context.ts'
 
 /** Tokens: the secret part of the address that the platform posts to. */
 export function addTokenCommands(program: Command, context: Context): void {
-  const tokens = program.command('tokens').description('Create, list and revoke the tokens of webhook addresses.')
+  const tokens = program.command('tokens').description('Create, show, list and revoke the tokens of webhook addresses.')
 
   addCommand(tokens, 'new <name>', 'Create a token and show its address once; only its hash is kept.', [
     'rollcall tokens new workramp',
@@ -20,6 +20,10 @@ export function addTokenCommands(program: Command, context: Context): void {
       const sources = await running?.run('sources', {}, io)
       return listTokens(config, sources?.data as Record<string, string> | undefined)
     }),
+  )
+
+  addCommand(tokens, 'show', 'Print the address with the token generated at the first start.', []).action(
+    (options: Options) => perform(context, options, () => showToken(readConfig(context))),
   )
 
   addCommand(tokens, 'revoke <name-or-id>', 'Refuse a token from now on.', [

@@ -2,10 +2,7 @@
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 
-/**
- * The names to require, or `undefined` for none: on all addresses, a machine may be reached by unknown names, such as a
- * pod's.
- */
+/** The names to require, or `undefined` for none: on all addresses, a Prometheus may use any name, such as a pod's. */
 export function toKnownHosts(host: string, names: readonly string[] | undefined): readonly string[] | undefined {
   return names ?? (isLoopback(host) ? [] : undefined)
 }
