@@ -6,9 +6,9 @@ import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Process } from '../runtime/process.ts'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'
-import { openScheduledJobs } from './open-scheduled-jobs.ts'
+import { openScheduledJobs, type ScheduledJobsDeps } from './open-scheduled-jobs.ts'
 import { forgetAttributes } from '../consumer/store/refold.ts'
-import { createPeople, type People } from '../consumer/store/store-people.ts'
+import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry, traceBatches } from '../consumer/telemetry.ts'
 import { createAcknowledgedReport, createWaitingReport, type ReportedCounts } from '../watch/reports.ts'
 import { createSpoolWatch, withSpoolsFirst } from '../watch/watch-spools.ts'
@@ -27,7 +27,8 @@ export type ConsumerParts = {
   /** The counts of the ingest in this process; those of other processes are asked for. Default: there is none. */
   readAcknowledged?: () => ReportedCounts | undefined
   /** The frame of the consumer for a log that several processes read. Default: nothing. */
-  wrap?: (consumer: Consumer, people: People) => BatchHandler
+  wrap?: (consumer: Consumer) => BatchHandler
+  takeovers?: ScheduledJobsDeps['takeovers']
   /** As in `ConsumerOptions`. */
   onPosition?: () => void
 }
@@ -42,7 +43,18 @@ const storeLookIntervalMs = 60_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
-  { config, client, reader, append, readAcknowledged, endSnapshots, wrap, tracing, onPosition }: ConsumerParts,
+  {
+    config,
+    client,
+    reader,
+    append,
+    readAcknowledged,
+    endSnapshots,
+    wrap,
+    takeovers,
+    tracing,
+    onPosition,
+  }: ConsumerParts,
 ) {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client, { attributes: config.userAttributes })
@@ -77,7 +89,7 @@ export async function assembleConsumer(
     onPosition,
     onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
-  const wrapped = wrap === undefined ? consumer : wrap(consumer, people)
+  const wrapped = wrap === undefined ? consumer : wrap(consumer)
   const handler = report.watching(withSpoolsFirst(traceBatches(wrapped, tracing), spools))
   const scheduled = await lifecycle.open('scheduled jobs', () =>
     openScheduledJobs({
@@ -87,6 +99,7 @@ export async function assembleConsumer(
       append,
       endSnapshots,
       exclusively: consumer.exclusively,
+      takeovers,
       isRunner: () => reader.assigned().includes(0),
       logger,
       registry,

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Job } from '../jobs/job.ts'
-import { createAudit, createAuditJob } from '../jobs/audit/audit.ts'
+import { createAudit, createAuditJob, type AuditJobOptions } from '../jobs/audit/audit.ts'
 import type { Consumer } from '../consumer/consumer.ts'
 import { openJobs } from '../jobs/open-jobs.ts'
 import { createPullJobs } from '../sync/pull/pull-jobs.ts'
@@ -28,6 +28,8 @@ export type ScheduledJobsDeps = {
   exclusively: Consumer['exclusively']
   /** Ends what reads a snapshot of the store, before a removal is said to be done. */
   endSnapshots?: (() => Promise<void>) | undefined
+  /** Takeovers that the audit covers. Only if several processes read the log. */
+  takeovers?: AuditJobOptions['takeovers']
   /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   logger: Logger
@@ -39,7 +41,7 @@ export type ScheduledJobs = ReturnType<typeof openScheduledJobs>
 export function openScheduledJobs(deps: ScheduledJobsDeps) {
   const { config, client, people, append, exclusively, isRunner, logger, registry } = deps
   const platform = openPlatform(config, client, registry)
-  const audit = createAuditJob(createAudit({ client, people, exclusively }))
+  const audit = createAuditJob(createAudit({ client, people, exclusively }), { takeovers: deps.takeovers })
   const retention = createRetentionJob(client, config.retention, deps.endSnapshots)
   const pulls = platform === undefined ? [] : createPullJobs({ client, people, platform, schedules: config })
   const todo = [audit, retention, ...pulls, ...(platform === undefined ? [] : [toReconcileJob(platform)])]

@@ -10,17 +10,15 @@ import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { openKafkaLogReader } from '../event-log/kafka/reader/reader.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
-import { appendAll, type BatchHandler, type LogReader } from '../event-log/event-log.ts'
+import { appendAll, type BatchHandler } from '../event-log/event-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess } from '../runtime/process.ts'
-import { assembleConsumer, readerLimits } from './assemble-consumer.ts'
-import { createAudit } from '../jobs/audit/audit.ts'
-import { withTakeoverAudit } from '../jobs/audit/audit-takeover.ts'
+import { assembleConsumer } from './assemble-consumer.ts'
+import { createTakeovers } from '../jobs/audit/audit.ts'
 import type { Consumer } from '../consumer/consumer.ts'
 import { toLogName, withGenerations } from '../consumer/generations.ts'
-import type { People } from '../consumer/store/store-people.ts'
 import { awaitTopic } from '../event-log/kafka/topic.ts'
 
 const kafkaStartTimeoutMs = 30_000
@@ -51,13 +49,15 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   const log = await lifecycle.open('event log writer', () =>
     openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs }),
   )
+  const takeovers = createTakeovers(config.kafkaSessionTimeoutMs * takeoverPatience)
   const { start, isReady } = await assembleConsumer(process, {
     config,
     client,
     reader,
     tracing,
     append: (records) => appendAll(log, records),
-    wrap: (consumer, people) => toSharedHandler(consumer, { config, client, people, reader, partitions, logger }),
+    takeovers,
+    wrap: (consumer) => toSharedHandler(consumer, { config, client, takeovers, partitions, logger }),
   })
   start()
   await openAdmin({ isReady })
@@ -68,25 +68,22 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
 type SharedLog = {
   config: ConsumerConfig
   client: ClickHouseClient
-  people: People
-  reader: LogReader
+  takeovers: ReturnType<typeof createTakeovers>
   partitions: number
   logger: Logger
 }
 
 /** Other consumers may have had a partition before, and the topic may be another one than before. */
 function toSharedHandler(consumer: Consumer, shared: SharedLog): BatchHandler {
-  const { config, client, people, reader, partitions, logger } = shared
-  const audited = withTakeoverAudit(consumer, {
-    client,
-    audit: createAudit({ client, people, exclusively: consumer.exclusively }),
-    isOurs: (partition) => reader.assigned().includes(partition),
-    afterMs: config.kafkaSessionTimeoutMs * takeoverPatience,
-    apartMs: config.kafkaSessionTimeoutMs,
-    maxRecords: readerLimits.maxBatchRecords,
-    onAudited: (result) => logger.info(result, 'What was in progress when a partition changed hands was audited'),
-  })
-  return withGenerations(audited, {
+  const { config, client, takeovers, partitions, logger } = shared
+  const noting: Consumer = {
+    ...consumer,
+    resumeFrom(partition, from) {
+      takeovers.note()
+      return consumer.resumeFrom(partition, from)
+    },
+  }
+  return withGenerations(noting, {
     client,
     log: toLogName(config.kafkaTopic),
     partitions,

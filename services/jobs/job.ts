@@ -12,6 +12,8 @@ export type Job = {
   title: string
   /** Cron pattern in the reporting zone; `off`: only on request. */
   schedule: string
+  /** Also runs as soon as this returns true. */
+  isDue?(): boolean
   run(context: JobContext): Promise<JobEnd>
 }
 

@@ -129,7 +129,8 @@ export function openJobs(options: JobsOptions) {
     if (!may) return
     for (const job of jobs) {
       const state = states.get(job.name) as State
-      if (state.due === undefined || state.due > clock.now() || state.underWay !== undefined) continue
+      const isDue = (state.due ?? Infinity) <= clock.now() || (state.failures === 0 && job.isDue?.() === true)
+      if (!isDue || state.underWay !== undefined) continue
       void begin(job, state, {}, { mayGoOn: isRunner, priority: 'sweep' }).catch(() => undefined)
     }
   }

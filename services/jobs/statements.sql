@@ -70,7 +70,7 @@ FROM
 SETTINGS max_threads = 1, max_bytes_before_external_group_by = 200000000
 
 -- name: doubtful-people
--- People, of one share of all, whose versions cannot be right: an image more or less often than once, or gaps and overlaps.
+-- People, of one share of all, whose versions or links cannot be right: an image more or less often than once, or gaps and overlaps.
 SELECT DISTINCT user_id AS userId
 FROM
 (
@@ -92,6 +92,13 @@ FROM
     WHERE sipHash64(report_id) % {shares:UInt8} = {share:UInt8}
     GROUP BY manager_id, report_id, img
     HAVING sum(sign) NOT IN (0, 1)
+    UNION ALL
+    SELECT report_id AS user_id
+    FROM rollcall.link_versions
+    WHERE sipHash64(report_id) % {shares:UInt8} = {share:UInt8}
+    GROUP BY manager_id, report_id
+    HAVING sum(sign * (toUnixTimestamp64Milli(valid_to) - toUnixTimestamp64Milli(valid_from)))
+        NOT IN (0, toUnixTimestamp64Milli(toDateTime64('2200-01-01 00:00:00', 3, 'UTC')))
 )
 SETTINGS max_threads = 1, max_bytes_before_external_group_by = 200000000
 
@@ -135,39 +142,53 @@ ORDER BY startedAtMs DESC, state = 'succeeded'
 LIMIT 1 BY state = 'succeeded'
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: is-spread
--- Whether an assignment of what is stored between two offsets has events of another partition as well, received between two times.
-SELECT count() > 0 AS isSpread
+-- name: keys-around
+-- The assignments and people that were stored around an instant: from a minute before it, because the clocks of machines differ, to as
+-- many records after it as one batch can hold.
+SELECT groupUniqArray(toString(akey)) AS assignments, groupUniqArrayIf(toString(user_id), user_id != '') AS people
 FROM rollcall.event_rows
-WHERE
-    log_partition != {partition:UInt32}
-    AND received_at BETWEEN {since:DateTime64(3, 'UTC')} AND {until:DateTime64(3, 'UTC')}
-    AND akey IN
+INNER JOIN
+(
+    SELECT
+        log_partition,
+        min(first_offset) AS start,
+        greatest(maxIf(next_offset, recorded_at < {at:DateTime64(3, 'UTC')}), minIf(first_offset, recorded_at >= {at:DateTime64(3, 'UTC')}))
+            + {batch:UInt32} AS through
+    FROM rollcall.log_positions
+    WHERE recorded_at >= {at:DateTime64(3, 'UTC')} - INTERVAL 1 MINUTE
+    GROUP BY log_partition
+) AS part USING (log_partition)
+WHERE log_offset >= start AND log_offset < through
+
+-- name: overlapping-positions
+-- The positions recorded since an instant that count in the ledger and of which a part stands in another one, too. Positions are in one run from
+-- one that begins where all before have ended to the next such.
+SELECT log_partition AS partition, first_offset AS first, next_offset AS next, recordedAt
+FROM
+(
+    SELECT *, count() OVER (PARTITION BY log_partition, run) AS parts
+    FROM
     (
-        SELECT akey FROM rollcall.event_rows
-        WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64} AND rank > 0
+        SELECT *, sum(first_offset >= reached) OVER (PARTITION BY log_partition ORDER BY first_offset, next_offset) AS run
+        FROM
+        (
+            SELECT
+                log_partition,
+                first_offset,
+                next_offset,
+                toUnixTimestamp64Milli(max(recorded_at)) AS recordedAt,
+                max(next_offset) OVER (
+                    PARTITION BY log_partition ORDER BY first_offset, next_offset ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                ) AS reached
+            FROM rollcall.log_positions
+            WHERE first_offset < next_offset AND recorded_at > {since:DateTime64(3, 'UTC')}
+            GROUP BY log_partition, first_offset, next_offset
+            HAVING argMax(notEmpty(ledger), recorded_at)
+        )
     )
-
--- name: keys-between
--- The assignments and people of what is stored between two offsets, and when the first and the last of it was received.
-SELECT
-    groupUniqArray(toString(akey)) AS assignments,
-    groupUniqArrayIf(toString(user_id), user_id != '') AS people,
-    toUnixTimestamp64Milli(min(received_at)) AS firstMs,
-    toUnixTimestamp64Milli(max(received_at)) AS lastMs
-FROM rollcall.event_rows
-WHERE log_partition = {partition:UInt32} AND log_offset >= {from:UInt64} AND log_offset < {through:UInt64}
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: positions-from
--- The ranges recorded as stored from an offset on that count in the ledger.
-SELECT first_offset AS first, next_offset AS next, toUnixTimestamp64Milli(recorded_at) AS recordedAt
-FROM rollcall.log_positions FINAL
-WHERE log_partition = {partition:UInt32}
-    AND first_offset >= {from:UInt64}
-    AND first_offset < next_offset
-    AND notEmpty(ledger)
-SETTINGS output_format_json_quote_64bit_integers = 0
+)
+WHERE parts > 1
+SETTINGS output_format_json_quote_64bit_integers = 0, max_threads = 1
 
 -- name: remove-bodies
 ALTER TABLE rollcall.event_bodies
@@ -190,8 +211,7 @@ ALTER TABLE rollcall.repeat_rows
     SETTINGS mutations_sync = 2
 
 -- name: unlinked-people
--- People, of one share of all, who named a manager or a report although the table has no row of that pair; with a list, only of
--- pairs with one of these people.
+-- People, of one share of all, who named a manager or a report although the table has no row of that pair.
 SELECT DISTINCT user_id AS userId
 FROM
 (
@@ -200,7 +220,6 @@ FROM
     SELECT user_id, user_id AS manager_id, arrayJoin(direct_reports) AS report_id FROM rollcall.user_observations
 )
 WHERE sipHash64(user_id) % {shares:UInt8} = {share:UInt8}
-    AND (empty({among:Array(String)}) OR manager_id IN {among:Array(String)} OR report_id IN {among:Array(String)})
     AND manager_id != report_id
     AND (manager_id, report_id) NOT IN
     (

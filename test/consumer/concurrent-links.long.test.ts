@@ -6,7 +6,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createAudit } from '../../services/jobs/audit/audit.ts'
-import { withTakeoverAudit } from '../../services/jobs/audit/audit-takeover.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -40,23 +39,7 @@ test('a pair is there once a writer that failed before it looked again is called
   expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])
 })
 
-test('a pair is there after the audit of its partition if that writer was killed', async () => {
-  await expect(createPeople(overtaken({ isCutOff: true })).mend([manager])).rejects.toThrow('cut off')
-  const handler = withTakeoverAudit(createConsumer({ client: store.writer }), {
-    client: store.writer,
-    audit: openAudit(),
-    isOurs: () => true,
-    afterMs: 0,
-    maxRecords: 1,
-  })
-  // The batch in progress had the event of the manager only.
-  await store.writer.command({ query: 'TRUNCATE TABLE rollcall.log_positions' })
-  await handler.resumeFrom(0)
-  await handler.caughtUp(0, 2, Date.now())
-  expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])
-})
-
-test('a pair is found by the daily audit', async () => {
+test('a pair is found by the audit', async () => {
   await expect(createPeople(overtaken({ isCutOff: true })).mend([manager])).rejects.toThrow('cut off')
   const audit = openAudit()
   for (let share = 0; share < audit.shares; share++) {

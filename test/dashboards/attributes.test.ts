@@ -317,7 +317,7 @@ describe('what is taken away', { shuffle: false }, () => {
     ])
   })
 
-  test('and what a process with the older list has stored since is removed by the daily audit', async () => {
+  test('and what a process with the older list has stored since is removed by the audit', async () => {
     expect(await findStored('Bonn')).toEqual(['user_observations', 'user_versions'])
     const kept = createPeople(own.store.writer, { attributes: ['country'] })
     const audit = createAudit({ client: own.store.writer, people: kept, exclusively: (use) => use() })

@@ -1,17 +1,23 @@
-import { afterAll, beforeEach, expect } from 'vitest'
-import { createAudit } from '../../services/jobs/audit/audit.ts'
-import { toSurplus, withTakeoverAudit } from '../../services/jobs/audit/audit-takeover.ts'
-import { createConsumer } from '../../services/consumer/consumer.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { afterAll, beforeEach, expect, onTestFinished } from 'vitest'
+import { createAudit, createAuditJob, createTakeovers, toSurplus } from '../../services/jobs/audit/audit.ts'
+import { openJobs } from '../../services/jobs/open-jobs.ts'
+import { createConsumer, PartitionLostError } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { pickCases, test, testBoth } from '../support/thorough.ts'
+import { until } from '../support/wait.ts'
 
 const store = await openTestStore()
 const audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
-const taker = { client: store.writer, audit, isOurs: () => true, afterMs: 1_000, maxRecords: 10_000 }
+const minute = 60_000
+const leaseMs = 2 * minute
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
@@ -74,79 +80,129 @@ testBoth.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_
   expect(await findAll()).toEqual({ assignments: 0, people: 0 })
 })
 
-testLong('audits the keys in progress once, some time after a partition changed hands', async () => {
-  const deliveries = createDeliveries('takeover')
-  const records = Array.from({ length: 400 }, (_, offset) => ({ ...toLogRecord(deliveries.next()), offset }))
-  const audits: unknown[] = []
-  let elapsedMs = 0
-  const handler = withTakeoverAudit(createConsumer({ client: store.writer }), {
-    ...taker,
-    onAudited: (result) => audits.push(result),
-    elapsed: () => elapsedMs,
-  })
-  await handler.resumeFrom(0)
-  await handler.handle(toBatch(records.slice(0, 300)))
-  const before = await readTables(store.reader)
-  const ledger = () => store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')
-  // The last writes of a stopped owner arrive only now.
-  await store.writer.command({
-    query: `INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions LIMIT 5`,
-  })
-  await store.writer.command({
-    query: `INSERT INTO rollcall.log_positions SELECT * REPLACE (200 AS next_offset) FROM rollcall.log_positions`,
-  })
-  expect(await readTables(store.reader)).not.toEqual(before)
-
-  await handler.caughtUp(0, 300, Date.now())
-  expect(audits).toEqual([])
-  elapsedMs = 1_000
-  await handler.caughtUp(0, 300, Date.now() + 10_000)
-  expect(audits).toMatchObject([{ partition: 0, positions: 1 }])
-  expect(await readTables(store.reader)).toEqual(before)
-  await handler.handle(toBatch(records.slice(300)))
-  expect(audits).toHaveLength(1)
-  expect(await ledger()).toEqual([{ n: '400' }])
-})
-
-testLong('audits what came next as well, for as long as assignments have events in two partitions', async () => {
-  const body = (n: number, hour: number) =>
-    toBody('Progress', `a${n}`, monday + hour * 3_600_000, { completionPercentage: hour })
-  const audits: number[] = []
-  let elapsedMs = 0
-  const consumer = createConsumer({ client: store.writer })
-  const handler = withTakeoverAudit(consumer, {
-    ...taker,
-    onAudited: ({ assignments }) => audits.push(assignments),
-    elapsed: () => elapsedMs,
-  })
-  await handler.resumeFrom(0)
-  await consumer.resumeFrom(1)
-  const handle = (offset: number, bodies: Uint8Array[]) =>
-    handler.handle(toBatch(bodies.map((each, n) => toRecord(each, offset + n))))
-  const elapse = async (next: number) => {
-    elapsedMs += 1_000
-    await handler.caughtUp(0, next, Date.now())
+/** The audit as a consumer of several runs it, on a clock that the test sets. It has just run. */
+async function openScheduledAudit() {
+  const clock = {
+    at: Date.UTC(2026, 8, 1, 12, 18),
+    turns: 0,
+    now: () => clock.at,
+    sleep(ms: number, signal?: AbortSignal) {
+      clock.turns++
+      return sleep(Math.min(ms, 20), undefined, { signal })
+    },
   }
-  // A writer that knows one partition, and another that knows two.
-  await handle(0, [body(1, 1), body(2, 1)])
-  await consumer.handle(toBatch([toRecord(body(1, 2), 0), toRecord(body(3, 1), 1)], 1))
-  await elapse(2)
-  expect(audits).toEqual([2])
-
-  await handle(2, [body(3, 2)])
-  const before = await readTables(store.reader)
-  await store.writer.command({
-    query: `INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions WHERE assignment_id = 'a3' AND sign = 1`,
+  const takeovers = createTakeovers(leaseMs, clock.now)
+  const registry = new Registry()
+  const jobs = openJobs({
+    client: store.writer,
+    jobs: [createAuditJob(audit, { takeovers, betweenLooksMs: 0 })],
+    isRunner: () => true,
+    timeZone: 'UTC',
+    logger: pino({ level: 'silent' }),
+    registry,
+    clock,
   })
-  expect(await readTables(store.reader)).not.toEqual(before)
-  await elapse(3)
-  expect(audits).toEqual([2, 1])
-  expect(await readTables(store.reader)).toEqual(before)
+  onTestFinished(() => jobs.close())
+  const countRuns = async () => Number(/outcome="succeeded",code=""} (\d+)/.exec(await registry.metrics())?.[1] ?? 0)
+  await until(countRuns)
+  return {
+    takeovers,
+    now: clock.now,
+    /** Resolves to how often the audit has run meanwhile. */
+    async pass(ms: number): Promise<number> {
+      const before = await countRuns()
+      clock.at += ms
+      const { turns } = clock
+      await until(async () => clock.turns > turns + 1 && !/job_running.* 1$/m.test(await registry.metrics()))
+      return (await countRuns()) - before
+    },
+  }
+}
 
-  await handle(3, [body(4, 1)])
-  await elapse(4)
-  await elapse(4)
-  expect(audits).toEqual([2, 1, 1])
+/** The client of a consumer that is stopped at its first insert into a table, which is on its way. */
+function stoppedAt(table: string) {
+  const stopped = Promise.withResolvers<void>()
+  const wakes = Promise.withResolvers<void>()
+  let isFirst = true
+  const client = new Proxy(store.writer, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (property !== 'insert') return value
+      return async (params: { table: string }) => {
+        if (isFirst && params.table.endsWith(table)) {
+          isFirst = false
+          stopped.resolve()
+          await wakes.promise
+        }
+        return (value as ClickHouseClient['insert']).call(target, params as never)
+      }
+    },
+  })
+  return { client, stopped: stopped.promise, wakes }
+}
+
+const steps = ['event_rows', 'user_versions', 'link_versions', 'closed_versions', 'open_versions', 'log_positions']
+testBoth.each(pickCases(steps, 2, 1))(
+  'a consumer stopped for ten minutes at an insert into %s leaves nothing doubled an hour later',
+  async (table) => {
+    const deliveries = createDeliveries('stopped')
+    const records = Array.from({ length: 300 }, (_, offset) => ({ ...toLogRecord(deliveries.next()), offset }))
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const expected = await readTables(store.reader)
+    await store.clear()
+
+    const { takeovers, pass, now } = await openScheduledAudit()
+    const { client, stopped, wakes } = stoppedAt(table)
+    let isStale = false
+    const former = createConsumer({ client, now })
+    const handling = former.handle({ ...toBatch(records.slice(0, 200)), isStale: () => isStale })
+    await stopped
+    isStale = true
+    await pass(minute)
+    takeovers.note()
+    const next = createConsumer({ client: store.writer, now })
+    expect(await next.resumeFrom(0)).toBe(0)
+    await next.handle(toBatch(records.slice(0, 150)))
+    await next.handle(toBatch(records.slice(150)))
+    expect(await pass(leaseMs)).toBe(1)
+    expect(await readTables(store.reader)).toEqual(expected)
+
+    await pass(7 * minute)
+    wakes.resolve()
+    await handling.catch((error: unknown) => expect(error).toBeInstanceOf(PartitionLostError))
+    expect(await pass(60 * minute)).toBe(1)
+    expect(await readTables(store.reader)).toEqual(expected)
+    expect(await store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')).toEqual([{ n: '300' }])
+    expect(await store.rows('SELECT sum(difference) AS n FROM rollcall.ledger')).toEqual([{ n: '0' }])
+  },
+)
+
+test('folds again what was stored around a takeover once leases have ended, and nothing else', async () => {
+  const { takeovers, pass, now } = await openScheduledAudit()
+  const consumer = createConsumer({ client: store.writer, now })
+  const toRecords = (id: string, offset: number) => [toRecord(toBody('Created', id, monday), offset)]
+  await consumer.handle(toBatch(toRecords('before', 0)))
+  await pass(10 * minute)
+  takeovers.note()
+  await consumer.handle(toBatch(toRecords('around', 1)))
+  // A state that looks possible and that nobody has sent.
+  const insert = (change: string) =>
+    store.writer.command({
+      query: `INSERT INTO rollcall.open_versions SELECT * REPLACE (${change}) FROM rollcall.open_versions AS held WHERE held.status != 'failed'`,
+    })
+  await insert(`'failed' AS status, img + 1 AS img`)
+  await insert('-1 AS sign')
+  const readStatus = () =>
+    store.rows(`SELECT assignment_id AS id, status FROM rollcall.open_versions
+      GROUP BY ALL HAVING sum(sign) != 0 ORDER BY id`)
+  expect(await pass(leaseMs - 1)).toBe(0)
+  expect(await readStatus()).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
+  expect(await pass(1)).toBe(1)
+  expect(await readStatus()).toEqual([
+    { id: 'around', status: 'not_started' },
+    { id: 'before', status: 'failed' },
+  ])
+  expect(await pass(minute)).toBe(0)
 })
 
 test('of positions that overlap those are kept that hold the most together', () => {
@@ -156,26 +212,4 @@ test('of positions that overlap those are kept that hold the most together', () 
   // Offsets of a topic have gaps.
   expect(toSurplus([part(0, 100), part(0, 60), part(63, 100), part(104, 200)])).toHaveLength(2)
   expect(toSurplus([])).toEqual([])
-})
-
-test('cancels what two owners recorded, also where the clock of the former one was ahead', async () => {
-  await store.clear()
-  const at = Date.now() + 300_000
-  const row = (first: number, next: number) => ({
-    log_partition: 0,
-    first_offset: first,
-    next_offset: next,
-    recorded_at: at,
-    complete_through: at,
-    ledger: [
-      { source: 'main', hour: 3_600, acknowledged: next - first, stored: next - first, duplicate: 0, failed: 0 },
-    ],
-  })
-  const values = [row(0, 100), row(0, 60), row(60, 100)]
-  await store.writer.insert({ table: 'rollcall.log_positions', values, format: 'JSONEachRow' })
-  const nobody = { resumeFrom: async () => 0, handle: async () => {}, caughtUp: async () => {} }
-  const handler = withTakeoverAudit(nobody, { ...taker, afterMs: 0 })
-  await handler.resumeFrom(0)
-  await handler.caughtUp(0, 100, Date.now())
-  expect(await store.rows('SELECT sum(acknowledged) AS n FROM rollcall.ledger')).toEqual([{ n: '100' }])
 })

@@ -113,7 +113,7 @@ function toScheduled(config: Config): string[] {
   return Object.entries(schedules).flatMap(([name, schedule]) => (schedule === 'off' ? [] : [name]))
 }
 
-/** The daily audit: re-folds assignments and people with an impossible state. */
+/** The audit: re-folds assignments and people with an impossible state. */
 async function mendRows(
   { jobs }: CommandDeps['scheduled'],
   report: CommandIo['report'],

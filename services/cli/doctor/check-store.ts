@@ -135,7 +135,7 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       severity: 'problem',
       what: `${unbalanced.assignments} assignments do not have exactly one state.`,
       why: 'Two consumers wrote at once, or one died in between: these assignments count twice or not at all.',
-      todo: 'rollcall doctor --mend. The next event of each, or the daily audit, repairs it as well.',
+      todo: 'rollcall doctor --mend. The next event of each, or the hourly audit, repairs it as well.',
     },
     poor.length > 0 && {
       code: 'replicas',

@@ -16,7 +16,7 @@ export function addCareCommands(program: Command, context: Context): void {
     'rollcall doctor',
     'rollcall doctor --json | jq .findings',
   ])
-    .option('--mend', 'first re-fold inconsistent states, as the daily audit does')
+    .option('--mend', 'first re-fold inconsistent states, as the hourly audit does')
     .option('--test-channels', 'also send a test message to the team channels of digests and alerts')
     .action(
       ({ mend = false, testChannels = false, ...options }: Options & { mend?: boolean; testChannels?: boolean }) =>

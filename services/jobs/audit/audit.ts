@@ -1,10 +1,12 @@
 /**
- * The last safety net for versions: finds assignments and people with an impossible state and folds them again. It should
- * never find anything; possible causes are a process that was stopped longer than the audit of a takeover waits, or a
- * restored store.
+ * The audit finds what two consumers stored of one batch. A consumer may be stopped between its check and its insert; the
+ * insert then arrives after the next owner of the partition has stored the same. The audit folds again every assignment
+ * and person with an impossible state and those that were stored around a takeover, and it cancels overlapping positions.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
+import { toDateTime } from '../../clickhouse/statements.ts'
 import type { Consumer } from '../../consumer/consumer.ts'
 import { forgetAttributes } from '../../consumer/store/refold.ts'
 import { storeAssignments } from '../../consumer/store/store-assignments.ts'
@@ -18,6 +20,8 @@ export type Audit = ReturnType<typeof createAudit>
 
 const shares = 16
 const maxTries = 3
+/** A batch of the former owner holds at most as many records. */
+const mostInBatch = 10_000
 
 export type AuditOptions = {
   client: ClickHouseClient
@@ -32,19 +36,18 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     const params = { shares, share }
     const assignments = await select<{ assignmentKey: string }>(client, 'doubtful-assignments', params)
     const users = await select<{ userId: string }>(client, 'doubtful-people', params)
-    const unlinked = await select<{ userId: string }>(client, 'unlinked-people', { ...params, among: [] })
+    const unlinked = await select<{ userId: string }>(client, 'unlinked-people', params)
     return {
       assignments: assignments.map(({ assignmentKey }) => assignmentKey),
       people: [...new Set([...users, ...unlinked].map(({ userId }) => userId))],
     }
   }
 
-  /** Folds these keys once more, all of their versions, and removes what should not be there. */
+  /** Folds all versions of these keys once more, and removes what should not be there. */
   async function refold(keys: Doubtful, betweenSteps = () => Promise.resolve()): Promise<void> {
     await exclusively(async () => {
-      // Since the beginning of time: all of their versions are checked.
-      const touched = new Map(keys.assignments.map((assignmentKey) => [assignmentKey, 0]))
-      await storeAssignments(client, touched, betweenSteps)
+      const sinceEver = new Map(keys.assignments.map((assignmentKey) => [assignmentKey, 0]))
+      await storeAssignments(client, sinceEver, betweenSteps)
       await people.mend(keys.people)
     })
   }
@@ -53,10 +56,14 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     /** Keys are checked in shares, so that no statement holds all of them. */
     shares,
     find,
-    refold,
-    /** A process with an older list of attributes may have stored others since the last start, as while processes are replaced in turn. */
+    /** Folds again what was stored around a takeover. `atMs`: when it happened. */
+    async refoldAround(atMs: number, betweenSteps?: () => Promise<void>): Promise<void> {
+      const [keys] = await select<Doubtful>(client, 'keys-around', { at: toDateTime(atMs), batch: mostInBatch })
+      if (keys !== undefined) await refold(keys, betweenSteps)
+    },
+    /** A process with an older list of attributes may have stored others since the last start, as in a rolling deploy. */
     forgetAttributes: () => exclusively(() => forgetAttributes(client, people)),
-    /** Re-folds them until they are right, since their owner may change the same keys. Returns the keys that stay doubtful. */
+    /** Re-folds keys until they are right, since their owner may change them too. Returns the keys that stay doubtful. */
     async mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
       let rest = doubtful
       for (let tries = 0; tries < maxTries && rest.assignments.length + rest.people.length > 0; tries++) {
@@ -65,18 +72,70 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
       }
       return rest
     },
+    /** The ledger would count records twice that two owners have stored. Returns how many rows were cancelled. */
+    async cancelOverlaps(sinceMs: number): Promise<number> {
+      const since = toDateTime(sinceMs)
+      const rows = await select<Position>(client, 'overlapping-positions', { since })
+      const surplus = [...Map.groupBy(rows, ({ partition }) => partition).values()].flatMap(toSurplus)
+      const cancelled = surplus.map(({ partition, first, next, recordedAt }) => ({
+        log_partition: partition,
+        first_offset: first,
+        next_offset: next,
+        recorded_at: recordedAt + 1,
+        complete_through: 0,
+        ledger: [],
+      }))
+      await insertRows(client, 'log_positions', cancelled)
+      return cancelled.length
+    },
+  }
+}
+
+type Part = { first: number; next: number }
+type Position = Part & { partition: number; recordedAt: number }
+
+/** The parts to cancel, so that the others overlap nowhere and hold as much as possible. */
+export function toSurplus<Each extends Part>(parts: readonly Each[]): Each[] {
+  const sorted = parts.toSorted((a, b) => a.next - b.next || a.first - b.first)
+  /** Of the first n parts: the most that they can hold, and the parts that do. */
+  const best: { size: number; parts: readonly Each[] }[] = [{ size: 0, parts: [] }]
+  for (const [index, part] of sorted.entries()) {
+    const without = best[index]!
+    const before = best[sorted.findLastIndex(({ next }, at) => at < index && next <= part.first) + 1]!
+    const size = before.size + part.next - part.first
+    best.push(size > without.size ? { size, parts: [...before.parts, part] } : without)
+  }
+  const kept = new Set(best.at(-1)?.parts)
+  return sorted.filter((part) => !kept.has(part))
+}
+
+/** The last takeover that no audit has covered. A group shares out all partitions at once, so every member knows of it. */
+export function createTakeovers(afterMs: number, now: () => number = Date.now) {
+  let last: number | undefined
+  return {
+    /** A partition was given to this process. */
+    note: () => void (last = now()),
+    /** When it happened; `undefined` until every insert of a former owner has arrived or failed. */
+    due: () => (last !== undefined && now() >= last + afterMs ? last : undefined),
+    audited: (atMs: number) => void (last = last === atMs ? undefined : last),
   }
 }
 
 // The audit as a job, share by share, so it can be interrupted anywhere.
 
-/** Once a day, at a quiet hour. */
-const schedule = '17 4 * * *'
+const schedule = '17 * * * *'
 
-/** Longer than a batch takes from its first insert to its last. */
-const betweenLooksMs = 20_000
+/** A consumer that was stopped for longer may leave its deliveries twice in the ledger. */
+const longestStopMs = 48 * 3_600_000
 
-export function createAuditJob(audit: Audit): Job {
+export type AuditJobOptions = {
+  /** Only if several processes read the log. */
+  takeovers?: ReturnType<typeof createTakeovers> | undefined
+  /** Longer than a batch takes from its first insert to its last. Default 20,000. */
+  betweenLooksMs?: number
+}
+
+export function createAuditJob(audit: Audit, { takeovers, betweenLooksMs = 20_000 }: AuditJobOptions = {}): Job {
   /** A doubtful key may be a half-done batch; if it is still doubtful later, it is not. */
   async function findTwice(share: number, signal: AbortSignal): Promise<Doubtful> {
     const first = await audit.find(share)
@@ -93,9 +152,12 @@ export function createAuditJob(audit: Audit): Job {
     name: 'audit',
     title: 'Checking for inconsistent states',
     schedule,
-    async run({ checkpoint, signal, advance }) {
-      let [share = 0, mended = 0, left = 0] = ['share', 'mended', 'left'].map((name) => readCount(checkpoint, name))
+    isDue: () => takeovers?.due() !== undefined,
+    async run({ checkpoint, startedAtMs, signal, advance }) {
       const checkStop = () => Promise.resolve(signal.throwIfAborted())
+      const takeover = takeovers?.due()
+      if (takeover !== undefined) await audit.refoldAround(takeover, checkStop)
+      let [share = 0, mended = 0, left = 0] = ['share', 'mended', 'left'].map((name) => readCount(checkpoint, name))
       for (; share < audit.shares; share++) {
         const surplus = await findTwice(share, signal)
         const still = await audit.mend(share, surplus, checkStop)
@@ -104,9 +166,14 @@ export function createAuditJob(audit: Audit): Job {
         left += still.assignments.length + still.people.length
         await advance({ done, checkpoint: { share: share + 1, mended, left }, of: audit.shares })
       }
+      const cancelled = await audit.cancelOverlaps(startedAtMs - longestStopMs)
       await audit.forgetAttributes()
-      if (mended === 0) return {}
-      return { note: `${mended} assignments and people were folded once more; ${left} of them are still doubtful.` }
+      if (takeover !== undefined) takeovers?.audited(takeover)
+      const notes = [
+        mended > 0 && `${mended} assignments and people were folded once more; ${left} of them are still doubtful.`,
+        cancelled > 0 && `${cancelled} positions counted deliveries twice; they were cancelled.`,
+      ]
+      return { note: notes.filter(Boolean).join(' ') }
     },
   }
 }
