@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../clickhouse/migrate.ts'
 import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { finishErasures } from '../erasure/finish-erasures.ts'
 import { readLocalLogUse, scanLocalLog } from '../event-log/local/log-use.ts'
 import { meetStore } from '../event-log/local/meet-store.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
@@ -84,5 +85,6 @@ async function openUpgraded(dataDir: string): Promise<EmbeddedClickHouse> {
   removeSnapshots(toSnapshots(dataDir))
   await migrate(clickhouse.writer)
   finishUpgrade(directory)
+  await finishErasures(clickhouse.writer, dataDir)
   return clickhouse
 }

@@ -19,6 +19,7 @@ import { readTokenFile } from '../config/token-file.ts'
 import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
 import { assembleConsumer } from '../consumer-process/assemble-consumer.ts'
 import { createConsumer } from '../consumer/consumer.ts'
+import { finishErasures } from '../erasure/finish-erasures.ts'
 import type { Jobs } from '../jobs/open-jobs.ts'
 import { replayFailed } from '../jobs/replay.ts'
 import { addLossMetric } from '../event-log/spool/telemetry.ts'
@@ -107,6 +108,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
   finishUpgrade(join(config.dataDir, 'clickhouse'))
+  await finishErasures(client, config.dataDir)
   const log = await meetLog(client, logDirectory, logger)
 
   const reader = await lifecycle.open('event log reader', () =>

@@ -12,6 +12,7 @@ import { insertRows } from '../clickhouse/insert-rows.ts'
 import { toBase64 } from '../consumer/store/store-events.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
+import type { Erased } from './erased-file.ts'
 import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
@@ -24,6 +25,10 @@ export type ErasePersonOptions = {
   userId: string
   /** Waits for batches and pulls in progress, in every process. */
   settle: () => Promise<void>
+  /** Keeps the erasure beside the store, before the store knows. Default: the store alone knows. */
+  keep?: ((erased: Erased) => void) | undefined
+  /** What an earlier erasure of the person found, perhaps in another store. */
+  earlier?: Erased
   /** Ends what still reads the old files, such as the snapshot of analysts' statements. */
   endSnapshots?: (() => Promise<void>) | undefined
   report?: (progress: Progress) => void
@@ -77,20 +82,23 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
 }
 
 export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
-  const { client, userId, settle, endSnapshots, report, signal } = options
+  const { client, userId, settle, keep, earlier, endSnapshots, report, signal } = options
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = Date.now()
-  const emailHashes = [...new Set(emails.map(hashText))]
+  const emailHashes = [...new Set([...emails.map(hashText), ...(earlier?.emailHashes ?? [])])]
   const erased: ErasedPeople = {
     ids: new Set([userId]),
     emailHashes: new Set(emailHashes),
     titles: new Map(),
     texts,
   }
-  const note = (titles: TitlesLeft) =>
-    insertRows(client, 'erasures', [
-      { user_id: userId, erased_at: Date.now(), email_hashes: emailHashes, titles: toNoted(titles) },
-    ])
+  let noted = earlier?.titles ?? {}
+  async function note(titles: TitlesLeft, isFinished = false): Promise<void> {
+    noted = { ...noted, ...toNoted(titles) }
+    keep?.({ userId, emailHashes, titles: noted })
+    const row = { user_id: userId, erased_at: Date.now(), email_hashes: emailHashes, titles: noted }
+    await insertRows(client, 'erasures', [{ ...row, is_finished: isFinished }])
+  }
   await note(await findTitles(client, erased))
   const params = { user: userId, pattern: toSearchPattern(userId, texts) }
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
@@ -123,6 +131,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   report?.({ step: 'Waiting until the old files are gone' })
   const oldParts = await removeOldParts(client)
   await endSnapshots?.()
+  await note(new Map(), true)
   return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying, oldParts }
 }
 

@@ -29,6 +29,15 @@ WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {use
 -- Rows that were taken back are then gone from the table, not only from the sums.
 OPTIMIZE TABLE rollcall.user_versions FINAL
 
+-- name: erasures
+SELECT
+    user_id AS userId,
+    groupUniqArrayArray(email_hashes) AS emailHashes,
+    groupUniqArrayArray(arrayZip(mapKeys(titles), mapValues(titles))) AS titles,
+    toUInt8(max(is_finished)) AS isFinished
+FROM rollcall.erasures
+GROUP BY user_id
+
 -- name: failed-events-by-id
 SELECT
     replaceAll(toString(event_id), '-', '') AS eventId,

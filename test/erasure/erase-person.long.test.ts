@@ -338,7 +338,7 @@ describe('erasing a person', () => {
 
   test('by a command is done, and said to be done, where Kafka does not say what waits', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
-    const parsed = parseConfig({})
+    const parsed = parseConfig({ KAFKA_BROKERS: 'localhost:9', CLICKHOUSE_URL: 'http://localhost:8123' })
     if (!parsed.ok) throw new Error(parsed.problems.join())
     const command = createEraseCommand({
       client: store.writer,

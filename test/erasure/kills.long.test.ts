@@ -98,7 +98,7 @@ async function killEverywhere(what: 'erasure' | 'retention'): Promise<number> {
   return kills
 }
 
-test('of an erasure: nothing of the person is left in any file after the next run', async () => {
+test('of an erasure: the next start finishes it, and leaves nothing of the person in any file', async () => {
   console.log(`seed ${seed} (ROLLCALL_FAULT_SEED)`)
   const before = await readNumbers()
   expect(await findInFilesOf(directory, searched)).not.toEqual([])

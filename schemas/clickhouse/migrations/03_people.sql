@@ -72,7 +72,8 @@ CREATE TABLE IF NOT EXISTS rollcall.erasures
     user_id String COMMENT 'user.id as text',
     erased_at DateTime64(3, 'UTC') COMMENT 'When it was asked for',
     email_hashes Array(FixedString(64)) COMMENT 'SHA-256, in hexadecimal, of each e-mail in lower case: by which text without an id is recognised',
-    titles Map(String, String) COMMENT 'Titles and names of teams that held the name: SHA-256, in hexadecimal, of each in lower case, and the text without the name'
+    titles Map(String, String) COMMENT 'Titles and names of teams that held the name: SHA-256, in hexadecimal, of each in lower case, and the text without the name',
+    is_finished Bool COMMENT 'Whether everything stored before was cleaned; without such a row the next embedded start finishes the erasure'
 )
 ENGINE = ReplacingMergeTree(erased_at)
 ORDER BY (user_id, erased_at)

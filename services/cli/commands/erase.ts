@@ -1,6 +1,8 @@
 /** `rollcall erase`: removes a person's name, e-mail and custom fields from everything stored. */
 import { z } from 'zod'
 import { erasePerson, previewErasure } from '../../erasure/erase-person.ts'
+import { keepErased, type Erased } from '../../erasure/erased-file.ts'
+import { isDistributed } from '../../config/config.ts'
 import { defineCommand, present } from '../../runtime/control/command.ts'
 import { auditCommand } from './access.ts'
 import { toWaits } from '../doctor/check-progress.ts'
@@ -37,7 +39,9 @@ export function createEraseCommand(deps: CommandDeps) {
           data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
         }
       }
-      const erasure = await erasePerson({ client, userId, settle, endSnapshots: deps.endSnapshots, report, signal })
+      const keep = isDistributed(config) ? undefined : (erased: Erased) => keepErased(config.dataDir, [erased])
+      const { endSnapshots } = deps
+      const erasure = await erasePerson({ client, userId, settle, keep, endSnapshots, report, signal })
       await auditCommand(deps, 'erasure', `person ${userId}`)
       // The person is erased, whether or not Kafka says how much waits.
       const { waiting, oldestReceivedAt, failure } = await readProgress().catch(toUnknown)

@@ -22,19 +22,6 @@ export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   })
 }
 
-/** The oldest offset that is kept, and the next one that is given. */
-export function readOffsets(directory: string): { first: number; next: number } {
-  return lookInto(directory, (database) => {
-    const row = database
-      .prepare(
-        `SELECT (SELECT min(offset) FROM records) AS first,
-           max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS next`,
-      )
-      .get() as { first: number | null; next: number }
-    return { first: row.first ?? row.next, next: row.next }
-  })
-}
-
 /** Looked through for one delivery: a longer backlog would hold up the pages that this thread serves. */
 const searchedRecords = 20_000
 
