@@ -19,7 +19,6 @@ import { mountAccess } from './pages/access/routes.ts'
 import { mountLive, createPulse } from './live.ts'
 import { mountAssign } from './pages/assign/routes.ts'
 import { mountChanges } from './pages/changes/routes.ts'
-import { mountForecast } from './pages/forecast/routes.ts'
 import { mountGrading } from './pages/grading/routes.ts'
 import { mountGuides } from './pages/guides/routes.ts'
 import { mountOverdue } from './pages/overdue/routes.ts'
@@ -123,7 +122,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountOverdue(app, routes)
   mountRemind(app, routes)
   mountGrading(app, routes)
-  mountForecast(app, routes)
   mountLearners(app, routes)
   mountGuides(app, routes)
   mountGroups(app, routes)

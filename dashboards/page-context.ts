@@ -40,6 +40,8 @@ export type PageContext = {
   views?: readonly AccessView[]
   /** The targets of the company. Left out: nothing. */
   targets?: Targets
+  /** Where completion arrives at its present pace. Undefined: nothing to say. */
+  pace?: string
   /** Notes on days, also of teams that the reader does not see. Left out: none. */
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */

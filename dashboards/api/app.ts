@@ -9,7 +9,6 @@ import { mountAssignments } from './routes/assignments.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Assigning } from '../assigning.ts'
 import { mountChanges } from './routes/changes.ts'
-import { mountForecast } from './routes/forecast.ts'
 import { mountExplain } from './routes/explain.ts'
 import { mountGuideOrders } from './routes/guide-orders.ts'
 import { mountGuides } from './routes/guides.ts'
@@ -42,7 +41,6 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
   mountAssignments(app, context)
   mountChanges(app, context)
   mountExplain(app, context)
-  mountForecast(app, context)
   mountGuideOrders(app, context, assigning)
   mountGuides(app, context)
   mountDeliveries(app, context, arrival)

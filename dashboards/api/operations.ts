@@ -9,7 +9,6 @@ import { rowSorts } from '../../reporting/scope/row-order.ts'
 import { rowParameters, scopeKeys } from '../../reporting/scope/filters.ts'
 import { assignmentsAnswer, timelineAnswer, momentParameters } from './routes/assignments.ts'
 import { changesAnswer } from './routes/changes.ts'
-import { forecastAnswer } from './routes/forecast.ts'
 import { explainAnswer } from './routes/explain.ts'
 import { guidesAnswer } from '../../schemas/answers/guides.ts'
 import { metricKey, metricsAnswer } from './routes/metrics.ts'
@@ -62,16 +61,6 @@ export const operations: readonly Operation[] = [
       scopeKeys.filter((key) => key !== 'as_of'),
     ),
     answers: { [json]: changesAnswer },
-  }),
-  get('/forecast', 'forecastCompletion', 'The completion to be expected by a date, and what is missing to a target', {
-    query: scopeQuery({
-      by: z.string().meta({
-        format: 'date',
-        description: 'Until the end of this date in the reporting zone, five years after the moment at the latest',
-      }),
-      target: z.number().min(0).max(1).optional().meta({ description: 'Share of all assigned. Default: 0.9' }),
-    }),
-    answers: { [json]: forecastAnswer },
   }),
   get('/metrics/explain', 'explainMetric', 'What a metric means, how it is computed, and of what it is made', {
     query: scopeQuery({ metric: metricKey }),

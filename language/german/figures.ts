@@ -6,7 +6,6 @@ export const germanFigures = {
   Open: 'Offen',
   'On time': 'Rechtzeitig',
   Overdue: 'Überfällig',
-  Expected: 'Erwartet',
   '{what}: rows': '{what}: Zeilen',
   'Nothing is left out.': 'Nichts ist ausgelassen.',
   'Left out: {reasons}.': 'Ausgelassen: {reasons}.',

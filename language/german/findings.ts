@@ -1,4 +1,4 @@
-/** Sentences about numbers: outliers, work that needs attention, changes, forecasts. */
+/** Sentences about numbers: outliers, work that needs attention, changes, pace. */
 export const germanFindings = {
   '{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue':
     '{n, plural, one {# Zuweisung} other {# Zuweisungen}} seit mehr als 30 Tagen überfällig',
@@ -99,23 +99,7 @@ export const germanFindings = {
     'Personen ohne Team: {share} rechtzeitig; kein Team hat genug zum Vergleichen.',
   'Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.':
     'Am seltensten rechtzeitig: {lowest}, {share}. Am häufigsten: {highest}, {highestShare}.',
-
-  'Nothing is assigned in this scope: there is nothing to forecast.':
-    'In dieser Auswahl ist nichts zugewiesen: Es gibt nichts vorherzusagen.',
-  'Fewer than 30 comparable assignments were completed: too few for a forecast.':
-    'Weniger als 30 vergleichbare Zuweisungen wurden abgeschlossen: zu wenige für eine Vorhersage.',
-  'Most open assignments are older than any that was completed: nothing can be said of them.':
-    'Die meisten offenen Zuweisungen sind älter als jede abgeschlossene: Über sie lässt sich nichts sagen.',
-  '{completed} of {assigned} are completed': '{completed} von {assigned} sind abgeschlossen',
-  'projected to {by}: {value}, not yet with an interval: fewer than {fewest} past moments can be compared':
-    'hochgerechnet bis {by}: {value}, noch ohne Spanne: Weniger als {fewest} frühere Zeitpunkte sind vergleichbar',
-  'An interval like this would have held at {n} of {moments} past moments.':
-    'Eine solche Spanne hätte an {n} von {moments} früheren Zeitpunkten gestimmt.',
-  'projected to {by}: {value}, most likely between {low} and {high}':
-    'hochgerechnet bis {by}: {value}, wahrscheinlich zwischen {low} und {high}',
-  'The target of {target} is reached.': 'Das Ziel von {target} ist erreicht.',
-  '{n, plural, one {# more is} other {# more are}} needed for the target of {target}.':
-    'Für das Ziel von {target} {n, plural, one {fehlt # weitere} other {fehlen # weitere}}.',
+  'At the pace of the last four weeks: {share} by {date}.': 'Im Tempo der letzten vier Wochen: {share} bis {date}.',
 
   'Nothing waits for a grade.': 'Nichts wartet auf eine Bewertung.',
   'None of {waiting} has waited for 7 days.': 'Keine von {waiting} wartet seit 7 Tagen.',

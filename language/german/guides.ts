@@ -1,4 +1,4 @@
-/** Guides, giving them, and the forecast. */
+/** Guides and giving them. */
 export const germanGuides = {
   team: 'Team',
   person: 'Person',
@@ -28,16 +28,6 @@ export const germanGuides = {
   'Guide assignments': 'Guide-Zuweisungen',
   'day not known': 'Tag nicht bekannt',
   'Pages of guide assignments': 'Seiten der Guide-Zuweisungen',
-  'How many will be completed?': 'Wie viele werden abgeschlossen?',
-  'Expected completion, week by week': 'Erwartete Abschlüsse, Woche für Woche',
-  'By the end of': 'Bis zum Ende des',
-  'At least': 'Mindestens',
-  'At most': 'Höchstens',
-  'Who is still open': 'Wer noch offen ist',
-  'Line chart with an interval. {finding}': 'Liniendiagramm mit einem Bereich. {finding}',
-  'in % of assigned': 'in % der zugewiesenen',
-  'No chart: the line is flat. Its numbers are under “More”.':
-    'Kein Diagramm: Die Linie ist flach. Ihre Zahlen stehen unter „Mehr“.',
   'Had it already': 'Hatte ihn schon',
   'Has left': 'Ausgeschieden',
   'Refused by the platform': 'Von der Plattform abgelehnt',

@@ -82,9 +82,6 @@ export const germanHelp = {
   'Waiting at the end': 'Wartet am Ende',
   'Of the assignments in scope at the moment: those that awaited grading at the end of the period (or at the moment, if that is earlier), by the state in force then. An assignment counts only if it was then known, created and not deleted; its person, the filters and who has left are those of the moment.':
     'Von den Zuweisungen der Auswahl zum Zeitpunkt: die, die am Ende des Zeitraums (oder zum Zeitpunkt, falls früher) nach dem damaligen Stand auf eine Bewertung warteten. Eine Zuweisung zählt nur, wenn sie damals bekannt, angelegt und nicht gelöscht war; Person, Filter und Ausgeschiedene sind die des Zeitpunkts.',
-  Forecast: 'Vorhersage',
-  'A projection, if nothing else happens. The chance of each open assignment comes from how often comparable assignments (the same challenges and teams, any time and person) of that age, with as many days left until they were due, were completed on a day. The band is as wide as it had to be to hold nine of ten outcomes at past moments, each forecast with what was known then.':
-    'Eine Hochrechnung, wenn sonst nichts geschieht. Die Chance jeder offenen Zuweisung ergibt sich daraus, wie oft vergleichbare Zuweisungen (dieselben Challenges und Teams, jede Zeit und Person) in diesem Alter und mit so vielen Tagen bis zur Fälligkeit an einem Tag abgeschlossen wurden. Das Band ist so breit, wie es sein musste, um an früheren Zeitpunkten neun von zehn Ergebnissen zu enthalten, jeweils mit dem Wissen von damals.',
 
   'Registered: the platform sends here, and a test event arrived in the store.':
     'Registriert: Die Plattform sendet hierher, und ein Testereignis kam im Speicher an.',

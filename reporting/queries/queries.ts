@@ -16,7 +16,7 @@ import { readGroups, readLeaders, readManagers, readReports } from '../statement
 import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
-import { readPastWaits, readWaits } from '../statements/waits.ts'
+import { readDaysToComplete } from '../statements/days-to-complete.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/read-blocks.ts'
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
@@ -38,6 +38,7 @@ const readers = {
   changeCounts: readChangeCounts,
   changes: readChanges,
   completeThrough: readCompleteThrough,
+  daysToComplete: readDaysToComplete,
   eventsOf: readEventsOf,
   frame: readFrame,
   grading: readGrading,
@@ -51,12 +52,10 @@ const readers = {
   learners: readLearners,
   managers: readManagers,
   overdue: readOverdue,
-  pastWaits: readPastWaits,
   person: readPerson,
   reports: readReports,
   search: readSearch,
   storedThrough: readStoredThrough,
-  waits: readWaits,
 }
 type Ask<Read> = Read extends (reader: Reader, ...args: infer Args) => infer Answer ? (...args: Args) => Answer : never
 

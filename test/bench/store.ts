@@ -162,7 +162,7 @@ async function measurePages(queries: Queries, scope: Scope): Promise<void> {
   await time('challenges', () => queries.groups(scope, 'challenge'))
   await time('teams', () => queries.groups(scope, 'team'))
   await time('managers', () => queries.managers(scope))
-  await time('waits, one challenge', () => queries.waits(challenge))
+  await time('days to complete, one challenge', () => queries.daysToComplete(challenge))
   await time('overview, one challenge', () => queries.overview(challenge, null))
 }
 

@@ -149,7 +149,7 @@ describe('the filter', () => {
       paths: Record<string, { get?: { parameters?: { name: string }[] } }>
     }
     const taken = (path: string) => paths[path]?.get?.parameters?.map(({ name }) => name)
-    for (const path of ['/api/metrics', '/api/assignments', '/api/changes', '/api/forecast', '/api/guides'])
+    for (const path of ['/api/metrics', '/api/assignments', '/api/changes', '/api/guides'])
       expect(taken(path)).toEqual(expect.arrayContaining(['attribute.country', 'attribute.site']))
     const query = `attribute.country=DE&attribute.site=7&attribute.site=${encodeURIComponent("'; --")}`
     const { sql } = JSON.parse(await own.get(`/api/metrics/explain?metric=assigned&${query}`)) as { sql: string }

@@ -131,7 +131,6 @@ const reportingRooms = [
   'scope',
   'expressions',
   'metrics',
-  'forecast',
   'columns',
   'read',
   'statements',

@@ -20,7 +20,7 @@ import { learners, person } from '../../reporting/statements/learners.ts'
 import { search } from '../../reporting/statements/search.ts'
 import { eventsBetween, eventsOf } from '../../reporting/queries/assignment-events.ts'
 import { rowSorts } from '../../reporting/scope/row-order.ts'
-import { pastWaits, waits } from '../../reporting/statements/waits.ts'
+import { daysToComplete } from '../../reporting/statements/days-to-complete.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
 
@@ -107,8 +107,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): Written[] =>
   { statement: gradingQueue, args: { ...args, after: null, limit: 9, of: { age: '0', review: 'soon' } } },
   { statement: gradingQueue, args: { ...args, after: null, limit: 9, of: { gradedFrom: day, gradedTo: day } } },
   { statement: groupPeople, args: { ...args, attributes: ['country'] } },
-  { statement: waits, args },
-  { statement: pastWaits, args },
+  { statement: daysToComplete, args },
   { statement: changes, args: { ...betweenOf(args), kinds: [], causes: [], after: null, limit: 9 } },
   { statement: changeCounts, args: { ...betweenOf(args), brief: false } },
   { statement: changeCounts, args: { ...betweenOf(args), brief: true } },

@@ -33,6 +33,8 @@ type HeadlineProps = {
   change?: Change | null
   /** The target of the company. Left out: nothing. */
   target?: string | null
+  /** Where the value arrives at its present pace. Undefined: nothing to say. */
+  pace?: string | undefined
   /** The same of the company, where the reader may see that beside their people. Left out: nothing. */
   company?: string | null
   /** Exclusions and other notes. */
@@ -47,7 +49,7 @@ type HeadlineProps = {
 }
 
 export function Headline(props: HeadlineProps) {
-  const { id, name, value, of, change, target, company, notes, definitions, spark, aside, rows } = props
+  const { id, name, value, of, change, target, pace, company, notes, definitions, spark, aside, rows } = props
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
@@ -63,6 +65,7 @@ export function Headline(props: HeadlineProps) {
       <p class="headline-of">{of}</p>
       {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
+      {pace === undefined ? null : <p class="change">{pace}</p>}
       {company ? <p class="change company">{company}</p> : null}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
         <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>

@@ -87,6 +87,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               }),
         ]}
         definitions={<Definitions of={['completion_rate', 'people_fully_complete']} />}
+        pace={context.pace}
         rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
       />
       <Headline

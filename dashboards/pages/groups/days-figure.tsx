@@ -1,3 +1,4 @@
+import type { DaysToComplete } from '../../../reporting/columns/days-to-complete.ts'
 import { rich, t } from '../../../language/translate.ts'
 import type { Duration } from '../../../schemas/metrics/answer.ts'
 import { Count } from '../../components/count.tsx'
@@ -16,21 +17,20 @@ export type DaysBin = { from: number; to: number | null; count: number }
 const widths = [1, 2, 3, 7, 14, 30, 60, 120]
 const most = 12
 
-/** Bins of equal width, at most twelve; what took longer than nineteen in twenty is in the last. */
-export function toDaysBins(ended: ReadonlyMap<number, number>): DaysBin[] {
-  const days = [...ended].sort(([a], [b]) => a - b)
-  const n = days.reduce((sum, [, count]) => sum + count, 0)
+/** Bins of equal width, at most twelve, of `took` in order of days; what took longer than nineteen in twenty is in the last. */
+export function toDaysBins(took: DaysToComplete): DaysBin[] {
+  const n = took.reduce((sum, each) => sum + each.n, 0)
   if (n === 0) return []
   let total = 0
-  const long = days.find(([, count]) => (total += count) >= n * 0.95)?.[0] ?? 0
+  const long = took.find((each) => (total += each.n) >= n * 0.95)?.days ?? 0
   const width = widths.find((each) => (long + 1) / each <= most - 1) ?? Math.ceil((long + 1) / (most - 1))
-  const longest = days.at(-1)?.[0] ?? 0
+  const longest = took.at(-1)?.days ?? 0
   const bins = Math.min(most, Math.floor(longest / width) + 1)
   return Array.from({ length: bins }, (_, bin): DaysBin => {
     const isLast = bin === bins - 1
     const to = isLast && longest >= (bin + 1) * width ? null : (bin + 1) * width
-    const isIn = ([day]: [number, number]) => day >= bin * width && (to === null || day < to)
-    return { from: bin * width, to, count: days.filter(isIn).reduce((sum, [, count]) => sum + count, 0) }
+    const isIn = ({ days }: { days: number }) => days >= bin * width && (to === null || days < to)
+    return { from: bin * width, to, count: took.filter(isIn).reduce((sum, each) => sum + each.n, 0) }
   })
 }
 

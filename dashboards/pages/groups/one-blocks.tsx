@@ -4,7 +4,6 @@ import { href, withChange } from '../../scope/page-url.ts'
 import { GradeFigure, TrendFigure, type BlockHref, type DrawnChart } from '../../components/figures/figures.tsx'
 import { FunnelFigure } from '../../components/figures/share-figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
-import { ForecastFigure } from '../forecast/forecast-figure.tsx'
 import { DaysFigure, type DaysBin } from './days-figure.tsx'
 import { LateList } from './late-list.tsx'
 import { OwnPast, type Standing } from './own-past.tsx'
@@ -17,7 +16,6 @@ import { objectHref, type ObjectKind } from '../../components/group-url.ts'
 import { arrange, type Line } from './all-state.ts'
 import { LinesTable, type LinesTableProps } from './lines-table.tsx'
 import type { Reminded } from '../../components/remind.tsx'
-import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
@@ -50,8 +48,6 @@ type Blocks = {
   reminded: ReadonlyMap<string, Reminded>
   /** Reports; of managers only. */
   below: Reports | null
-  /** The forecast of a challenge or a team; `null` for managers. */
-  forecast: { view: ForecastView; drawn: DrawnChart } | null
   /** Now and earlier, the newest first. */
   standings: readonly Standing[]
 }
@@ -85,17 +81,7 @@ export function OneBlocks(props: OnePageProps & { blocks: Blocks; block: BlockHr
         <OwnPast context={context} standings={blocks.standings} rowParams={rowParams} />
         <FunnelFigure {...figure} />
       </div>
-      <div class="pair">
-        <TrendFigure {...figure} drawn={charts.trend} />
-        {blocks.forecast === null ? null : (
-          <ForecastFigure
-            context={{ ...context, params: rowParams }}
-            asOf={asOf}
-            teams={overview.options.teams}
-            {...blocks.forecast}
-          />
-        )}
-      </div>
+      <TrendFigure {...figure} drawn={charts.trend} />
       {blocks.below === null ? null : <ReportsFigures {...props} below={blocks.below} />}
       <div class="pair">
         <DaysFigure

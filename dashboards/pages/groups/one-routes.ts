@@ -1,17 +1,14 @@
 import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
-import { readForecast, toPast } from '../../../reporting/queries/read-forecast.ts'
 import { toTable, type Cell } from '../../../reporting/exports/csv.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toParams } from '../../api/api-context.ts'
 import { daysChart, toDaysBins } from './days-figure.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import type { PageContext } from '../../page-context.ts'
 import { type ObjectKind, objectKinds, objectPaths, withoutObject } from '../../components/group-url.ts'
-import { targetOf } from '../../components/figures/comparisons.ts'
+import { readPace } from '../../components/figures/pace.ts'
 import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
-import { drawForecast } from '../forecast/forecast-figure.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { pageParams } from '../../scope/page-url.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
@@ -41,8 +38,8 @@ export function mountGroup(app: Hono, routes: RouteContext): void {
 
   app.get('/:file{days\\.(csv|xlsx)}', (c) =>
     sendScopeTable(c, routes, 'days-to-complete', async (scope) => {
-      const { waits } = await routes.queries.waits(scope)
-      return [['days', 'completed'], ...[...waits.ended].sort(([a], [b]) => a - b)]
+      const took = await routes.queries.daysToComplete(scope)
+      return [['days', 'completed'], ...took.map(({ days, n }) => [days, n])]
     }),
   )
 }
@@ -82,9 +79,11 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   if (name === undefined && isEmpty && !(await isKnown(routes, scope, kind, id)))
     return unknownObject(c, routes, kind, id)
 
-  const { person, waits, past, late, below, standings } = await reading
+  const { person, took, late, below, standings } = await reading
+  const ofNumbers = request.context(as_of)
   const context = {
-    ...request.context(as_of),
+    ...ofNumbers,
+    ...(await readPace(routes, scope, ofNumbers, metrics)),
     params: withoutObject(kind, params),
     idle: request.idle,
     idleKeys: [...rowOnly, kind],
@@ -93,11 +92,10 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
   }
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)
-  const bins = toDaysBins(waits.waits.ended)
-  const [charts, days, forecast, reminded] = await Promise.all([
+  const bins = toDaysBins(took)
+  const [charts, days, reminded] = await Promise.all([
     drawCharts(overview, context, routes),
     draw(daysChart(bins, context.format), routes),
-    past && readDrawnForecast(routes, context, scope, { waits: async () => waits, pastWaits: async () => past }),
     readReminded(
       routes,
       late.rows.flatMap(({ user_id }) => user_id ?? []),
@@ -110,19 +108,17 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     late: late.rows,
     reminded,
     below,
-    forecast,
     standings: [{ as_of, metrics }, ...standings],
   }
   return c.html(OnePage({ ...shared, blocks }) as unknown as string)
 }
 
-/** The parts of the page besides its numbers. `past`: the waits under a forecast. */
+/** The parts of the page besides its numbers. */
 async function readParts({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string) {
   const isManager = kind === 'manager'
-  const [person, waits, past, late, below, standings] = await Promise.all([
+  const [person, took, late, below, standings] = await Promise.all([
     isManager ? queries.person(id, scope) : null,
-    queries.waits(scope),
-    isManager ? null : queries.pastWaits(toPast(scope)),
+    queries.daysToComplete(scope),
     queries.assignments(
       { ...scope, fact: ['overdue'] },
       { order: { by: 'days_late', descending: true }, limit: mostLate, withTotal: false },
@@ -130,17 +126,7 @@ async function readParts({ queries }: RouteContext, scope: Scope, kind: ObjectKi
     isManager ? queries.reports(scope, id) : null,
     Promise.all(pastDays.map((days) => queries.metrics(earlier(scope, days)))),
   ])
-  return { person, waits, past, late, below, standings }
-}
-
-async function readDrawnForecast(
-  routes: RouteContext,
-  context: PageContext,
-  scope: Scope,
-  read: Parameters<typeof readForecast>[0],
-) {
-  const view = await readForecast(read, scope, targetOf(context, 'completion_rate'))
-  return { view, drawn: await drawForecast(view, context, routes) }
+  return { person, took, late, below, standings }
 }
 
 /** The id in the path is a filter like any other. Of managers direct reports count first. */

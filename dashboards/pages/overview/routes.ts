@@ -10,6 +10,7 @@ import { sendTable, tableOf } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
 import { canOpen } from '../../components/access.tsx'
 import { coarseNotice } from '../../components/coarse-bar.tsx'
+import { readPace } from '../../components/figures/pace.ts'
 import { readCompany } from '../../components/company.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -31,8 +32,10 @@ export function mountOverview(app: Hono, routes: RouteContext): void {
     if (!audience.persons) notices.push(coarseNotice())
     if (!audience.persons && previous !== null && overview.previous === null)
       notices.push(t('There is no comparison: too few people were in this group then.'))
+    const numbers = toContext(overview.answer.as_of)
     const context = {
-      ...toContext(overview.answer.as_of),
+      ...numbers,
+      ...(await readPace(routes, scope, numbers, overview.answer.metrics)),
       ...(await readCompany(routes, scope, () => overview.answer)),
     }
     const [charts, changes] = await Promise.all([

@@ -79,7 +79,6 @@ const needed: Record<string, string> = {
   '/api/metrics/explain': `metric=${metric}`,
   '/api/metrics/explain/rows': `metric=${metric}&part=assigned`,
   '/api/changes': `since=${new Date(monday - day).toISOString()}`,
-  '/api/forecast': `by=2026-03-01`,
 }
 
 /** Ids that stand in the path of a route. */
@@ -94,16 +93,7 @@ const files: Record<string, string[]> = {
   '/overdue/': ['by-manager.csv', 'people.xlsx'],
   '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
   '/grading/': ['queue.csv', 'by-challenge.xlsx'],
-  '/': [
-    'forecast.csv',
-    'forecast.xlsx',
-    'changes.csv',
-    'days.csv',
-    'learners.csv',
-    'own-past.csv',
-    'direct-reports.csv',
-    'groups-below.csv',
-  ],
+  '/': ['changes.csv', 'days.csv', 'learners.csv', 'own-past.csv', 'direct-reports.csv', 'groups-below.csv'],
 }
 
 function toAsked(path: string): Asked[] {

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
-import { addDays, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { computeAssignments, computeMetrics } from '../../model/model.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
@@ -98,21 +97,9 @@ test('an empty value means “not given” on every route', async () => {
     ['/assignments', ''],
     ['/assignments/a1', ''],
     ['/changes', '&from=2026-02-01'],
-    ['/forecast', '&by=2026-03-31'],
     ['/metrics/explain', '&metric=overdue'],
   ].map(([path, needed]) => `${path}?colour=&challenge=&as_of=&from=&to=&by=&guide=${needed}`)
   for (const path of asked) expect([path, (await api.request(path)).status]).toEqual([path, 200])
-})
-
-test('a forecast looks five years ahead at most: each day of it costs', async () => {
-  const ask = async (by: string) => {
-    const response = await api.request(`/forecast?by=${by}`)
-    return [response.status, await response.text()] as const
-  }
-  const latest = addDays(toLocalDate('Europe/Berlin', now), 5 * 365)
-  expect((await ask(latest))[0]).toBe(200)
-  expect(await ask(addDays(latest, 1))).toEqual([400, expect.stringContaining(`must be ${latest} at the latest`)])
-  expect((await ask('9999-12-31'))[0]).toBe(400)
 })
 
 test('a problem of a parameter is said once', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cohortChart, gradeChart } from '../../../dashboards/charts/column-charts.ts'
-import { forecastChart } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
 import { linesChart, trendChart } from '../../../dashboards/charts/lines-chart.ts'
 import { type ChartRenderer, openChartRenderer } from '../../../dashboards/charts/render.ts'
 import { niceScale, spread } from '../../../dashboards/charts/chart.ts'
@@ -155,42 +154,5 @@ describe('lines', () => {
   test('show what is too few as dots in the middle of their band, within the axis', () => {
     expect(ticks.at(-1)).toBe(8)
     expect(dots).toEqual([{ xPercent: 50, yPercent: 0 }])
-  })
-})
-
-describe('a forecast', () => {
-  const points = [
-    { day: '2026-11-20', value: 0.5, low: 0.5, high: 0.5 },
-    { day: '2026-11-27', value: 0.6, low: 0.55, high: 0.7 },
-  ]
-  const words = { day: (day: string) => day, percent: (share: number) => `${share * 100} %` }
-  const chart = forecastChart(points, 0.9, words)
-
-  test('has the interval as an area between its ends, the expected line, and the target dashed', () => {
-    const [low, width, expected, target] = seriesOf(chart.option)
-    expect([low?.data, width?.data, expected?.data]).toEqual([
-      [50, 55],
-      [0, 15],
-      [50, 60],
-    ])
-    expect([target?.data, target?.lineStyle?.type]).toEqual([[90, 90], 'dashed'])
-  })
-
-  test('has no line of a target that nobody set', () => {
-    expect(seriesOf(forecastChart(points, null, words).option)).toHaveLength(3)
-  })
-
-  test('goes from 0 to 100 %, whatever is expected', () => {
-    expect(chart.ticks).toEqual([0, 25, 50, 75, 100])
-    expect(chart.labels).toMatchObject([{ name: 'Expected', value: '60 %', markPercent: 40 }])
-  })
-
-  test('is drawn as marks that the page accepts', async () => {
-    const renderer = openChartRenderer({ timeoutMs: giveUpAfterMs })
-    const svg = await renderer.render(chart.option)
-    await renderer.close()
-    expect(svg.match(/<path/g)?.length).toBeGreaterThan(3)
-    expect(svg).toContain('fill-opacity="0.18"')
-    expect(svg).not.toMatch(/style=|<style/)
   })
 })

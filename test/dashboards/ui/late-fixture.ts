@@ -142,23 +142,6 @@ export function lateFixture(options: FixtureOptions) {
         : { submittedAt: new Date(fixtureNow - 15 * dayMs).toISOString(), assignmentId: 'a-24' },
     }),
     under: async () => null,
-    pastWaits: async () => {
-      const days = Array.from({ length: 600 }, (_, each) => each)
-      return {
-        born: days.map((each) => each % 300),
-        ended: days.map((each) => (each % 4 === 0 ? -1 : Math.max(0, (each % 300) - (each % 41)))),
-        completed: days.map((each) => (each % 4 === 0 ? 0 : 1)),
-        due: days.map((each) => 30 - (each % 300)),
-      }
-    },
-    waits: async () => ({
-      assigned: 271,
-      completed: 160,
-      waits: {
-        ended: new Map(Array.from({ length: 60 }, (_, day) => [day, 3])),
-        censored: new Map(Array.from({ length: 90 }, (_, day) => [day, 1])),
-      },
-      open: Array.from({ length: 37 }, (_, age) => ({ age, left: 20 - age, n: 3, assignmentIds: [`a-${age}`] })),
-    }),
+    daysToComplete: async () => Array.from({ length: 60 }, (_, days) => ({ days, n: 3 })),
   } satisfies Partial<Queries>
 }

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { beforeAfter } from '../../../reporting/words/change-words.ts'
 import type { LateGroup } from '../../../reporting/statements/overdue.ts'
-import type { ForecastView } from '../../../reporting/queries/read-forecast.ts'
-import { forecastChart, ForecastFigure } from '../../../dashboards/pages/forecast/forecast-figure.tsx'
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { anybody } from '../../../services/access/visitor.ts'
@@ -263,32 +261,6 @@ const toPage = (element: { toString(): string }) => element.toString()
 
 describe('lines that could be misread', () => {
   const context = { format, settings, path: '/teams/x', params: new URLSearchParams(), visitor: anybody } as PageContext
-
-  test('a forecast that hardly rises is said, and not drawn', () => {
-    const view = (last: number): ForecastView => ({
-      forecast: { kind: 'too_little_data', reason: 'beyond_curve' },
-      points: [0.79, last].map((value, i) => ({ day: `2026-11-${20 + i}`, value, low: value, high: value })),
-      completed: 79,
-      assigned: 100,
-      by: '2026-11-21',
-      target: null,
-    })
-    const chart = forecastChart(view(0.79).points, null, { day: format.day, percent: (n) => format.percent(n) })
-    const figure = (last: number) =>
-      reading(readingOf('en'), () =>
-        toPage(
-          ForecastFigure({
-            context,
-            asOf: overview.answer.as_of,
-            view: view(last),
-            teams: [],
-            drawn: { chart, svg: '<svg class="drawn"></svg>' },
-          }),
-        ),
-      )
-    expect(figure(0.81)).toContain('No chart: the line is flat.')
-    expect([figure(0.81), figure(0.83)].map((html) => html.includes('class="drawn"'))).toEqual([false, true])
-  })
 
   test('a change of a part of a point is one, also with a decimal comma', () => {
     const change = (language: 'en' | 'de', locale: string) =>

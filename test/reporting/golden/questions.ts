@@ -53,7 +53,7 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
   learners: (queries, scope) => queries.learners(scope, { search: '', only: null, cursor: null, limit: 20 }),
   changes: (queries, scope) => queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { limit: 50 }),
   changeCounts: (queries, scope) => queries.changeCounts({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope),
-  waits: (queries, scope) => queries.waits(scope),
+  daysToComplete: (queries, scope) => queries.daysToComplete(scope),
   overdue: (queries, scope) => queries.overdue(scope),
   grading: (queries, scope) => queries.grading(scope),
   gradingQueue: (queries, scope) => queries.gradingQueue(scope, { after: null, limit: 20 }),
@@ -110,10 +110,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     }
     return pages
   },
-  pastWaits: async (queries, scope) => {
-    const { born, ended, completed, due } = await queries.pastWaits(scope)
-    return born.map((each, at) => [each, ended[at], completed[at], due[at]])
-  },
   wholes: async (queries, scope, number) =>
     (await queries.groups(scope, nth(['challenge', 'team', 'attribute.site'] as const, number))).whole,
 }
@@ -129,7 +125,7 @@ export function toText(value: unknown): string {
 }
 
 /** Questions whose lines have no order of their own. */
-const unordered = ['facts', 'challenges', 'teams', 'values', 'managers', 'reports', 'pastWaits']
+const unordered = ['facts', 'challenges', 'teams', 'values', 'managers', 'reports']
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((each) => toText(sorted(each))).sort()
   if (typeof value !== 'object' || value === null) return value
