@@ -71,7 +71,7 @@ function toWords(
   on: Parameters<typeof createFormat>[0],
 ): Partial<Record<AlertName, string>> {
   const format = createFormat(on)
-  const { difference } = ledger.all
+  const missing = ledger.all.lost + Math.abs(ledger.all.difference)
   const behind = standingWords(standing, format) ?? ''
   const { reason } = standing
   return {
@@ -79,10 +79,10 @@ function toWords(
       stall: (reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason })).trim(),
     }),
     ...(silence.kind === 'broken' && { silence: silenceWords(silence, format) }),
-    ...(difference !== 0 && {
+    ...(missing > 0 && {
       ledger: t(
         '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}',
-        { n: Math.abs(difference) },
+        { n: missing },
       ),
     }),
     ...(failed.total > 0 && {

@@ -145,7 +145,7 @@ export const germanDefinitions = {
   'How late do webhooks arrive? By hour of the last week in which any did.':
     'Wie spät kommen Webhooks an? Nach Stunden der letzten Woche, in der welche kamen.',
   'Ledger by day': 'Nachweis nach Tag',
-  'Is everything that was acknowledged accounted for? The difference is 0, or something is lost.':
+  'What became of the deliveries of each day? Whether all are accounted for: SELECT * FROM rollcall.ledger_total.':
     'Ist alles verbucht, was bestätigt wurde? Die Abweichung ist 0, oder es ist etwas verloren.',
   'Rejected by reason': 'Abgelehnt nach Grund',
   'Why could deliveries not be used?': 'Warum konnten Zustellungen nicht verwendet werden?',

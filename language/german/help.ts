@@ -63,8 +63,8 @@ export const germanHelp = {
     'Eine Zustellung, die nicht verwendbar ist. Sie wird mit ihrem Grund aufgehoben und ist in keiner Zahl. Die Seite Zustand zeigt alle.',
   'The same delivery, byte for byte, came again. It counts once.':
     'Dieselbe Zustellung, Byte für Byte, kam noch einmal. Sie zählt einmal.',
-  'Where every acknowledged delivery is: waiting, stored, duplicate or failed. The difference is 0, or something is lost.':
-    'Wo jede bestätigte Zustellung ist: wartend, gespeichert, doppelt oder fehlgeschlagen. Die Abweichung ist 0, sonst fehlt etwas.',
+  'Where every delivery is: waiting, stored, repeated, failed or lost. The difference is 0, or the ledger does not add up.':
+    'Wo jede Zustellung ist: wartend, gespeichert, wiederholt, fehlgeschlagen oder verloren. Die Abweichung ist 0, sonst geht der Nachweis nicht auf.',
   'People and numbers that were made up, to try Rollcall out. Every page, export and print says so.':
     'Erfundene Personen und Zahlen, um Rollcall auszuprobieren. Jede Seite, jede Datei und jeder Ausdruck sagt es.',
   'A due day ends at midnight.': 'Ein Fälligkeitstag endet um Mitternacht.',

@@ -93,7 +93,7 @@ FORMAT Native`)
 }
 
 /** Of these every statement takes the last row of a key, so a merge that drops the others changes no answer. */
-const replaced = ['log_positions', 'waiting_rows', 'acknowledged_rows']
+const replaced = ['log_positions', 'waiting_rows']
 
 /**
  * A text that changes when the rows of a table do. Parts that are merged hold the same blocks as before, and as many rows if none

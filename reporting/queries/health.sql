@@ -20,19 +20,16 @@ WHERE received_at > {from:DateTime64(3, 'UTC')}
 GROUP BY at
 
 -- name: ledger
--- In two parts where there is more than the last day.
-SELECT
-    line.source AS source,
-    toUInt8(line.hour > toDateTime({now:DateTime64(3, 'UTC')}) - INTERVAL 25 HOUR OR line.difference != 0) AS is_shown,
-    sum(line.acknowledged) AS acknowledged,
-    sum(line.waiting) AS waiting,
-    sum(line.stored) AS stored,
-    sum(line.duplicate) AS duplicate,
-    sum(line.failed) AS failed,
-    sum(line.difference) AS difference
+-- Of the last day.
+SELECT line.source AS source, sum(line.stored) AS stored, sum(line.repeated) AS repeated, sum(line.failed) AS failed
 FROM rollcall.ledger AS line
-GROUP BY source, is_shown
+WHERE line.hour > toDateTime({now:DateTime64(3, 'UTC')}) - INTERVAL 25 HOUR
+GROUP BY source
 ORDER BY source
+
+-- name: ledger-total
+SELECT given, waiting, stored, repeated, failed, lost, difference
+FROM rollcall.ledger_total
 
 -- name: reconciled
 -- What reconciliation found; the engine's version.

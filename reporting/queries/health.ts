@@ -19,7 +19,8 @@ import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { readArrived } from '../statements/page.ts'
 
-export type LedgerLine = { source: string } & Counts
+export type LedgerLine = z.infer<typeof lineSchema>
+export type LedgerTotal = z.infer<typeof totalSchema>[0]
 
 const driftSchema = z.object({
   /** retyped: another form than specified; unknown: not specified; missing: required, and absent or null; event_type: not one of ours. */
@@ -53,7 +54,8 @@ export type Health = {
   hours: Arrived[]
   /** From the event to its arrival, in the last 24 hours; `null`: nothing came. */
   delay: { count: number; p50_ms: number; p90_ms: number } | null
-  ledger: { day: LedgerLine[]; all: Omit<LedgerLine, 'source'> }
+  /** Of the last 24 hours by source, and in all. */
+  ledger: { day: LedgerLine[]; all: LedgerTotal }
   failed: FailedEvents
   drift: DriftLine[]
   contradictions: Contradictions
@@ -69,22 +71,22 @@ const sql = readFixed(join(import.meta.dirname, 'health.sql'))
 const arrivals = sql('arrivals', 'nobody', { isHeld: true })
 const failedArrivals = sql('failed-arrivals', 'nobody', { isHeld: true })
 const ledger = sql('ledger', 'nobody', { isHeld: true })
+const ledgerTotal = sql('ledger-total', 'nobody', { isHeld: true })
 const reconciled = sql('reconciled', 'nobody', { isHeld: true })
 const silence = sql('silence', 'nobody')
 const missingLists = sql('missing-lists', 'nobody', { isHeld: true })
 const oddFields = sql('odd-fields', 'nobody', { isHeld: true })
 
-const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference'] as const
-type Counts = Record<(typeof counts)[number], number>
-const countsSchema = z.object(
-  Object.fromEntries(counts.map((name) => [name, z.number()])) as Record<keyof Counts, z.ZodNumber>,
-)
+const outcomesSchema = z.object({ stored: z.number(), repeated: z.number(), failed: z.number() })
+const lineSchema = outcomesSchema.extend({ source: z.string() })
+const totalSchema = z.tuple([
+  outcomesSchema.extend({ given: z.number(), waiting: z.number(), lost: z.number(), difference: z.number() }),
+])
 /** Where `at` is 0, of all. */
 const arrivalsSchema = z.array(
   z.object({ at: z.number(), events: z.number(), timed: z.number(), delays: z.tuple([z.number(), z.number()]) }),
 )
 const barsSchema = z.array(z.object({ at: z.number(), events: z.number() }))
-const ledgerSchema = z.array(countsSchema.extend({ source: z.string(), is_shown: z.number() }))
 const reconciledSchema = z.tuple([
   z.object({
     findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
@@ -124,10 +126,11 @@ const newestFailed = 20
 const ledgerSettings = ', max_threads = 1, query_plan_enable_optimizations = 0'
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const [lines, standing, quiet, arrived, checked, failed, drift, contradictions, notices, missing, pulls] =
+  const [day, total, standing, quiet, arrived, checked, failed, drift, contradictions, notices, missing, pulls] =
     await Promise.all([
       // Takes longest.
       select(reader, ledger, { now: toStartOfHour(now) }, ledgerSettings),
+      select(reader, ledgerTotal, {}, ledgerSettings),
       readStanding(reader, live),
       readSilence(reader, { now, timeZone }),
       readArrivals(reader, now),
@@ -139,7 +142,6 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
       select(reader, missingLists, { now: toStartOfHour(now) }),
       readPulls(reader),
     ])
-  const counted = ledgerSchema.parse(lines)
   const [row] = reconciledSchema.parse(checked)
   const [people, lastChecked] = row.reconciled
   return {
@@ -147,10 +149,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
     standing,
     silence: quiet,
     ...arrived,
-    ledger: {
-      day: counted.flatMap(({ source, is_shown, ...line }) => (is_shown === 1 ? [{ source, ...line }] : [])),
-      all: addUp(counted),
-    },
+    ledger: { day: lineSchema.array().parse(day), all: totalSchema.parse(total)[0] },
     failed,
     drift,
     contradictions,
@@ -207,10 +206,6 @@ async function readDrift(reader: Reader): Promise<DriftLine[]> {
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-function addUp(lines: readonly Counts[]): Counts {
-  return Object.fromEntries(counts.map((name) => [name, lines.reduce((sum, line) => sum + line[name], 0)])) as Counts
-}
 
 /** One bar for each of the last steps, without gaps. */
 function toBars(

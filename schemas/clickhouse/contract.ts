@@ -17,6 +17,7 @@ export const contractViews = [
   'pulls',
   'failed_events',
   'ledger',
+  'ledger_total',
 ] as const
 
 /** Called with parameters, like a function. */

@@ -212,15 +212,13 @@ GROUP BY hour
 ORDER BY hour
 
 -- name: ledger_by_day
--- Is everything that was acknowledged accounted for? The difference is 0, or something is lost.
+-- What became of the deliveries of each day? Whether all are accounted for: SELECT * FROM rollcall.ledger_total.
 SELECT
     toDate(hour) AS day,
     source,
-    sum(l.acknowledged) AS acknowledged_deliveries,
     sum(l.stored) AS stored_events,
-    sum(l.duplicate) AS repeats,
-    sum(l.failed) AS unusable,
-    sum(l.difference) AS unaccounted
+    sum(l.repeated) AS repeats,
+    sum(l.failed) AS unusable
 FROM rollcall.ledger AS l
 GROUP BY day, source
 ORDER BY day, source

@@ -68,38 +68,21 @@ SELECT job, toUnixTimestamp64Milli(max(updated_at)) AS at FROM rollcall.job_runs
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: ledger-rows
--- The hours from one on, and every older one that does not add up. Where there are too many, the latest of these.
+-- The latest hours from one on.
 SELECT * EXCEPT at FROM
 (
-SELECT
-    hour AS at,
-    formatDateTime(l.hour, '%Y-%m-%dT%H:00Z', 'UTC') AS hour,
-    source,
-    l.acknowledged AS acknowledged,
-    l.waiting AS waiting,
-    l.stored AS stored,
-    l.duplicate AS duplicate,
-    l.failed AS failed,
-    l.difference AS difference,
-    l.answered AS answered
-FROM rollcall.ledger AS l
-WHERE l.hour >= toDateTime({from:UInt32}, 'UTC') OR l.difference != 0
-ORDER BY l.difference != 0 DESC, at DESC, source
-LIMIT {limit:UInt32}
+    SELECT hour AS at, formatDateTime(l.hour, '%Y-%m-%dT%H:00Z', 'UTC') AS hour, source, l.stored AS stored, l.repeated AS repeated, l.failed AS failed
+    FROM rollcall.ledger AS l
+    WHERE l.hour >= toDateTime({from:UInt32}, 'UTC')
+    ORDER BY at DESC, source
+    LIMIT {limit:UInt32}
 )
 ORDER BY at, source
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: ledger-total
-SELECT
-    sum(l.acknowledged) AS acknowledged,
-    sum(l.waiting) AS waiting,
-    sum(l.stored) AS stored,
-    sum(l.duplicate) AS duplicate,
-    sum(l.failed) AS failed,
-    sum(l.difference) AS difference,
-    sum(l.answered) AS answered
-FROM rollcall.ledger AS l
+SELECT given, waiting, stored, repeated, failed, lost, difference
+FROM rollcall.ledger_total
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: move-tables

@@ -10,7 +10,7 @@ import { openScheduledJobs, type ScheduledJobsDeps } from './open-scheduled-jobs
 import { forgetAttributes } from '../consumer/store/refold.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { createConsumerTelemetry, traceBatches } from '../consumer/telemetry.ts'
-import { createAcknowledgedReport, createWaitingReport, type ReportedCounts } from '../watch/reports.ts'
+import { createWaitingReport } from '../watch/reports.ts'
 import { createSpoolWatch, withSpoolsFirst } from '../watch/watch-spools.ts'
 import { createStoreWatch } from '../watch/watch-store.ts'
 import { createFailureMemory, createProgressWatch, type ProgressWatch, toProgress } from '../watch/watch-progress.ts'
@@ -24,8 +24,6 @@ export type ConsumerParts = {
   /** Ends the readers of store snapshots before a removal is said to be done. Default: there are none. */
   endSnapshots?: () => Promise<void>
   tracing?: Tracing | undefined
-  /** The counts of the ingest in this process; those of other processes are asked for. Default: there is none. */
-  readAcknowledged?: () => ReportedCounts | undefined
   /** The frame of the consumer for a log that several processes read. Default: nothing. */
   wrap?: (consumer: Consumer) => BatchHandler
   takeovers?: ScheduledJobsDeps['takeovers']
@@ -43,18 +41,7 @@ const storeLookIntervalMs = 60_000
 
 export async function assembleConsumer(
   { lifecycle, logger, telemetry: { registry } }: Pick<Process, 'lifecycle' | 'logger' | 'telemetry'>,
-  {
-    config,
-    client,
-    reader,
-    append,
-    readAcknowledged,
-    endSnapshots,
-    wrap,
-    takeovers,
-    tracing,
-    onPosition,
-  }: ConsumerParts,
+  { config, client, reader, append, endSnapshots, wrap, takeovers, tracing, onPosition }: ConsumerParts,
 ) {
   const telemetry = createConsumerTelemetry(registry, () => reader.lag())
   const people = createPeople(client, { attributes: config.userAttributes })
@@ -74,10 +61,7 @@ export async function assembleConsumer(
       logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
   })
   const report = createWaitingReport(client)
-  await openWatches(
-    { lifecycle, logger },
-    { config, client, reader, readAcknowledged, watch, report, spools, registry },
-  )
+  await openWatches({ lifecycle, logger }, { config, client, reader, watch, report, spools, registry })
   const consumer = createConsumer({
     client,
     people,
@@ -123,7 +107,6 @@ export async function assembleConsumer(
 }
 
 type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
-  readAcknowledged: ConsumerParts['readAcknowledged']
   watch: ProgressWatch
   report: ReturnType<typeof createWaitingReport>
   spools: ReturnType<typeof createSpoolWatch>
@@ -133,9 +116,8 @@ type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
 /** The looks by the clock: at the progress of this process, and those that one process makes for all. */
 async function openWatches(
   { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
-  { config, client, reader, readAcknowledged, watch, report, spools, registry }: Watched,
+  { config, client, reader, watch, report, spools, registry }: Watched,
 ): Promise<void> {
-  const acknowledged = createAcknowledgedReport(client)
   const store = createStoreWatch({ client, timeZone: config.timeZone, registry })
   const isOne = () => reader.assigned().includes(0)
   const attempt = (step: () => Promise<void>, message: string) =>
@@ -149,12 +131,7 @@ async function openWatches(
         () => report.write(watch.parts(), watch.current(), reportedAt),
         'What waits could not be written to the store',
       )
-      if (!isOne()) return
-      await attempt(async () => {
-        const here = readAcknowledged?.()
-        // The spools first: deliveries counted as acknowledged there are then known to wait.
-        await acknowledged.write([...(here === undefined ? [] : [here]), ...(await spools.look())])
-      }, 'What ingest processes say could not be written to the store')
+      if (isOne()) await attempt(spools.look, 'What ingest processes report could not be written to the store')
     }),
   )
   await lifecycle.open('store watch', () =>

@@ -16,11 +16,11 @@ export type BatchReport = {
 
 const hourMs = 3_600_000
 
-type Outcome = 'stored' | 'duplicate' | 'failed'
+type Outcome = 'stored' | 'repeated' | 'failed'
 
 /** `repeated`: offsets of deliveries that bring what an earlier delivery has brought. */
 function toOutcome(item: Prepared, repeated: ReadonlySet<number>): Outcome {
-  if (repeated.has(item.record.offset)) return 'duplicate'
+  if (repeated.has(item.record.offset)) return 'repeated'
   return item.outcome === 'event' ? 'stored' : 'failed'
 }
 
@@ -37,22 +37,11 @@ export function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<nu
       source,
       // A DateTime counts seconds.
       hour: (hour * hourMs) / 1000,
-      acknowledged: items.length,
       stored: countOutcome(items, repeated, 'stored'),
-      duplicate: countOutcome(items, repeated, 'duplicate'),
+      repeated: countOutcome(items, repeated, 'repeated'),
       failed: countOutcome(items, repeated, 'failed'),
     }))
   })
-}
-
-/** A name that no token can have: by which token they came, and when exactly, is lost as well. */
-const lostSource = '(lost)'
-
-/** Acknowledged, and nothing else: they are the ledger's difference. */
-export function toLostEntry(lost: number, nearMs: number): unknown[] {
-  if (lost === 0) return []
-  const hour = (Math.floor(nearMs / hourMs) * hourMs) / 1000
-  return [{ source: lostSource, hour, acknowledged: lost, stored: 0, duplicate: 0, failed: 0 }]
 }
 
 export function toReport(
@@ -73,7 +62,7 @@ export function toReport(
     partition,
     records: prepared.length,
     stored: countOutcome(prepared, repeated, 'stored'),
-    duplicates: countOutcome(prepared, repeated, 'duplicate'),
+    duplicates: countOutcome(prepared, repeated, 'repeated'),
     failed: countOutcome(prepared, repeated, 'failed'),
     drift,
     contradictions: contradicting,

@@ -4,9 +4,8 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
-import { toLedger, toLostEntry, toReport, type BatchReport } from './batch-report.ts'
+import { toLedger, toReport, type BatchReport } from './batch-report.ts'
 import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
-import { createReadAgain } from './read-again.ts'
 import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
@@ -65,7 +64,6 @@ export function createConsumer({
   const idleSince = new Map<number, number>()
   /** Partitions in which no later time stands at the position since the start. */
   const checked = new Set<number>()
-  const readAgain = createReadAgain(client)
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
@@ -77,9 +75,7 @@ export function createConsumer({
       checked.delete(partition)
       const below = from + offsetsPerGeneration
       const [row] = await select<{ next: number }>(client, 'position', { partition, from, below })
-      const next = Math.max(row?.next ?? 0, from)
-      readAgain.resumed(partition, next)
-      return next
+      return Math.max(row?.next ?? 0, from)
     },
 
     handle: (batch) =>
@@ -87,9 +83,7 @@ export function createConsumer({
         const { partition } = batch
         const records = batch.records.map(withKnownSource)
         let startedAt = performance.now()
-        let lost = batch.lost ?? 0
         let first = records[0]?.offset ?? 0
-        const again = await readAgain.look(partition, records)
         await storeDeliveries({
           partition,
           records,
@@ -99,11 +93,8 @@ export function createConsumer({
             if (last === undefined) return
             const next = last.offset + 1
             // Records acknowledged before the last one was received precede it in the log.
-            const uncounted = again === undefined ? prepared : prepared.filter(({ record }) => !again.isCounted(record))
-            const entries = [
-              ...toLedger(uncounted, repeated),
-              ...toLostEntry(lost, prepared[0]?.record.receivedAt ?? 0),
-            ]
+            const ledger = toLedger(prepared, repeated)
+            const skipped = next - first - prepared.length
             const end = last.offset === records.at(-1)?.offset ? batch.caughtUp : undefined
             const [, , endedAt] = await inParallel(
               storeRepeats(client, partition, prepared, repeated),
@@ -111,12 +102,8 @@ export function createConsumer({
               end === undefined ? Promise.resolve(0) : toThrough(end.asOf, end.tick),
             )
             const receivedThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
-            if (again === undefined || entries.length > 0) {
-              const ledger = [...((await again?.readLedgerAt(first, next)) ?? []), ...entries]
-              await recordPosition(partition, { first, next }, Math.max(receivedThrough, endedAt), ledger)
-              again?.recorded(uncounted.map(({ record }) => record))
-            }
-            lost = 0
+            const place = { first, next, skipped }
+            await recordPosition(partition, place, Math.max(receivedThrough, endedAt), ledger)
             if (end === undefined) idleSince.delete(partition)
             else idleSince.set(partition, end.asOf)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
@@ -155,7 +142,7 @@ export function createConsumer({
         await forgetLaterTimes(partition, nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
         checked.add(partition)
       }
-      const at = { first: nextOffset, next: nextOffset }
+      const at = { first: nextOffset, next: nextOffset, skipped: 0 }
       await recordPosition(partition, at, await toThrough(asOf, tick), [])
       idleSince.set(partition, asOf)
     },
@@ -188,7 +175,7 @@ export function createConsumer({
 
   async function recordPosition(
     partition: number,
-    { first, next }: { first: number; next: number },
+    { first, next, skipped }: { first: number; next: number; skipped: number },
     completeThroughMs: number,
     ledger: unknown[],
   ): Promise<void> {
@@ -196,6 +183,7 @@ export function createConsumer({
       log_partition: partition,
       first_offset: first,
       next_offset: next,
+      skipped,
       recorded_at: now(),
       complete_through: completeThroughMs,
       ledger,

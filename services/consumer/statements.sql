@@ -13,18 +13,6 @@ SELECT DISTINCT user_id AS userId
 FROM rollcall.user_observations
 WHERE cityHash64(user_id) % {shares:UInt8} = {share:UInt8}
 
--- name: counted-deliveries
-SELECT concat(replaceAll(toString(event_id), '-', ''), ' ', toString(log_offset)) AS name
-FROM
-(
-    SELECT event_id, log_offset FROM rollcall.event_rows WHERE log_offset IN {offsets:Array(UInt64)} AND log_partition = {partition:UInt32}
-    UNION ALL
-    SELECT event_id, log_offset FROM rollcall.failed_event_rows WHERE log_offset IN {offsets:Array(UInt64)} AND log_partition = {partition:UInt32}
-    UNION ALL
-    SELECT event_id, log_offset FROM rollcall.repeat_rows WHERE log_offset IN {offsets:Array(UInt64)} AND log_partition = {partition:UInt32}
-)
-WHERE event_id IN {ids:Array(UUID)}
-
 -- name: erased-people
 SELECT
     user_id AS userId,
@@ -168,12 +156,6 @@ FROM rollcall.log_positions
 WHERE log_partition = {partition:UInt32} AND first_offset = {next:UInt64} AND next_offset = {next:UInt64}
     AND (recorded_at > fromUnixTimestamp64Milli({now:Int64}, 'UTC') OR complete_through > fromUnixTimestamp64Milli({as_of:Int64}, 'UTC'))
 SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: ledger-at
-SELECT ledger
-FROM rollcall.log_positions FINAL
-WHERE log_partition = {partition:UInt32} AND first_offset = {first:UInt64} AND next_offset = {next:UInt64}
-SETTINGS output_format_json_named_tuples_as_objects = 1
 
 -- name: link-statements
 -- The statements about pairs of manager and report, by either of them: of each pair the instants at which it came out

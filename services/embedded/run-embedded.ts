@@ -26,7 +26,6 @@ import { addLossMetric } from '../event-log/spool/telemetry.ts'
 import { findWaiting, scanLocalLog } from '../event-log/local/log-use.ts'
 import { meetStore } from '../event-log/local/meet-store.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
-import { readAcknowledged } from '../ingest/acknowledged.ts'
 import { loadIngestThread, openIngestThread } from '../ingest/thread/ingest-thread.ts'
 import type { Refusal } from '../ingest/door/refusals.ts'
 import { toIngestOptions } from '../ingest/open-ingest.ts'
@@ -157,10 +156,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     endSnapshots: endSnapshot,
     // It begins to store when the dashboards are open.
     onPosition: () => dashboards.renew(),
-    readAcknowledged() {
-      const counts = readAcknowledged(logDirectory)
-      return counts && { ...counts, reportedAt: Date.now() }
-    },
   })
   const { consumer, scheduled } = assembled
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')

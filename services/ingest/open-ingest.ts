@@ -14,7 +14,6 @@ import { listen, type ListenerOptions, toListener } from '../runtime/http/listen
 import type { Logger } from '../runtime/logger.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
-import type { Acknowledged } from './acknowledged.ts'
 import { type Answer, broken, commonHeaders, notFound } from './door/answer.ts'
 import { createDeliveryRoute, type DeliveryRoute, type IngestEnv } from './door/delivery-route.ts'
 import { createGate, type Gate } from './door/gate.ts'
@@ -45,8 +44,6 @@ export type IngestOptions = {
 export type IngestDeps = {
   /** `take`: where the log reads deliveries on its own thread; else they are read here. */
   log: LogWriter & { pending(): { records: number; bytes: number }; take?: TakeDelivery }
-  /** Counts acknowledged deliveries, for the ledger. Default: not counted. */
-  acknowledged?: Pick<Acknowledged, 'count'>
   telemetry: Telemetry
   logger: Logger
   now?: () => number
@@ -62,7 +59,7 @@ const maxConnections = 10_000
 const drainMs = 100
 
 export async function openIngest(options: IngestOptions, deps: IngestDeps) {
-  const { log, acknowledged, logger, telemetry, now = Date.now, tracing } = deps
+  const { log, logger, telemetry, now = Date.now, tracing } = deps
   const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = options
   const { allowedNetworks: allowed = [], trustedProxies = [] } = options
   const tokenFile = tokenDirectory === undefined ? { tokens: [], revoked: [] } : readTokenFile(tokenDirectory)
@@ -78,7 +75,7 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
-  const receive = createReceive({ take: log.take ?? createTake(log), metrics, acknowledged, logger, now, tracing })
+  const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now, tracing })
   const route = createDeliveryRoute({
     gate,
     receive,

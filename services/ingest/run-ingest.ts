@@ -8,14 +8,13 @@ import { ensureTopic } from '../event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
 import { isDiskFull } from '../event-log/local/store.ts'
-import { openSpooledLogWriter, type SpoolChange } from '../event-log/spool/spool.ts'
+import { openSpooledLogWriter, type SpoolChange, type SpooledLogWriter } from '../event-log/spool/spool.ts'
 import { addLossMetric, addSpoolMetrics } from '../event-log/spool/telemetry.ts'
 import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { StartError } from '../config/start-error.ts'
-import { openAcknowledged, type AcknowledgedCounts } from './acknowledged.ts'
 import { openIngest, toIngestOptions } from './open-ingest.ts'
 import { keepYoung } from './keep-young.ts'
 import { Hono } from 'hono'
@@ -51,15 +50,10 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
   )
   addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
-  const acknowledged = await lifecycle.open('count of acknowledgements', () =>
-    openAcknowledged(config.spoolDir, (error) =>
-      logger.error({ err: error }, 'What is acknowledged cannot be counted on the disk'),
-    ),
-  )
   const ingest = await lifecycle.open('ingest server', () =>
-    openIngest(toIngestOptions(config, config.ingestTokens), { log, acknowledged, telemetry, logger, tracing }),
+    openIngest(toIngestOptions(config, config.ingestTokens), { log, telemetry, logger, tracing }),
   )
-  await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(() => log.stats(), acknowledged.read) })
+  await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(log) })
   lifecycle.run()
   logger.info({ port: ingest.port }, 'Ready')
 }
@@ -81,20 +75,13 @@ function toStartError(cause: unknown, spoolDir: string): unknown {
   return new StartError(message, { cause })
 }
 
-/** The spool on this process's disk, and the counts it has acknowledged, for the consumer: `GET /spool` on the admin port. */
-export function createSpoolApp(
-  stats: () => Promise<{ records: number; oldestMs: number }>,
-  readAcknowledged?: () => AcknowledgedCounts,
-): Hono {
+/** The spool on this process's disk, for the consumer: `GET /spool` on the admin port. */
+export function createSpoolApp({ id, stats }: Pick<SpooledLogWriter, 'id' | 'stats'>): Hono {
   const app = new Hono()
   app.get('/spool', async (c) => {
-    // First: deliveries counted here are in the spool that is looked at next, or in the log.
-    const acknowledged = readAcknowledged?.()
     const { records, oldestMs } = await stats()
     const oldest_received_at = records === 0 ? null : new Date(Date.now() - oldestMs).toISOString()
-    return c.json({ records, oldest_received_at, acknowledged, now: new Date().toISOString() }, 200, {
-      'cache-control': 'no-store',
-    })
+    return c.json({ id, records, oldest_received_at }, 200, { 'cache-control': 'no-store' })
   })
   return app
 }

@@ -4,7 +4,6 @@
  * consumer has stored them appends harmless repeats.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { randomUUID } from 'node:crypto'
 import { fixBody, type Patch } from '../../schemas/webhook/fix-body.ts'
 import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
@@ -39,7 +38,6 @@ export type ReplayFailedResult = {
 type Row = { eventId: string; receivedAt: number; source: string; body: string }
 
 const eventsPerStep = 500
-const hourMs = 3_600_000
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export async function replayFailed(options: ReplayFailedOptions): Promise<ReplayFailedResult> {
@@ -70,28 +68,11 @@ export async function replayFailed(options: ReplayFailedOptions): Promise<Replay
         fixed.map(({ from, to }) => ({ event_id: from, fixed_event_id: to, fixed_at: Date.now() })),
       )
       await append(usable)
-      await countReceipts(client, usable)
     }
     result.read += rows.length
     result.usable += usable.length
     report?.({ step: 'Reading failed events again', done: result.read })
   }
-}
-
-/**
- * The ledger compares the log's records with receipts. A replay adds records, so it counts them as receipts, too: otherwise each would
- * stand for one that the log has lost. After the append: a replay that is cut in between may hide a loss, but never invents one.
- */
-async function countReceipts(client: ClickHouseClient, records: readonly LogRecord[]): Promise<void> {
-  const common = { holder: `replay ${randomUUID()}`, turn: 0, reported_at: Date.now() }
-  const rows = new Map<string, { source: string; hour: number; acknowledged: number }>()
-  for (const { source, receivedAt } of records) {
-    const hour = Math.floor(receivedAt / hourMs) * (hourMs / 1000)
-    const row = rows.get(`${hour} ${source}`) ?? { ...common, source, hour, acknowledged: 0 }
-    row.acknowledged++
-    rows.set(`${hour} ${source}`, row)
-  }
-  await insertRows(client, 'acknowledged_rows', [...rows.values()])
 }
 
 /** Its record for the log; `undefined`: it is still not usable, which is counted. */

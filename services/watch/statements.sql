@@ -1,9 +1,3 @@
--- name: acknowledged-standing
-SELECT
-    (SELECT toUnixTimestamp64Milli(complete_through) FROM rollcall.complete_through) AS through,
-    (SELECT toUnixTimestamp64Milli(max(reported_at)) FROM rollcall.acknowledged_rows) AS latest
-SETTINGS output_format_json_quote_64bit_integers = 0
-
 -- name: known-spools
 SELECT
     holder,
@@ -14,8 +8,8 @@ WHERE place = 'spool'
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: ledger
-SELECT sum(waiting) AS waiting, sum(difference) AS difference
-FROM rollcall.ledger
+SELECT waiting, lost, difference
+FROM rollcall.ledger_total
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: silence

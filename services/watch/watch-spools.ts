@@ -10,14 +10,12 @@ import { z } from 'zod'
 import type { BatchHandler } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/statements.ts'
-import { acknowledgedSchema, type ReportedCounts } from './reports.ts'
 import { select } from './statements.ts'
 
 const spoolSchema = z.object({
+  id: z.string(),
   records: z.number(),
   oldest_received_at: z.iso.datetime().nullable(),
-  now: z.iso.datetime(),
-  acknowledged: acknowledgedSchema,
 })
 
 type SpoolsOptions = {
@@ -30,18 +28,20 @@ type SpoolsOptions = {
   now?: () => number
 }
 
-type Look = { rows: Record<string, unknown>[]; counts: ReportedCounts[] }
-
 type Report = { records: number; oldestAt: number }
 
 type SpoolWatch = ReturnType<typeof createSpoolWatch>
 
-/** One look at all of them; returns the counts that they have acknowledged. */
+/** One look at all of them. */
 export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, now = Date.now } = options
   const silent = new Set<string>()
 
-  async function lookAt(url: string, reports: ReadonlyMap<string, Report>): Promise<Look> {
+  /** The row to write; `undefined` where the store knows it all. */
+  async function lookAt(
+    url: string,
+    reports: ReadonlyMap<string, Report>,
+  ): Promise<Record<string, unknown> | undefined> {
     let spool: z.infer<typeof spoolSchema>
     try {
       const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(2_000) })
@@ -50,46 +50,39 @@ export function createSpoolWatch(options: SpoolsOptions) {
     } catch (cause) {
       if (!silent.has(url)) onUnreachable({ url, cause })
       silent.add(url)
-      return { rows: [], counts: [] }
+      return undefined
     }
     const reportedAt = now()
-    // Its clock may be ahead: the counted deliveries were received before either.
-    const countedAt = Math.max(reportedAt, Date.parse(spool.now))
-    const counts = [{ ...spool.acknowledged, reportedAt: countedAt }]
-    const { id } = spool.acknowledged
-    const before = reports.get(id)
+    const before = reports.get(spool.id)
     const isEmpty = spool.records === 0
-    if (isEmpty && (before === undefined || before.records === 0)) return { rows: [], counts }
+    if (isEmpty && (before === undefined || before.records === 0)) return undefined
     const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
-    // By the store's clock, as what is complete: ours may be ahead.
-    const emptiedAt = isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0
-    const row = {
+    return {
       place: 'spool',
-      holder: id,
+      holder: spool.id,
       records: spool.records,
       oldest_at: oldestAt,
-      emptied_at: emptiedAt,
+      // By the store's clock, as what is complete: ours may be ahead.
+      emptied_at: isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0,
       stalled_since: 0,
       code: '',
       reason: url,
       reported_at: reportedAt,
     }
-    return { rows: [row], counts }
   }
 
   return {
-    async look(): Promise<ReportedCounts[]> {
+    async look(): Promise<void> {
       const addresses = (await Promise.all(urls.map(toAddresses))).flat()
-      if (addresses.length === 0) return []
+      if (addresses.length === 0) return
       // The store is asked each time: another process may have looked since the last time.
       const reports = await readReports(client)
-      const looks = await Promise.all(addresses.map((url) => lookAt(url, reports)))
+      const rows = await Promise.all(addresses.map((url) => lookAt(url, reports)))
       await insertRows(
         client,
         'waiting_rows',
-        looks.flatMap(({ rows }) => rows),
+        rows.filter((row) => row !== undefined),
       )
-      return looks.flatMap(({ counts }) => counts)
     },
   }
 }

@@ -19,7 +19,7 @@ export function createStoreWatch({ client, timeZone, registry, now = Date.now }:
   const { gauge } = createMeters(registry)
   const difference = gauge(
     'rollcall_ledger_difference',
-    'Acknowledged deliveries that are neither waiting, stored, duplicate nor failed. Not 0: something is lost.',
+    'Deliveries that are lost, or by which the ledger does not add up. 0 if all is well.',
   )
   const waiting = gauge(
     'rollcall_ledger_waiting_records',
@@ -38,8 +38,8 @@ export function createStoreWatch({ client, timeZone, registry, now = Date.now }:
   return {
     async look(): Promise<void> {
       isWatching = true
-      const [sums] = await select<{ waiting: number; difference: number }>(client, 'ledger')
-      difference.set(sums?.difference ?? 0)
+      const [sums] = await select<{ waiting: number; lost: number; difference: number }>(client, 'ledger')
+      difference.set((sums?.lost ?? 0) + Math.abs(sums?.difference ?? 0))
       waiting.set(sums?.waiting ?? 0)
       const [facts] = await select<SilenceFacts>(client, 'silence', {
         now: toDateTime(now()),

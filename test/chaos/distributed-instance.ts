@@ -26,8 +26,6 @@ import { manageProcess, setClock, sumMetric, type ManagedProcess } from './proce
 
 const firstPartitions = 3
 
-type CountedRow = Awaited<ReturnType<Instance['counted']>>
-
 type Servers = { broker: Broker; clickhouse: TestClickHouse; proxy: Proxy }
 
 export async function openDistributedInstance({ mutant }: InstanceOptions): Promise<Instance> {
@@ -89,14 +87,6 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
     waiting,
     stored: () => sumStored(consumers),
     damage: () => ({ destroyed: log.destroyed, admitted: log.admitted() }),
-    async counted() {
-      const query = `SELECT toUInt32(sum(answered)) AS answered,
-        toUInt64(toUnixTimestamp64Milli((SELECT ifNull(complete_through, toDateTime64(0, 3)) FROM rollcall.complete_through))) AS completeThrough
-        FROM rollcall.ledger SETTINGS output_format_json_quote_64bit_integers = 0`
-      const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<CountedRow>()
-      return rows[0] ?? { answered: 0, completeThrough: 0 }
-    },
-    countDirectory: spool,
     output: () => processes.map((each) => `${each.name}:\n${each.output().slice(-3_000)}`).join('\n'),
     async stopAndOpen(): Promise<OpenedStore> {
       // Where a partition changed hands two owners may have written at once: that is audited twelve sessions later. Rows that no

@@ -61,14 +61,6 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
     waiting,
     stored: async () => sumMetric(await product.metrics(), 'rollcall_consumer_deliveries_total') ?? 0,
     damage: () => ({ destroyed: log.destroyed, admitted: isComparable ? log.admitted() : undefined }),
-    async counted() {
-      const query = 'SELECT toUInt32(sum(answered)) FROM rollcall.ledger FORMAT TSV'
-      const answered = await fetch(`http://127.0.0.1:${dashboardPort}/api/sql`, { method: 'POST', body: query })
-      const metrics = await fetch(`http://127.0.0.1:${dashboardPort}/api/metrics`)
-      const { complete_through: through } = (await metrics.json()) as { complete_through: string | null }
-      return { answered: Number(await answered.text()), completeThrough: Date.parse(through ?? '1970-01-01') }
-    },
-    countDirectory: join(data, 'log'),
     output: product.output,
     async stopAndOpen() {
       await product.stop()

@@ -15,10 +15,6 @@ export type Instance = {
   stored(): Promise<number>
   /** Event ids that faults have destroyed on purpose, and how many deliveries the product says are lost (`undefined`: not comparable). */
   damage(): { destroyed: ReadonlySet<string>; admitted: number | undefined }
-  /** The receipts that ingest has counted, by the ledger, and how far the store is complete (epoch ms). */
-  counted(): Promise<{ answered: number; completeThrough: number }>
-  /** Where ingest counts them. */
-  countDirectory: string
   /** Stops every process, which must end with 0, and opens the store. */
   stopAndOpen(): Promise<OpenedStore>
   /** The output of the processes. */

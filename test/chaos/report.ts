@@ -10,8 +10,8 @@ export function findFailures(report: ChaosReport): string[] {
     ...(doubled.length > 0 ? [`${doubled.length} are doubled: ${doubled.slice(0, 5).join(', ')}`] : []),
     ...(isSilent ? [`Faults destroyed ${destroyed.length} deliveries; the product says ${admitted}`] : []),
     ...(isFalseAlarm ? [`Nothing was destroyed; the product says that ${admitted} deliveries are lost`] : []),
-    ...(ledger.difference !== 0 && destroyed.length === 0
-      ? [`The difference of the ledger is ${ledger.difference}`]
+    ...((ledger.difference !== 0 || ledger.lost !== 0) && destroyed.length === 0
+      ? [`The ledger has ${ledger.lost} lost, and its difference is ${ledger.difference}`]
       : []),
     ...problems,
   ]
@@ -32,10 +32,8 @@ export function toText(report: ChaosReport): string {
     `Acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
     `Destroyed by flipped bytes: ${destroyed.length}; lost, as the product says: ${admitted ?? 'not comparable'}`,
     `Longest stall: ${toSeconds(longestMs)}, from the end of a fault: ${longestAfter}`,
-    `Ledger: ${ledger.acknowledged} records of the log = ${ledger.stored} stored + ${ledger.duplicate} repeats + ` +
-      `${ledger.failed} failed, difference ${ledger.difference}`,
-    `Receipts that ingest has counted: ${ledger.answered}; records of the log without one of their own: ` +
-      `${ledger.acknowledged - ledger.answered} (no answer could be given, or spool and log both took the delivery)`,
+    `Ledger: ${ledger.given} records of the log = ${ledger.stored} stored + ${ledger.repeated} repeats + ` +
+      `${ledger.failed} failed + ${ledger.lost} lost, difference ${ledger.difference}`,
     ...(failures.length === 0
       ? ['Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.']
       : ['FAILED:', ...failures.map((words) => `  ${words}`)]),

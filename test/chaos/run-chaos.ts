@@ -3,12 +3,11 @@
  * details and the bodies; when a fault comes is counted in acknowledgements, not in time, so that a slow machine has the same run.
  */
 import { createRandom, integer, pick } from '../../sample-platform/random.ts'
-import { readAcknowledged } from '../../services/ingest/acknowledged.ts'
 import { until } from '../support/wait.ts'
 import { partitionAdded } from './faults/common.ts'
 import type { Instance } from './instance.ts'
 import { createOracle, type Verdict } from './oracle.ts'
-import { connections, startSenders, type Senders } from './senders.ts'
+import { startSenders, type Senders } from './senders.ts'
 
 export type ChaosOptions = {
   seed: string
@@ -100,7 +99,6 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     try {
       await senders.stop()
       await untilAllStored(instance)
-      await untilCounted(instance)
     } catch (error) {
       failures.push(`Not everything was stored: ${(error as Error).message}`)
     }
@@ -109,7 +107,6 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
       destroyed,
       isLedgerPartial: admitted === undefined,
       mostTwice: faults.has(partitionAdded) ? senders.sent() - oracle.acknowledged() : 0,
-      mostUncounted: connections * [...faults.values()].reduce((sum, count) => sum + count, 0),
     })
   }
 }
@@ -140,14 +137,6 @@ async function untilAllStored(instance: Instance): Promise<void> {
     })
     waiting = now ?? 0
   }
-}
-
-/** The ledger has heard of every receipt that ingest has counted, and may compare them. */
-async function untilCounted({ counted, countDirectory, output }: Instance): Promise<void> {
-  const own = readAcknowledged(countDirectory)?.cells.reduce((sum, { count }) => sum + count, 0) ?? 0
-  await until(counted, ({ answered }) => answered >= own, { describe: output })
-  const heardAt = Date.now()
-  await until(counted, ({ completeThrough }) => completeThrough >= heardAt, { describe: output })
 }
 
 function shuffle<T>(random: ReturnType<typeof createRandom>, list: readonly T[]): T[] {

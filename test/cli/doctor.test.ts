@@ -229,7 +229,7 @@ describe('of the store', () => {
     expect(await check(receivedAt + 20 * 3_600_000, kafka)).not.toContain('lag_near_retention problem')
   })
   test('a ledger that does not add up', async () => {
-    const entry = { source: 'main', hour: receivedAt / 1000, acknowledged: 2, stored: 1, duplicate: 0, failed: 0 }
+    const entry = { source: 'main', hour: receivedAt / 1000, stored: 1, repeated: 0, failed: 0 }
     const position = { log_partition: 0, first_offset: 0, next_offset: 2, recorded_at: 1, complete_through: receivedAt }
     await store.writer.insert({
       table: 'rollcall.log_positions',
@@ -247,26 +247,15 @@ describe('of the store', () => {
         ...position,
         first_offset: at,
         next_offset: at + 1,
-        ledger: [
-          {
-            source: 'main',
-            hour: hour + 3_600 * at,
-            acknowledged: 1,
-            stored: at === 1 ? 0 : 1,
-            duplicate: 0,
-            failed: 0,
-          },
-        ],
+        ledger: [{ source: 'main', hour: hour + 3_600 * at, stored: at + 1, repeated: 0, failed: 0 }],
       })),
       format: 'JSONEachRow',
     })
     const read = async (limit: number) =>
-      (await select<{ hour: string; difference: number }>(store.reader, 'ledger-rows', { from: 0, limit })).map(
-        ({ difference }) => difference,
-      )
+      (await select<{ stored: number }>(store.reader, 'ledger-rows', { from: 0, limit })).map(({ stored }) => stored)
     expect([await read(4), await read(2)]).toEqual([
-      [0, 1, 0, 0],
-      [1, 0],
+      [1, 2, 3, 4],
+      [3, 4],
     ])
   })
   test('an assignment that counts twice', async () => {

@@ -178,11 +178,9 @@ describe('the sample queries', () => {
 
   test('those about the delivery count every one, and a history is in event order', async () => {
     const [ledger] = await run('ledger_by_day')
-    expect(ledger).toMatchObject({
-      acknowledged_deliveries: String(smallCompany.length + 3),
-      unusable: '1',
-      unaccounted: '0',
-    })
+    const { stored_events: stored, repeats, unusable } = ledger as Record<string, string>
+    expect(unusable).toBe('1')
+    expect(Number(stored) + Number(repeats) + 1).toBe(smallCompany.length + 3)
     expect(await run('rejected_by_reason')).toMatchObject([{ deliveries: '1' }])
     expect(await run('delay_of_delivery')).not.toEqual([])
     expect(await run('month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])

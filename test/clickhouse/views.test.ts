@@ -96,21 +96,13 @@ describe('the analysts’ views', () => {
     expect(rows[0]).toEqual({ assignment_id: 'a', overdue: false, effective_status: 'not_started' })
   })
 
-  test('account for every acknowledged delivery', async () => {
+  test('account for every delivery', async () => {
+    const outcomes = { stored: '6', repeated: '1', failed: '1' }
     expect(
-      await store.rows(
-        'SELECT source, toString(hour) AS hour, acknowledged, stored, duplicate, failed, difference FROM rollcall.ledger',
-      ),
-    ).toEqual([
-      {
-        source: 'main',
-        hour: '2026-02-04 00:00:00',
-        acknowledged: '8',
-        stored: '6',
-        duplicate: '1',
-        failed: '1',
-        difference: '0',
-      },
+      await store.rows('SELECT source, toString(hour) AS hour, stored, repeated, failed FROM rollcall.ledger'),
+    ).toEqual([{ source: 'main', hour: '2026-02-04 00:00:00', ...outcomes }])
+    expect(await store.rows('SELECT * FROM rollcall.ledger_total')).toEqual([
+      { given: '8', waiting: '0', ...outcomes, lost: '0', difference: '0' },
     ])
   })
 

@@ -97,7 +97,7 @@ async function readState() {
     users: await signed('user_versions'),
     links: await signed('link_versions'),
     ledger: await store.rows(
-      'SELECT sum(acknowledged) AS acknowledged, sum(stored) AS stored, sum(duplicate) AS duplicate, sum(failed) AS failed, sum(difference) AS difference FROM rollcall.ledger',
+      'SELECT given, stored, repeated, failed, lost + difference AS difference FROM rollcall.ledger_total',
     ),
     shown: await store.rows('SELECT event_id, reasons, body_bytes FROM rollcall.failed_events ORDER BY event_id'),
   }
@@ -172,7 +172,7 @@ describe('a delivery that the store refuses', () => {
       })
       expect(String(refused?.['problems'])).not.toContain('poison')
       expect(shown.map((row) => row['reasons'])).toContainEqual(['not_storable'])
-      expect(ledger).toEqual([{ acknowledged: '8', stored: '5', duplicate: '1', failed: '2', difference: '0' }])
+      expect(ledger).toEqual([{ given: '8', stored: '5', repeated: '1', failed: '2', difference: '0' }])
       expect(tables).toEqual(without)
     })
   }
@@ -205,7 +205,7 @@ if (!isHttp) {
     expect(report).toMatchObject({ records: 8, failed: 1 })
     await createConsumer({ client: store.writer }).handle(toBatch([{ ...(records[2] as PositionedRecord), offset: 8 }]))
     const { ledger, ...after } = await readState()
-    expect(ledger).toEqual([{ acknowledged: '9', stored: '6', duplicate: '2', failed: '1', difference: '0' }])
+    expect(ledger).toEqual([{ given: '9', stored: '6', repeated: '2', failed: '1', difference: '0' }])
     expect(after).toEqual({ ...before, ledger: undefined })
   })
 
@@ -261,7 +261,7 @@ describe('a failed event that the store refuses', () => {
         body: notJson.toString(),
       },
     ])
-    expect(ledger).toEqual([{ acknowledged: '2', stored: '1', duplicate: '0', failed: '1', difference: '0' }])
+    expect(ledger).toEqual([{ given: '2', stored: '1', repeated: '0', failed: '1', difference: '0' }])
   })
 })
 
@@ -295,7 +295,7 @@ describe.skipIf(isHttp)('an error without a known cause', () => {
     expect(failed.flatMap((row) => row['problems'] as string[])).toContain(
       'The store refuses what it becomes: LOGICAL_ERROR: not yet met.',
     )
-    expect(ledger).toEqual([{ acknowledged: '8', stored: '5', duplicate: '1', failed: '2', difference: '0' }])
+    expect(ledger).toEqual([{ given: '8', stored: '5', repeated: '1', failed: '2', difference: '0' }])
   })
 
   test.each(['names', 'open_versions'])(
@@ -325,7 +325,7 @@ describe.skipIf(isHttp)('an error without a known cause', () => {
     await storeInBatches(deliveries, 1, { client }).catch((error: unknown) => expect(error).toBe(unclear))
     await storeInBatches(deliveries, 1, { client })
     expect((await readState()).ledger).toEqual([
-      { acknowledged: '8', stored: '6', duplicate: '1', failed: '1', difference: '0' },
+      { given: '8', stored: '6', repeated: '1', failed: '1', difference: '0' },
     ])
   })
 })

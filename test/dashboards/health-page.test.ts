@@ -136,7 +136,7 @@ test('before the first delivery it claims nothing of numbers, and the stamp is n
     const { ledger, standing, ...answer } = await arrival.health()
     // It moves with the clock while nothing waits.
     const complete_through = new Date(now).toISOString()
-    const all = { ...ledger.all, acknowledged: 0, difference: 0 }
+    const all = { ...ledger.all, given: 0, lost: 0, difference: 0 }
     return { ...answer, standing: { ...standing, complete_through }, ledger: { ...ledger, all } }
   }
   const preview = await startPreview({
@@ -189,11 +189,11 @@ test('a load of history does not hide the other bars, and says so; without one t
   expect(usual.page).not.toMatch(/logarithmic|history/)
 })
 
-test('the ledger, with duplicates', () => {
-  expect(finding('ledger')).toBe('6 deliveries acknowledged in the last 24 hours. 33% were repeats, which count once.')
+test('the ledger, with repeats', () => {
+  expect(finding('ledger')).toBe('6 deliveries received in the last 24 hours. 33% were repeats, which count once.')
   expect(screen.table('ledger')).toEqual([
-    ['main, last 24 hours', '6', '0', '3', '2', '1', '0'],
-    ['All, since the beginning', '7', '0', '4', '2', '1', '0'],
+    ['main, last 24 hours', '', '', '3', '2', '1', '', ''],
+    ['All, since the beginning', '7', '0', '4', '2', '1', '0', '0'],
   ])
 })
 

@@ -48,7 +48,7 @@ const well = {
     has_guides: true,
   },
   silence: { kind: 'nothing_yet' },
-  ledger: { all: { difference: 0 } },
+  ledger: { all: { lost: 0, difference: 0 } },
   failed: { reasons: [] },
 } as unknown as Health
 
@@ -118,11 +118,11 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
 }
 
 /** Health as it is where something is wrong. */
-export function toHealth(wrong: { failed?: number; difference?: number; stalled?: string }): Health {
+export function toHealth(wrong: { failed?: number; lost?: number; stalled?: string }): Health {
   return {
     ...well,
     standing: { ...well.standing, stalled_since: wrong.stalled ?? null, reason: wrong.stalled ? 'disk full' : null },
-    ledger: { all: { ...well.ledger.all, difference: wrong.difference ?? 0 }, day: [] },
+    ledger: { all: { ...well.ledger.all, lost: wrong.lost ?? 0 }, day: [] },
     failed: {
       total: wrong.failed ?? 0,
       reasons:

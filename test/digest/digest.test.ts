@@ -615,7 +615,7 @@ describe('alerts of Health', () => {
     expect(mails().length).toBe(1)
     health = toHealth({})
     await pass(8)
-    health = toHealth({ difference: 2, stalled: new Date(due).toISOString() })
+    health = toHealth({ lost: 2, stalled: new Date(due).toISOString() })
     await pass(8)
     expect(
       mails()
@@ -634,7 +634,7 @@ describe('alerts of Health', () => {
     await enter(own.company, 'owner@example.com', 'owner')
     await enter(own.company, 'besitzerin@example.com', 'owner')
     const chosen = { frequency: 'off', weekday: 1, hour: 8, time_zone: '', alerts: true } as const
-    let health = toHealth({ failed: 1_234, difference: 1, stalled: new Date(due).toISOString() })
+    let health = toHealth({ failed: 1_234, lost: 1, stalled: new Date(due).toISOString() })
     const open = () => own.openProcess({ arrival: { health: () => Promise.resolve(health) } })
     await open().pages.members.choose('besitzerin@example.com', { ...chosen, language: 'de' })
     const pass = async () => {

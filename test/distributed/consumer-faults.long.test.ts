@@ -60,7 +60,7 @@ test.skipIf(broker === undefined)('a consumer killed at any step leaves what the
   const { stored, expected } = await harness.compare()
   expect(expected.open_versions.length).toBeGreaterThan(100)
   expect(stored).toEqual(expected)
-  expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+  expect(await harness.ledger()).toEqual({ given: harness.sent.length, difference: 0 })
 })
 
 const deliveries = Number(process.env.ROLLCALL_FAULT_DELIVERIES ?? (isComplete ? 15_000 : 3_000))
@@ -111,7 +111,7 @@ test.skipIf(broker === undefined)('while ClickHouse is away the lag grows, and n
   expect(await consumer.stop(), consumer.output()).toBe(0)
   const { stored, expected } = await harness.compare()
   expect(stored).toEqual(expected)
-  expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+  expect(await harness.ledger()).toEqual({ given: harness.sent.length, difference: 0 })
 })
 
 /** A consumer that was stopped, and goes on after its work has gone to another: its late writes must not count twice. */
@@ -173,14 +173,14 @@ describe.skipIf(broker === undefined)('a consumer that is stopped beyond its ses
       // Its leftovers are looked at again a while after; from then on it is as if nothing had been.
       await until(async () => {
         const { stored, expected } = await harness.compare()
-        const { acknowledged } = await harness.ledger()
+        const { given: acknowledged } = await harness.ledger()
         return isDeepStrictEqual(stored, expected) && acknowledged === harness.sent.length
       }).catch(() => 'what differs is said below')
       await stop(zombie)
       await stop(healthy)
       const { stored, expected } = await harness.compare()
       expect(stored).toEqual(expected)
-      expect(await harness.ledger()).toEqual({ acknowledged: harness.sent.length, difference: 0 })
+      expect(await harness.ledger()).toEqual({ given: harness.sent.length, difference: 0 })
     },
   )
 })

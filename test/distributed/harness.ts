@@ -34,7 +34,7 @@ export type Harness = Distributed & {
     expected: Awaited<ReturnType<typeof readTables>>
   }>
   /** Sums of the ledger. */
-  ledger(): Promise<{ acknowledged: number; difference: number }>
+  ledger(): Promise<{ given: number; difference: number }>
   dispose(): Promise<void>
 }
 
@@ -117,11 +117,11 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     async ledger() {
       const query =
         // Deliveries that wait by the last report of a consumer that is gone do not count.
-        'SELECT toUInt32(sum(acknowledged) - sum(waiting)) AS acknowledged, toInt32(sum(difference)) AS difference FROM rollcall.ledger'
+        'SELECT toUInt32(given - waiting) AS given, toInt32(lost + difference) AS difference FROM rollcall.ledger_total'
       const [row] = await (
         await client.query({ query, format: 'JSONEachRow' })
       ).json<Awaited<ReturnType<Harness['ledger']>>>()
-      return row ?? { acknowledged: 0, difference: 0 }
+      return row ?? { given: 0, difference: 0 }
     },
     async dispose() {
       await distributed.killAll()

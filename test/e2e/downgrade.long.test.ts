@@ -27,7 +27,7 @@ async function inStore<Result>(query: string): Promise<Result[]> {
 }
 
 const count =
-  'SELECT toUInt32(count()) AS n, toInt32((SELECT sum(difference) FROM rollcall.ledger)) AS difference FROM rollcall.events'
+  'SELECT toUInt32(count()) AS n, toInt32((SELECT lost + difference FROM rollcall.ledger_total)) AS difference FROM rollcall.events'
 
 async function runWith(ids: readonly string[], stored: number): Promise<void> {
   const embedded = await startEmbedded(data)

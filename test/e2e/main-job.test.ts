@@ -28,7 +28,8 @@ const views = {
   users: `SELECT * FROM rollcall.users ORDER BY user_id`,
   people: `SELECT * FROM rollcall.people ORDER BY user_id`,
   failed_events: `SELECT event_id, reasons FROM rollcall.failed_events ORDER BY event_id`,
-  ledger: `SELECT source, sum(stored) AS stored, sum(failed) AS failed, sum(difference) AS difference FROM rollcall.ledger GROUP BY source`,
+  ledger: `SELECT source, sum(l.stored) AS stored, sum(l.failed) AS failed FROM rollcall.ledger AS l GROUP BY source`,
+  ledger_total: `SELECT waiting, stored, failed, lost, difference FROM rollcall.ledger_total`,
 }
 type Contents = Record<keyof typeof views, Row[]>
 const contents: { embedded?: Contents; distributed?: Contents } = {}

@@ -91,7 +91,7 @@ describe('a clock that jumps hours ahead', () => {
           return row?.through == null ? null : Number(row.through)
         },
       )
-      expect(await harness.ledger()).toEqual({ acknowledged: 60, difference: 0 })
+      expect(await harness.ledger()).toEqual({ given: 60, difference: 0 })
       expect(await consumer.stop(), consumer.output()).toBe(0)
     } finally {
       await harness.dispose()

@@ -73,7 +73,7 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
       }
       expect(await until(findMissing, (receipts) => receipts.length === 0, { describe: consumer.output })).toEqual([])
       const [ledger] = await read<{ difference: number }>(
-        'SELECT toInt32(sum(difference)) AS difference FROM rollcall.ledger',
+        'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total',
       )
       expect(ledger?.difference).toBe(0)
     },

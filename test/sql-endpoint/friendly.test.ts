@@ -67,7 +67,7 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     `SELECT toTimeZone(event_time, 'Europe/Berlin') FROM events ORDER BY event_time LIMIT 1`,
     '2026-01-05 01:00:00.000\n',
   ],
-  ['SELECT sum(acknowledged), sum(difference) FROM ledger', '3\t0\n'],
+  ['SELECT given, difference FROM ledger_total', '3\t0\n'],
   ['SELECT count() FROM failed_events', '0\n'],
   ['SELECT count() FROM guides', '0\n'],
   ['SELECT team, count() FROM users ARRAY JOIN teams AS team GROUP BY team', '1\t1\n'],

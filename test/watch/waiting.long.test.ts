@@ -15,7 +15,7 @@ import { checkSpools } from '../../services/cli/doctor/check-store.ts'
 import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { withGenerations } from '../../services/consumer/generations.ts'
-import { createAcknowledgedReport, createWaitingReport } from '../../services/watch/reports.ts'
+import { createWaitingReport } from '../../services/watch/reports.ts'
 import { createSpoolWatch, withSpoolsFirst } from '../../services/watch/watch-spools.ts'
 import {
   createFailureMemory,
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const ledger = () =>
   store.rows(
-    'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(waiting) AS waiting, toUInt32(stored) AS stored, toInt32(difference) AS difference FROM rollcall.ledger ORDER BY source',
+    'SELECT toUInt32(given) AS given, toUInt32(waiting) AS waiting, toUInt32(stored) AS stored, toUInt32(lost) AS lost, toInt32(difference) AS difference FROM rollcall.ledger_total',
   )
 
 /** The troubles that the owner would be told by mail. */
@@ -128,16 +128,13 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
       what: expect.stringContaining('2 deliveries wait'),
       why: expect.stringContaining('UNKNOWN_TABLE'),
     })
-    expect(await ledger()).toMatchObject([
-      { source: '(not read yet)', acknowledged: 2, waiting: 2, difference: 0 },
-      { source: 'main', acknowledged: 1, stored: 1, difference: 0 },
-    ])
+    expect(await ledger()).toEqual([{ given: 3, waiting: 2, stored: 1, lost: 0, difference: 0 }])
 
     await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
     await until(async () => (await reader.lag()).every(({ records }) => records === 0))
     // Without another look: deliveries stored since are known from their positions.
     expect(await readStanding(ownReader(store.reader))).toMatchObject({ waiting: 0, stalled_since: null })
-    expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
+    expect(await ledger()).toEqual([{ given: 3, waiting: 0, stored: 3, lost: 0, difference: 0 }])
     await look()
     expect(await store.rows('SELECT toUInt32(records) AS records FROM rollcall.waiting')).toEqual([{ records: 0 }])
   } finally {
@@ -238,10 +235,7 @@ describe('how far the numbers are complete', () => {
       maxBytes: 1e7,
     })
     const admin = await listen({
-      handler: createSpoolApp(
-        () => spooled.stats(),
-        () => ({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] }),
-      ),
+      handler: createSpoolApp(spooled),
       host: '127.0.0.1',
       port: 0,
       portVariable: 'ADMIN_PORT',
@@ -263,9 +257,7 @@ describe('how far the numbers are complete', () => {
     try {
       await consumer.caughtUp(0, 0, clock)
       await other.look()
-      const [counts] = await spools.look()
-      expect(counts).toMatchObject({ id: 'file', cells: [{ source: 'main', hour: 3_600, count: 7 }] })
-      expect(counts?.reportedAt).toBeGreaterThanOrEqual(clock)
+      await spools.look()
       expect(await completeThrough()).toBe(clock)
 
       primary.tap = 'refusing'
@@ -275,7 +267,7 @@ describe('how far the numbers are complete', () => {
       await consumer.caughtUp(0, 0, clock + 600_000)
       const held = await completeThrough()
       expect(Math.abs((held ?? 0) - receivedAt)).toBeLessThan(1_100)
-      expect(await ledger()).toMatchObject([{ source: '(not read yet)', acknowledged: 1, waiting: 1, difference: 0 }])
+      expect(await ledger()).toMatchObject([{ given: 1, waiting: 1, difference: 0 }])
 
       primary.tap = 'open'
       await until(async () => (await spooled.stats()).records === 0)
@@ -322,7 +314,7 @@ describe('a clock that was set forward', () => {
       await consumer.caughtUp(0, 1, clock)
       await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
       expect(await completeThrough()).toBe(clock)
-      expect(await ledger()).toMatchObject([{ source: 'main', stored: 1, difference: 0 }])
+      expect(await ledger()).toMatchObject([{ stored: 1, difference: 0 }])
     },
   )
 
@@ -398,7 +390,7 @@ describe('a spool that vanished', () => {
     await forget({ spool: gone, confirmed: true })
     expect(await completeThrough()).toBe(now)
     expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
-    expect(await ledger()).toMatchObject([{ source: '(lost)', acknowledged: 3, waiting: 0, difference: 3 }])
+    expect(await ledger()).toMatchObject([{ given: 3, waiting: 0, lost: 3, difference: 0 }])
     expect(await wrong(now)).toMatchObject({ ledger: { en: '3 acknowledged deliveries are not accounted for.' } })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
       { action: 'spool_forgotten', detail: `${gone} of ${goneUrl}: 3 deliveries` },
@@ -411,7 +403,7 @@ describe('a spool that vanished', () => {
     await hold(gone, goneUrl)
     await forget({ spool: gone, confirmed: true })
     await forget({ spool: gone, undo: true })
-    expect(await ledger()).toEqual([])
+    expect(await ledger()).toMatchObject([{ given: 0, lost: 0 }])
   })
 
   test('is not forgotten while it answers, and is while another one has its address', async () => {
@@ -419,10 +411,10 @@ describe('a spool that vanished', () => {
     try {
       await hold('other', server.url)
       await expect(commands().forget({ spool: 'other', confirmed: true })).rejects.toThrow(/answers: .*not gone/)
-      expect(await ledger()).toMatchObject([{ source: '(not read yet)', waiting: 3, difference: 0 }])
+      expect(await ledger()).toMatchObject([{ waiting: 3, lost: 0 }])
       await hold(gone, server.url)
       await commands().forget({ spool: gone, confirmed: true })
-      expect(await ledger()).toMatchObject([{ source: '(lost)', difference: 3 }, { waiting: 3 }])
+      expect(await ledger()).toMatchObject([{ given: 6, waiting: 3, lost: 3, difference: 0 }])
     } finally {
       await server.close(0)
     }
@@ -441,22 +433,23 @@ describe('a spool that vanished', () => {
     await look(await serveSpool('pod', () => held, port))
     // Another process has its address now, and an empty spool.
     await look(await serveSpool('other', () => 0, port))
-    const waits = { source: '(not read yet)', acknowledged: 3, waiting: 3, difference: 0 }
+    const waits = { given: 3, waiting: 3, difference: 0 }
     expect(await ledger()).toMatchObject([waits])
     await look(await serveSpool('pod', () => held))
     expect(await ledger()).toMatchObject([waits])
     held = 0
     await look(await serveSpool('pod', () => held))
     await consumer.caughtUp(0, 0, clock + 1)
-    expect(await ledger()).toEqual([])
+    expect(await ledger()).toMatchObject([{ given: 0, waiting: 0 }])
     expect(await completeThrough()).toBe(clock + 1)
   })
 })
 
 /** An ingest process that holds that many deliveries, the oldest of yesterday. */
 function serveSpool(id: string, records: () => number, port = 0) {
-  const stats = () => Promise.resolve({ records: records(), oldestMs: day })
-  const handler = createSpoolApp(stats, () => ({ id, cells: [] }))
+  const stats = () =>
+    Promise.resolve({ records: records(), oldestMs: day, bytes: 0, isSpooling: true, spooled: 0, drained: 0 })
+  const handler = createSpoolApp({ id, stats })
   return listen({ handler, host: '127.0.0.1', port, portVariable: 'ADMIN_PORT' })
 }
 
@@ -465,102 +458,14 @@ describe('the ledger', () => {
     const consumer = createConsumer({ client: store.writer })
     await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
     await consumer.handle(toBatch([toRecord(toBody('Created', 'b', monday), 5)]))
-    expect(await ledger()).toMatchObject([
-      { source: '(lost)', acknowledged: 4, difference: 4 },
-      { source: 'main', acknowledged: 2, stored: 2, difference: 0 },
-    ])
+    expect(await ledger()).toEqual([{ given: 6, waiting: 0, stored: 2, lost: 4, difference: 0 }])
   })
 
-  test('counts what the reader knows to be lost once', async () => {
-    const consumer = createConsumer({ client: store.writer })
-    await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
-    await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
-    expect((await ledger())[0]).toMatchObject({ source: '(lost)', acknowledged: 4, difference: 4 })
-  })
-
-  describe('against what ingest has counted itself', () => {
-    // As `toRecord` has it.
-    const received = monday + 30 * day
-    const hour = received / 1_000
-    const answers = () =>
-      store.rows(
-        'SELECT source, toUInt32(acknowledged) AS acknowledged, toUInt32(stored) AS stored, toInt32(difference) AS difference, toUInt32(answered) AS answered FROM rollcall.ledger ORDER BY source, hour',
-      )
-    const toCounts = (count: number, reportedAt: number) => [
-      { id: 'a', cells: [{ source: 'main', hour, count }], reportedAt },
-    ]
-
-    test('shows what the log has lost without a trace, once everything received before must be stored', async () => {
-      const consumer = createConsumer({ client: store.writer })
-      const acknowledged = createAcknowledgedReport(store.writer)
-      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
-      await acknowledged.write(toCounts(3, received + 5_000))
-      expect(await answers()).toMatchObject([{ source: 'main', acknowledged: 1, difference: 0, answered: 3 }])
-      await consumer.caughtUp(0, 1, received + 4_999)
-      expect(await answers()).toMatchObject([{ difference: 0 }])
-      await consumer.caughtUp(0, 1, received + 10_000)
-      expect(await answers()).toMatchObject([
-        { source: 'main', acknowledged: 3, stored: 1, difference: 2, answered: 3 },
-      ])
-      // While more comes, the known difference stays.
-      await acknowledged.write(toCounts(4, received + 20_000))
-      await acknowledged.write(toCounts(5, received + 21_000))
-      expect(await answers()).toMatchObject([{ difference: 2, answered: 4 }])
-      // They were late, not lost.
-      await consumer.handle(toBatch([1, 2, 3].map((at) => toRecord(toBody('Created', `b${at}`, monday), at))))
-      await consumer.caughtUp(0, 4, received + 30_000)
-      expect(await answers()).toMatchObject([{ acknowledged: 4, stored: 4, difference: 0 }])
-    })
-
-    test('goes on from a clock that was set forward and back', async () => {
-      const consumer = createConsumer({ client: store.writer })
-      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
-      const before = createAcknowledgedReport(store.writer)
-      const ahead = received + 10 * 60_000
-      for (const [count, at] of [
-        [1, received + 10_000],
-        [2, ahead],
-        [3, ahead + 10_000],
-        [4, received + 20_000],
-        [5, received + 30_000],
-      ] as const) {
-        await before.write(toCounts(count, at))
-        await consumer.caughtUp(0, 1, at + 1)
-        expect(await answers(), `${count}`).toMatchObject([{ answered: count }])
-      }
-      // Nor does another process, which takes over, need to wait for the clock to be there again.
-      const after = createAcknowledgedReport(store.writer)
-      await after.write(toCounts(6, received + 40_000))
-      await consumer.caughtUp(0, 1, received + 40_001)
-      await after.write(toCounts(7, received + 50_000))
-      expect(await answers()).toMatchObject([{ answered: 7 }])
-    })
-
-    test('counts a loss once that the log knows of as well', async () => {
-      const consumer = createConsumer({ client: store.writer })
-      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
-      await consumer.handle({ ...toBatch([toRecord(toBody('Created', 'b', monday), 5)]), lost: 4 })
-      await createAcknowledgedReport(store.writer).write(toCounts(5, received))
-      await consumer.caughtUp(0, 6, received + 10_000)
-      expect(await answers()).toMatchObject([
-        { source: '(lost)', acknowledged: 1, difference: 1 },
-        { source: 'main', acknowledged: 5, stored: 2, difference: 3 },
-      ])
-    })
-
-    test('says nothing of hours before the store was filled, nor where less was counted', async () => {
-      const consumer = createConsumer({ client: store.writer })
-      const acknowledged = createAcknowledgedReport(store.writer)
-      await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 7)]))
-      await acknowledged.write(toCounts(50, received))
-      await consumer.caughtUp(0, 8, received + day)
-      expect(await answers()).toMatchObject([{ acknowledged: 1, difference: 0, answered: 50 }])
-      await store.clear()
-      await consumer.handle(toBatch([0, 1].map((at) => toRecord(toBody('Created', `a${at}`, monday), at))))
-      await createAcknowledgedReport(store.writer).write(toCounts(1, received))
-      await consumer.caughtUp(0, 2, received + day)
-      expect(await answers()).toMatchObject([{ acknowledged: 2, stored: 2, difference: 0, answered: 1 }])
-    })
+  test('does not add up while two consumers have counted one delivery', async () => {
+    const records = ['a', 'b'].map((id, at) => toRecord(toBody('Created', id, monday), at))
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    await createConsumer({ client: store.writer }).handle(toBatch(records.slice(0, 1)))
+    expect(await ledger()).toMatchObject([{ given: 2, stored: 3, lost: 0, difference: -1 }])
   })
 })
 
@@ -574,13 +479,13 @@ test('a report made while a batch is being stored counts none of its deliveries 
     ...consumer,
     async handle(batch) {
       await write()
-      expect(await ledger()).toMatchObject([{ source: '(not read yet)', acknowledged: 3, waiting: 3 }])
+      expect(await ledger()).toMatchObject([{ given: 3, waiting: 3 }])
       await consumer.handle(batch)
       await write()
     },
   })
   await handler.handle(toBatch(records))
-  expect(await ledger()).toMatchObject([{ source: 'main', acknowledged: 3, waiting: 0, stored: 3, difference: 0 }])
+  expect(await ledger()).toEqual([{ given: 3, waiting: 0, stored: 3, lost: 0, difference: 0 }])
 })
 
 test('a report from a clock that was ahead does not outlast the next one, nor hide that the store has stalled', async () => {

@@ -1,6 +1,6 @@
 import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import type { Disk } from '../../arrival.ts'
-import type { DriftLine, Health, LedgerLine } from '../../../reporting/queries/health.ts'
+import type { DriftLine, Health } from '../../../reporting/queries/health.ts'
 import type { DigestTrouble } from '../../../digest/open-digest.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -92,19 +92,18 @@ function toCompleteCheck({ standing, ledger }: Health, format: Format): Answer {
   if (behind !== null) {
     return { level: 'bad', says: reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason }) }
   }
-  if (through === null || ledger.all.acknowledged === 0)
-    return { level: 'unknown', says: t('Nothing was received yet.') }
+  if (through === null || ledger.all.given === 0) return { level: 'unknown', says: t('Nothing was received yet.') }
   return { level: 'good', says: t('Numbers are complete up to {moment}.', { moment: format.instant(through) }) }
 }
 
-function toLedgerCheck({ acknowledged, difference }: Health['ledger']['all'], format: Format): Answer {
-  if (difference !== 0) {
-    const missing = Math.abs(difference)
+function toLedgerCheck({ given, lost, difference }: Health['ledger']['all'], format: Format): Answer {
+  const missing = lost + Math.abs(difference)
+  if (missing !== 0) {
     const deliveries = counted(format, missing, 'acknowledged delivery is')
     return { level: 'bad', says: t('{deliveries} not accounted for.', { deliveries }) }
   }
-  if (acknowledged === 0) return { level: 'unknown', says: t('No delivery was acknowledged yet.') }
-  const n = format.count(acknowledged)
+  if (given === 0) return { level: 'unknown', says: t('No delivery was acknowledged yet.') }
+  const n = format.count(given)
   return { level: 'good', says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', { n }) }
 }
 
@@ -124,48 +123,52 @@ function toSilenceLevel(kind: Health['silence']['kind']): Check['level'] {
 
 const ledgerHead = [
   'Source',
-  'Acknowledged',
+  'Received',
   'Waiting',
   'Stored',
-  'Duplicate',
+  'Repeated',
   'Failed§delivery',
+  'Lost',
   'Difference',
 ] as const satisfies [Message, ...Message[]]
 
-/** The ledger's names for deliveries whose token is not known. */
-const ownSources: Readonly<Record<string, Message>> = { '(not read yet)': '(not read yet)', '(lost)': '(lost)' }
-
-function sourceName(source: string): string {
-  const words = Object.hasOwn(ownSources, source) ? ownSources[source] : undefined
-  return words === undefined ? source : t(words)
-}
-
 function Ledger({ context: { format }, health: { ledger } }: { context: PageContext; health: Health }) {
   const { day, all } = ledger
-  const cells = (line: Omit<LedgerLine, 'source'>) =>
-    [line.acknowledged, line.waiting, line.stored, line.duplicate, line.failed, line.difference].map(format.count)
-  const today = day.reduce((sum, line) => sum + line.acknowledged, 0)
-  const repeats = day.reduce((sum, line) => sum + line.duplicate, 0)
+  const sum = (outcome: 'stored' | 'repeated' | 'failed') => day.reduce((total, line) => total + line[outcome], 0)
+  const today = sum('stored') + sum('repeated') + sum('failed')
   const share =
-    today === 0 ? '' : ` ${t('{share} were repeats, which count once.', { share: format.percent(repeats / today) })}`
+    today === 0
+      ? ''
+      : ` ${t('{share} were repeats, which count once.', { share: format.percent(sum('repeated') / today) })}`
+  const { given, waiting, stored, repeated, failed, lost, difference } = all
   return (
     <Section
       id="ledger"
       title={t('Is every webhook accounted for?')}
-      finding={`${t('{deliveries} acknowledged in the last 24 hours.', { deliveries: counted(format, today, 'delivery') })}${share}`}
+      finding={`${t('{deliveries} received in the last 24 hours.', { deliveries: counted(format, today, 'delivery') })}${share}`}
     >
       <PlainTable
         label={t('Ledger')}
         head={ledgerHead.map((name) => t(name)) as [string, ...string[]]}
-        numbers={6}
+        numbers={7}
         rows={[
-          ...day.map((line) => [t('{source}, last 24 hours', { source: sourceName(line.source) }), ...cells(line)]),
-          [t('All, since the beginning'), ...cells(all)],
+          ...day.map(({ source, ...line }) => [
+            t('{source}, last 24 hours', { source }),
+            '',
+            '',
+            ...[line.stored, line.repeated, line.failed].map(format.count),
+            '',
+            '',
+          ]),
+          [
+            t('All, since the beginning'),
+            ...[given, waiting, stored, repeated, failed, lost, difference].map(format.count),
+          ],
         ]}
       />
       <p class="quiet">
         {rich(
-          'Acknowledged minus all other columns must be 0. By the hour: <code>rollcall ledger</code>, or the view <code>ledger</code>.',
+          'Received minus all other columns must be 0. By hour: <code>rollcall ledger</code>, or the view <code>ledger</code>.',
           { code: (text) => <code>{text}</code> },
         )}
       </p>

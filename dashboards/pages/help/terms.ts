@@ -82,7 +82,7 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
       id: 'trust-ledger',
       term: 'Ledger',
       means:
-        'Where every acknowledged delivery is: waiting, stored, duplicate or failed. The difference is 0, or something is lost.',
+        'Where every delivery is: waiting, stored, repeated, failed or lost. The difference is 0, or the ledger does not add up.',
     },
     {
       id: 'trust-sample',

@@ -1,15 +1,16 @@
 -- How far the event log is stored, and what waits.
 
--- Written last of all in a batch: what it says is stored, is stored. Rows tile the log without gap or overlap, so their sums
--- are the ledger. While nothing arrives the last row (first = next) is written anew with a later complete_through.
+-- Written last of all in a batch: what it says is stored, is stored. Rows tile the log: a gap between two rows is lost, and an overlap
+-- was stored twice. While nothing arrives, the last row (first = next) is written again with a later complete_through.
 CREATE TABLE IF NOT EXISTS rollcall.log_positions
 (
     log_partition UInt32 COMMENT 'Partition of the event log',
     first_offset UInt64 COMMENT 'First offset of the batch',
-    next_offset UInt64 COMMENT 'The offset after its last record; equal to first_offset while nothing arrives',
+    next_offset UInt64 COMMENT 'The offset after the batch; equal to first_offset while nothing arrives',
+    skipped UInt64 COMMENT 'Offsets of the batch that are no deliveries, such as marks and aborted records of transactions',
     recorded_at DateTime64(3, 'UTC') COMMENT 'When the batch was stored',
     complete_through DateTime64(3, 'UTC') COMMENT 'Everything of this partition acknowledged before this instant is stored',
-    ledger Array(Tuple(source String, hour DateTime('UTC'), acknowledged UInt64, stored UInt64, duplicate UInt64, failed UInt64)) COMMENT 'Deliveries of the batch per token name and hour of receipt'
+    ledger Array(Tuple(source String, hour DateTime('UTC'), stored UInt64, repeated UInt64, failed UInt64)) COMMENT 'Deliveries of the batch per token name and hour of receipt'
 )
 ENGINE = ReplacingMergeTree(recorded_at)
 ORDER BY (log_partition, first_offset, next_offset)
@@ -49,20 +50,3 @@ ENGINE = ReplacingMergeTree(reported_at)
 ORDER BY (place, holder)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'What waits to be stored, as last seen';
-
--- What ingest has counted itself when it gave receipts, apart from the log. Two reports of a count are kept, in turns: the older one is
--- compared until everything that the newer one counts must be stored.
-CREATE TABLE IF NOT EXISTS rollcall.acknowledged_rows
-(
-    holder String COMMENT 'The file of an ingest process that counts; what several have counted is added up',
-    source LowCardinality(String) COMMENT 'Name of the ingest token',
-    hour DateTime('UTC') COMMENT 'Hour of receipt',
-    turn UInt8 COMMENT 'Of the two reports that are kept: 0 or 1',
-    acknowledged UInt64 COMMENT 'Receipts given since the file was begun',
-    reported_at DateTime64(3, 'UTC') COMMENT 'The later row of a turn counts: it rises from report to report, even if the clock is set back',
-    counted_at DateTime64(3, 'UTC') DEFAULT reported_at COMMENT 'All of them were given before'
-)
-ENGINE = ReplacingMergeTree(reported_at)
-ORDER BY (holder, source, hour, turn)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
-COMMENT 'Acknowledgements as ingest has counted them';

@@ -24,5 +24,6 @@ GRANT
     SELECT ON rollcall.guide_orders,
     SELECT ON rollcall.pulls,
     SELECT ON rollcall.failed_events,
-    SELECT ON rollcall.ledger
+    SELECT ON rollcall.ledger,
+    SELECT ON rollcall.ledger_total
 TO rollcall_analyst;

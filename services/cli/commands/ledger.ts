@@ -1,4 +1,4 @@
-/** `rollcall ledger`: where every acknowledged delivery is, per source and hour. */
+/** `rollcall ledger`: where every delivery is in all, and what became of them per source and hour. */
 import { z } from 'zod'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
@@ -7,9 +7,10 @@ import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
 import { auditCommand } from './access.ts'
 
-const counts = ['acknowledged', 'waiting', 'stored', 'duplicate', 'failed', 'difference', 'answered'] as const
-type Counts = Record<(typeof counts)[number], number>
-type Row = Counts & { source: string; hour: string }
+const outcomes = ['stored', 'repeated', 'failed'] as const
+const totals = ['given', 'waiting', ...outcomes, 'lost', 'difference'] as const
+type Line = { hour: string; source: string } & Record<(typeof outcomes)[number], number>
+type Total = Record<(typeof totals)[number], number>
 
 const hourMs = 3_600_000
 const mostRows = 5_000
@@ -17,27 +18,27 @@ const mostRows = 5_000
 export function createLedgerCommand({ client }: CommandDeps) {
   return defineCommand(z.object({ hours: z.number() }), async ({ hours }) => {
     const from = Math.max(0, Math.floor((Date.now() - hours * hourMs) / 1000))
-    const rows = await select<Row>(client, 'ledger-rows', { from, limit: mostRows })
-    const [total] = await select<Counts>(client, 'ledger-total')
+    const rows = await select<Line>(client, 'ledger-rows', { from, limit: mostRows })
+    const [total] = (await select<Total>(client, 'ledger-total')) as [Total]
     const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')
-    const isSettled = total === undefined || total.difference === 0
-    const everything: Row[] = total === undefined ? [] : [{ source: 'since the beginning', hour: '', ...total }]
+    const isSettled = total.lost === 0 && total.difference === 0
     return {
       outcome: isSettled ? 'done' : 'problems',
       lines: [
-        ...toTable([...rows, ...everything]),
+        ...toTable(['hour', 'source', ...outcomes], rows),
+        ...(rows.length === mostRows ? [`Only the latest ${mostRows} rows are shown.`] : []),
         '',
-        ...(rows.length === mostRows
-          ? [`Only ${mostRows} rows are shown: the latest, and those with a difference.`]
-          : []),
+        'Since the beginning:',
+        ...toTable(totals, [total]),
+        '',
         ...toReportLines(report?.reportedAt, Date.now()),
         isSettled
-          ? 'Every acknowledged delivery is accounted for.'
-          : `${total.difference} acknowledged deliveries are not accounted for. See docs/runbooks.md#rollcallledgerdifference.`,
+          ? 'Every delivery is accounted for.'
+          : `${total.lost} deliveries are lost, and the difference is ${total.difference}. See docs/runbooks.md#rollcallledgerdifference.`,
       ],
       data: {
         hours: rows,
-        total: total ?? null,
+        total,
         waiting_reported_at: report === undefined ? null : toInstant(report.reportedAt),
       },
     }
@@ -56,20 +57,23 @@ function toReportLines(reportedAt: number | undefined, now: number): string[] {
   ]
 }
 
-function toTable(rows: readonly Row[]): string[] {
-  const columns = ['hour', 'source', ...counts] as const
+function toTable<Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Record<Column, string | number>[],
+): string[] {
   const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column])))]
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  const isText = columns.map((_, at) => typeof rows[0]?.[columns[at] as Column] === 'string')
   return cells.map((line) =>
     line
-      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .map((cell, at) => (isText[at] === true ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ')
       .trimEnd(),
   )
 }
 
 // `rollcall ledger forget`: gives up a spool that held deliveries and is gone for good, such as a deleted volume. Until then it
-// rightly holds back how far the numbers are complete; from then on its deliveries are `(lost)` in the ledger.
+// rightly holds back how far the numbers are complete; from then on its deliveries are lost in the ledger.
 
 type Holding = {
   place: 'spool' | 'lost'
@@ -101,7 +105,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
     return {
       outcome: 'done',
       lines: [
-        `Forgotten: the spool ${holder} of ${address}. ${records} deliveries are (lost) in the ledger.`,
+        `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} deliveries as lost.`,
         'Ask the platform for what they said: rollcall backfill --from <day before> --to <now> --heal.',
         'If the spool is found after all, start its ingest process again: it delivers by itself. Then run this with --undo.',
       ],
@@ -117,7 +121,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
     await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} deliveries`)
     return {
       outcome: 'done',
-      lines: [`Taken back: ${records} deliveries of the spool ${holder} are no longer (lost) in the ledger.`],
+      lines: [`Taken back: ${records} deliveries of the spool ${holder} are no longer lost in the ledger.`],
       data: { spool: holder, forgotten: false, lost: 0 },
     }
   }
@@ -147,7 +151,7 @@ export function createLedgerForgetCommand(deps: CommandDeps) {
         outcome: 'done',
         lines: [
           `${toLine(spool)}, and does not answer.`,
-          'Once it is forgotten, they count as (lost): the ledger then has a difference for ever, and numbers are complete without them.',
+          'Once it is forgotten, the ledger shows them as lost, and numbers are complete without them.',
           'Is its disk still somewhere? Then start an ingest process on it instead; it loses nothing.',
           'Nothing was changed. Forget it with --yes.',
         ],
@@ -187,8 +191,8 @@ function toLine({ holder, address, records, oldestAt, reportedAt }: Holding): st
 async function answers({ holder, address }: Holding): Promise<boolean> {
   try {
     const answer = await fetch(new URL('/spool', address), { signal: AbortSignal.timeout(answerTimeoutMs) })
-    const spool = (await answer.json().catch(() => ({}))) as { acknowledged?: { id?: unknown } } | null
-    return (spool?.acknowledged?.id ?? holder) === holder
+    const spool = (await answer.json().catch(() => ({}))) as { id?: unknown } | null
+    return (spool?.id ?? holder) === holder
   } catch {
     return false
   }

@@ -36,7 +36,7 @@ export function addCareCommands(program: Command, context: Context): void {
     return performStoreCommand(context, options, 'receipt', { id })
   })
 
-  const ledger = addCommand(program, 'ledger', 'Show where every acknowledged delivery is, per source and hour.', [
+  const ledger = addCommand(program, 'ledger', 'Show where every delivery is, in all and per source and hour.', [
     'rollcall ledger',
     'rollcall ledger --hours 168 --json',
   ])

@@ -22,6 +22,13 @@ export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   })
 }
 
+/** What tells this log from any other, since it was made. */
+export function readLogId(directory: string): string {
+  return lookInto(directory, (database) => {
+    return (database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }).log_id
+  })
+}
+
 /** Looked through for one delivery: a longer backlog would hold up the pages that this thread serves. */
 const searchedRecords = 20_000
 

@@ -23,9 +23,10 @@ const localTableSql = `
   CREATE TABLE IF NOT EXISTS trimmed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     next_offset INTEGER NOT NULL,
-    bytes_through INTEGER NOT NULL
+    bytes_through INTEGER NOT NULL,
+    log_id TEXT NOT NULL
   ) STRICT;
-  INSERT OR IGNORE INTO trimmed VALUES (1, 0, 0);
+  INSERT OR IGNORE INTO trimmed VALUES (1, 0, 0, lower(hex(randomblob(16))));
 `
 
 type LocalTableOptions = {
@@ -97,7 +98,7 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     if (!exists) syncDirectory(dirname(directory))
     // Tables of these names may be somebody else's.
     database.prepare(`SELECT bytes_through, ${rowColumns} FROM records`)
-    database.prepare('SELECT id, next_offset, bytes_through FROM trimmed')
+    database.prepare('SELECT id, next_offset, bytes_through, log_id FROM trimmed')
     rescueTail(database, tail)
   } catch (error) {
     database.close()

@@ -3,7 +3,7 @@
  * local log under another name, with the same promises: synced before acknowledged, one sync for many, kept over kill -9
  * and restart. Its records go to the primary, oldest first, as soon as that accepts them again; new ones do not wait,
  * because nothing downstream depends on the order of arrival.
- * A record whose answer came too late may be in both, and is then delivered twice: the ledger shows a duplicate.
+ * A record whose answer came too late may be in both, and is then delivered twice: the ledger shows a repeat.
  */
 import {
   closed,
@@ -14,6 +14,7 @@ import {
   type LogWriter,
   type PositionedRecord,
 } from '../event-log.ts'
+import { readLogId } from '../local/log-use.ts'
 import { readStoredThrough } from '../local/position.ts'
 import { openLocalLogReader } from '../local/reader.ts'
 import { openLocalLogWriter } from '../local/writer.ts'
@@ -169,6 +170,8 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
   }
 
   return {
+    /** Of its directory: it stays when a container starts anew. */
+    id: readLogId(directory),
     async append(record) {
       if (isClosing) throw new LogUnavailableError(closed)
       appending++

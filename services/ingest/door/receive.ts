@@ -7,7 +7,6 @@ import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts
 import { LogUnavailableError, type TakeDelivery } from '../../event-log/event-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { preciseNow, toAppendSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'
-import type { Acknowledged } from '../acknowledged.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
 import type { Sender } from './gate.ts'
@@ -23,13 +22,12 @@ export type Receive = (
 type ReceiveDeps = {
   take: TakeDelivery
   metrics: IngestMetrics
-  acknowledged?: Pick<Acknowledged, 'count'> | undefined
   logger: Logger
   now: () => number
   tracing?: Tracing | undefined
 }
 
-export function createReceive({ take, metrics, acknowledged, logger, now, tracing }: ReceiveDeps): Receive {
+export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDeps): Receive {
   return async (sender, headers, body, requestedAt) => {
     const receivedAt = now()
     const problem = sender.checkSignature?.(headers, body, receivedAt)
@@ -46,7 +44,6 @@ export function createReceive({ take, metrics, acknowledged, logger, now, tracin
       return unavailable('unavailable', 'The event cannot be stored now. Send it again later.', error.retryAfterMs)
     }
     // Every answer from here on has a receipt.
-    acknowledged?.count(sender.source, receivedAt)
     metrics.observeAppend((performance.now() - startedAt) / 1_000)
 
     const { eventId, drift, problems } = summary

@@ -11,7 +11,6 @@ import { createLogger } from '../../runtime/logger.ts'
 import { StartError } from '../../config/start-error.ts'
 import { openTracing } from '../../runtime/tracing/open-tracing.ts'
 import { createTelemetry } from '../../runtime/telemetry.ts'
-import { openAcknowledged } from '../acknowledged.ts'
 import { openIngest, type Ingest } from '../open-ingest.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
 
@@ -28,9 +27,6 @@ async function run(options: IngestThreadOptions): Promise<void> {
   const telemetry = createTelemetry()
   const tracing = tracingConfig && (await openTracing('ingest', tracingConfig, logger))
   const log = await openLocalLogWriter(logOptions)
-  const acknowledged = openAcknowledged(logOptions.directory, (error) =>
-    logger.error({ err: error }, 'What is acknowledged cannot be counted on the disk'),
-  )
   let ingest: Ingest | undefined
   const sendState = () =>
     send({
@@ -43,7 +39,7 @@ async function run(options: IngestThreadOptions): Promise<void> {
   async function answer(message: ToIngestThread): Promise<void> {
     switch (message.type) {
       case 'listen':
-        ingest = await openIngest(options.ingest, { log, acknowledged, logger, telemetry, tracing })
+        ingest = await openIngest(options.ingest, { log, logger, telemetry, tracing })
         sendState()
         return send({ type: 'listening', port: ingest.port, url: ingest.url })
       case 'stopListening':
@@ -56,7 +52,6 @@ async function run(options: IngestThreadOptions): Promise<void> {
       case 'close':
         clearInterval(states)
         await log.close()
-        acknowledged.close()
         port.close()
         if (tracing === undefined) return
         await tracing.close()

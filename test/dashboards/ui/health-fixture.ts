@@ -63,11 +63,10 @@ export const healthFixture: Health = {
   delay: { count: 4_120, p50_ms: 2_100, p90_ms: 9_400 },
   ledger: {
     day: [
-      { source: '(lost)', acknowledged: 3, waiting: 0, stored: 0, duplicate: 0, failed: 0, difference: 3 },
-      { source: '(not read yet)', acknowledged: 412, waiting: 412, stored: 0, duplicate: 0, failed: 0, difference: 0 },
-      { source: 'workramp', acknowledged: 8_412, waiting: 0, stored: 8_001, duplicate: 399, failed: 12, difference: 0 },
+      { source: 'reconcile', stored: 41, repeated: 0, failed: 0 },
+      { source: 'workramp', stored: 8_001, repeated: 399, failed: 12 },
     ],
-    all: { acknowledged: 204_127, waiting: 412, stored: 198_300, duplicate: 5_380, failed: 32, difference: 3 },
+    all: { given: 204_127, waiting: 412, stored: 198_300, repeated: 5_380, failed: 32, lost: 3, difference: 0 },
   },
   failed: {
     total: failed.reduce((sum, _, at) => sum + at + 1, 0),

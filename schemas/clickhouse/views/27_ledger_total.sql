@@ -1,0 +1,42 @@
+-- The analysts' contract: where every delivery is that was given an offset or that a spool holds. Offsets are counted apart from the
+-- deliveries, so `difference` shows those that were read and are nowhere, and those that two consumers have counted.
+CREATE OR REPLACE VIEW rollcall.ledger_total
+(
+    given Int64 COMMENT 'Deliveries that were given an offset in the event log, or that a spool holds',
+    waiting Int64 COMMENT 'In the log or in a spool, not stored yet',
+    stored Int64 COMMENT 'Stored as events',
+    repeated Int64 COMMENT 'Repeats of a delivery that is stored or failed',
+    failed Int64 COMMENT 'Kept as failed events, with a reason',
+    lost Int64 COMMENT 'Removed from the log before they were read, or in a spool that was given up',
+    difference Int64 COMMENT 'Given less all the others: 0, or the ledger does not add up'
+) AS
+SELECT
+    read.deliveries + waiting + lost AS given,
+    (SELECT toInt64(sum(records)) FROM rollcall.waiting) AS waiting,
+    read.stored AS stored,
+    read.repeated AS repeated,
+    read.failed AS failed,
+    read.gaps + (SELECT toInt64(sum(records)) FROM rollcall.waiting_rows FINAL WHERE place = 'lost') AS lost,
+    read.deliveries - read.stored - read.repeated - read.failed AS difference
+FROM
+(
+    SELECT
+        -- An offset that two rows have counts once.
+        sum(greatest(0, toInt64(next_offset) - toInt64(greatest(first_offset, reached)))) - sum(toInt64(skipped)) AS deliveries,
+        sum(if(nth > 1 AND first_offset > reached, toInt64(first_offset - reached), 0)) AS gaps,
+        sum(toInt64(arraySum(ledger.stored))) AS stored,
+        sum(toInt64(arraySum(ledger.repeated))) AS repeated,
+        sum(toInt64(arraySum(ledger.failed))) AS failed
+    FROM
+    (
+        SELECT
+            first_offset,
+            next_offset,
+            skipped,
+            ledger,
+            row_number() OVER (PARTITION BY log_partition, bitShiftRight(next_offset, 43) ORDER BY first_offset, next_offset) AS nth,
+            max(next_offset) OVER (PARTITION BY log_partition, bitShiftRight(next_offset, 43) ORDER BY first_offset, next_offset ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+        FROM rollcall.log_positions FINAL
+    )
+) AS read
+COMMENT 'Where every delivery is, in all'
