@@ -1,6 +1,6 @@
 # Rollcall on one machine (--target embedded), the three processes of distributed mode (ingest, consumer, dashboards) and the
 # stand-in platform: each an image, for both processors, not run as root. All have what `scripts/build.ts` makes.
-# Tested by their files: test/deploy/images.test.ts.
+# Needs BuildKit: Docker 23 or newer, or DOCKER_BUILDKIT=1. Built and run by scripts/containers.sh.
 
 FROM --platform=$BUILDPLATFORM node:24.21.0-alpine AS build
 WORKDIR /app
@@ -27,11 +27,14 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24.21.0-alpine AS base
+LABEL org.opencontainers.image.title="Rollcall" org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.description="Webhooks of a learning platform in, numbers that people act on out"
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
-    && mkdir /data && chown node:node /data
-COPY package.json ./
+    && mkdir /data && chown node:node /data && ln -s /app/bin/rollcall.js /usr/local/bin/rollcall
+COPY LICENSE package.json ./
+COPY bin bin
 COPY --from=build /app/dist dist
 # The port that is not public: readiness here is that of the process.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
@@ -62,15 +65,19 @@ FROM base AS platform
 COPY --from=packages-without-pages /app/node_modules node_modules
 USER node
 EXPOSE 8090
-HEALTHCHECK NONE
+# Whatever it answers, it listens.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:8090/').then(() => process.exit(0), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/platform.js", "--host", "0.0.0.0"]
 
 FROM node:24.21.0-bookworm-slim AS embedded
+LABEL org.opencontainers.image.title="Rollcall" org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.description="Webhooks of a learning platform in, numbers that people act on out"
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
     && mkdir /data && chown node:node /data && ln -s /app/bin/rollcall.js /usr/local/bin/rollcall
-COPY package.json ./
+COPY LICENSE package.json ./
 COPY bin bin
 COPY --from=build /app/dist dist
 COPY --from=packages-with-engine /app/node_modules node_modules

@@ -4,8 +4,10 @@ import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
 import { waitForSchema } from '../services/clickhouse/migrate.ts'
+import { watchServer } from '../services/clickhouse/watch-server.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
+import type { Health } from '../services/runtime/http/health.ts'
 import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'
 import { createProcess } from '../services/runtime/process.ts'
 import { rollcallCommand } from '../services/runtime/rollcall-command.ts'
@@ -24,6 +26,12 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   const tracing = await openProcessTracing({ lifecycle, logger }, 'dashboards', config)
   const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'read')))
   await waitForSchema(clickhouse.reader, schemaTimeoutMs)
+  const server = await lifecycle.open('watch of ClickHouse', () => watchServer(clickhouse.reader))
+  for (const client of [clickhouse.reader, clickhouse.writer]) server.guard(client)
+  const isReady = (): Health => {
+    if (!server.isAnswering()) return { ok: false, reason: 'ClickHouse does not answer' }
+    return lifecycle.isReady()
+  }
   const dashboards = await lifecycle.open('dashboards', () =>
     openDashboards({
       client: traceStatements(clickhouse.reader, tracing),
@@ -35,18 +43,18 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       }),
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
       digest: toDigestOptions(config, clickhouse),
-      isReady: () => lifecycle.isReady().ok,
+      isReady: () => isReady().ok,
       onError,
     }),
   )
-  const server = await serve('dashboard server', {
+  const { port } = await serve('dashboard server', {
     handler: dashboards.app,
     port: config.dashboardPort,
     portVariable: 'DASHBOARD_PORT',
   })
-  await openAdmin()
+  await openAdmin({ isReady })
   lifecycle.run()
   warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner(rollcallCommand()))
-  logger.info({ port: server.port }, 'Ready')
+  logger.info({ port }, 'Ready')
 }

@@ -17,7 +17,9 @@ export function toOwnError(error: unknown, name: string): unknown {
 }
 
 /** Too slow, too busy, out of memory, unreachable: conditions that may pass. */
-const passingCodes = new Set(['159', '202', '209', '210', '241', '439', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
+const passingCodes = new Set(
+  '159 202 209 210 241 439 ECONNREFUSED ECONNRESET EHOSTUNREACH ENOTFOUND EAI_AGAIN ETIMEDOUT SERVER_AWAY'.split(' '),
+)
 
 function isPassing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && passingCodes.has(String(error.code))

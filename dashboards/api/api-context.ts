@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { DataUnavailableError } from '../../reporting/errors.ts'
+import { DataUnavailableError, toOwnError } from '../../reporting/errors.ts'
 import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
@@ -54,7 +54,7 @@ export function fail(
 
 /** The store, or we, could not answer. */
 export function failToRead(c: Context, error: unknown): Response {
-  return error instanceof DataUnavailableError
+  return toOwnError(error, c.req.path) instanceof DataUnavailableError
     ? fail(c, 503, 'DATA_UNAVAILABLE', [{ parameter: 'data', message: 'could not be read just now; try again' }])
     : fail(c, 500, 'INTERNAL', [{ parameter: 'data', message: 'could not be read; the log of the server says why' }])
 }

@@ -5,7 +5,7 @@ import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience.ts'
 import { isAddress } from '../../services/config/values/address.ts'
-import { DataUnavailableError } from '../../reporting/errors.ts'
+import { DataUnavailableError, toOwnError } from '../../reporting/errors.ts'
 import { ProblemPage, type Problem } from '../components/plain-page.tsx'
 import { toLocalPath } from './read-form.ts'
 import { pageContext } from './page-request.ts'
@@ -25,8 +25,9 @@ function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAn
   return c.html(ProblemPage({ context: pageContext(c, routes), ...problem }))
 }
 
-function toProblem(c: Context, routes: RouteContext, error: unknown): FailedAnswer {
-  routes.onError(error)
+function toProblem(c: Context, routes: RouteContext, thrown: unknown): FailedAnswer {
+  routes.onError(thrown)
+  const error = toOwnError(thrown, c.req.path)
   const retry = { href: samePage(c), name: t('Try again') }
   if (!(error instanceof DataUnavailableError)) {
     return {

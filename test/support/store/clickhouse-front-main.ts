@@ -1,6 +1,7 @@
 /**
  * The engine behind ClickHouse's HTTP interface, reading and writing: what stands in for a ClickHouse server where there is
- * none. A program of its own, because chDB wants a main thread and one process per directory. Prints its port, ends with its parent.
+ * none. A program of its own, because chDB wants a main thread and one process per directory. Prints its port, ends with its
+ * parent or by SIGTERM.
  */
 import { buffer } from 'node:stream/consumers'
 import type { DataFormat } from '@clickhouse/client'
@@ -14,7 +15,7 @@ import {
 import { fillParameters } from '../../../services/sql-endpoint/http-front/parameters.ts'
 import { listen } from '../../../services/runtime/http/listen.ts'
 
-const [directory = '', port = '0'] = process.argv.slice(2)
+const [directory = '', port = '0', host = '127.0.0.1'] = process.argv.slice(2)
 const writers = 4
 const { writer, close } = await openEmbeddedClickHouse({ directory, writers, readers: 1 })
 // Values are written into the statement here, and some are long. Asked for at once, so that every connection gets it.
@@ -47,16 +48,16 @@ async function execute({ sql, params, settings, defaultFormat, isReadOnly }: Htt
 
 const server = await listen({
   handler: createHttpFront({ execute, serverName: 'chdb' }),
-  host: '127.0.0.1',
+  host,
   port: Number(port),
   portVariable: 'the port',
 })
 console.log(server.port)
 
-process.once('disconnect', () => {
-  void (async () => {
-    await server.close(100)
-    await close()
-    process.exit(0)
-  })()
-})
+async function stop(): Promise<void> {
+  await server.close(100)
+  await close()
+  process.exit(0)
+}
+process.once('disconnect', () => void stop())
+process.once('SIGTERM', () => void stop())
