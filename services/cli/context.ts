@@ -1,6 +1,6 @@
 /** The frame of every command: options, configuration, progress, output, exit code. */
 import type { Command } from 'commander'
-import { isDistributed, parseConfig, toProblemText, type Config } from '../config/config.ts'
+import { isDistributed, isEmbedded, parseConfig, toProblemText, type Config } from '../config/config.ts'
 import { findRunning } from '../runtime/control/control-client.ts'
 import { CommandError, exitCodes, parseArgs, type CommandIo, type CommandResult } from '../runtime/control/command.ts'
 import { toErrorText } from '../runtime/describe-error.ts'
@@ -76,6 +76,12 @@ export async function runStoreCommand(
   args: object,
   io: CommandIo,
 ): Promise<CommandResult> {
+  if (!isDistributed(config) && !isEmbedded(config)) {
+    throw new CommandError(
+      'usage',
+      'This command needs both KAFKA_BROKERS and CLICKHOUSE_URL, and only one is set here. Run it where the consumer runs.',
+    )
+  }
   const running = isDistributed(config) ? undefined : await findRunning(config.dataDir)
   if (running !== undefined) return running.run(name, args, io)
   // Imported on demand: the engine is large, and missing in distributed installations.

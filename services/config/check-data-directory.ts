@@ -1,5 +1,6 @@
 /** DATA_DIR and other directories, checked before anything is written: a problem is said in one line. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
 
@@ -19,12 +20,20 @@ export function checkDirectory(directory: string, refuse: (problem: string, caus
       const { code = 'unknown', path: there } = error as NodeJS.ErrnoException
       // Something is there that leads nowhere, as to a disk that is not mounted.
       if (code === 'EEXIST') throw refuse(`${there} is a link that leads to nothing.`, error)
-      throw refuse(`The directory ${path} ${otherwise} (${code}).`, error)
+      throw refuse(`The directory ${path} ${otherwise} (${code})${toOwner(path)}.`, error)
     }
   }
   if (existsSync(path) && !statSync(path).isDirectory()) throw refuse(`${path} is a file, not a directory.`)
   attempt(() => make(path), 'cannot be made')
   attempt(() => accessSync(path, constants.W_OK | constants.X_OK), 'may not be written')
+}
+
+/** A volume keeps the owner that it was made with, and an image runs as a user of its own. */
+function toOwner(path: string): string {
+  const there = statSync(path, { throwIfNoEntry: false })
+  const { uid } = userInfo()
+  if (there === undefined || there.uid === uid) return ''
+  return `: it belongs to user ${there.uid}, and this process is user ${uid}. As root: chown -R ${uid} ${path}`
 }
 
 /** One by one: where the system refuses one as if its parent were missing, as in /proc, `recursive` tries for ever. */

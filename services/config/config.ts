@@ -176,6 +176,11 @@ export function isDistributed(config: Config): config is ConfigWith<'kafkaBroker
   return config.clickhouseUrl !== undefined && config.kafkaBrokers !== undefined
 }
 
+/** Ingest knows Kafka only and dashboards ClickHouse only: neither is this, nor has what most commands need. */
+export function isEmbedded(config: Config): boolean {
+  return config.clickhouseUrl === undefined && config.kafkaBrokers === undefined
+}
+
 /** Whether people sign in to the dashboards. */
 export function asksToSignIn(dashboardAuth: Config['dashboardAuth']): boolean {
   return dashboardAuth !== 'none' && dashboardAuth !== 'none-and-i-know'

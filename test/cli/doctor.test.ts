@@ -54,12 +54,18 @@ describe('of the settings', () => {
   test('no token at all', () => expect(check(good, { liveTokens: 0 })).toEqual(['no_token problem']))
   test('an address without TLS', () =>
     expect(check({ ...good, PUBLIC_INGEST_URL: 'http://hooks.example.com' })).toEqual(['plain_http problem']))
-  test('ports that others can reach, less loudly in a container, where they must be open', () => {
+  test('ports that others can reach, but not in a container, where they must be open', () => {
     const open = { ...good, HOST: '0.0.0.0', PUBLIC_INGEST_URL: 'https://hooks.example.com' }
     expect(check(open)).toEqual(['dashboards_public problem', 'admin_public problem'])
     expect(check({ ...open, DASHBOARD_AUTH: 'password' })).toEqual(['admin_public problem'])
-    expect(check(open, { isContainer: true })).toEqual(['dashboards_public warning', 'admin_public warning'])
+    expect(check(open, { isContainer: true })).toEqual([])
     expect(check({ ...good, HOST: '::' })).toContain('public_url_unset warning')
+  })
+  test('nothing that another service of distributed mode has', () => {
+    const container = { HOST: '0.0.0.0', DATA_DIR: directory }
+    const kafka = { ...container, KAFKA_BROKERS: 'kafka:9092' }
+    const store = { ...container, CLICKHOUSE_URL: 'http://clickhouse:8123', ...good }
+    for (const env of [kafka, store, { ...kafka, ...store }]) expect(check(env, { isContainer: true })).toEqual([])
   })
   test('an unset time zone', () => expect(check({})).toEqual(['zone_unset warning']))
   test('a log that keeps too little to rebuild from', () =>

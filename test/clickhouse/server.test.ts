@@ -8,7 +8,7 @@ import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import { certificate } from '../support/network/certificate.ts'
-import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
+import { image, openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 
 const single = { server: { cluster: undefined } }
@@ -28,6 +28,11 @@ async function rows(query: string, query_params: Record<string, unknown> = {}): 
 }
 
 describe('ClickHouse over HTTP', () => {
+  test.skipIf(server.kind === 'given')('has the version of docker-compose.yml', async () => {
+    const [row] = (await rows('SELECT version() AS version')) as { version: string }[]
+    expect(row?.version).toMatch(new RegExp(`^${/:(\d+\.\d+)/.exec(image)?.[1]}\\.`))
+  })
+
   test('takes the migrations, once, also when several processes start at the same time', async () => {
     const names = readSchemaFiles('migrations').map(({ name }) => name)
     expect(new Set(migrated.flatMap(({ applied }) => applied))).toEqual(new Set(names))

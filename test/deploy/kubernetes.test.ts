@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { variables } from '../../services/config/config.ts'
-import { readDockerfile, toImage } from './dockerfile.ts'
+import { checkSignIn } from '../../dashboards/access/entrance.ts'
+import { parseConfig, variables } from '../../services/config/config.ts'
+import { toImage } from './dockerfile.ts'
 import { testDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -91,12 +92,12 @@ describe('the example for Kubernetes', () => {
       if (container === undefined) throw new Error('no container')
       expect(container.image).toBe(`rollcall-${metadata.name}`)
       expect(kustomization.images.map(({ name }) => name)).toContain(container.image)
-      const exposed = toImage(readDockerfile(), metadata.name).exposed
+      const exposed = toImage(metadata.name).exposed
       expect(container.ports.map(({ containerPort }) => containerPort)).toEqual(exposed)
       expect(container).toMatchObject({
         startupProbe: { httpGet: { path: '/health/live' } },
         livenessProbe: { httpGet: { path: '/health/live' } },
-        readinessProbe: { httpGet: { path: '/health/ready' } },
+        readinessProbe: { httpGet: { path: '/health/ready' }, timeoutSeconds: 3, failureThreshold: 3 },
         resources: { limits: { memory: expect.any(String) as string } },
         securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
       })
@@ -134,6 +135,29 @@ describe('the example for Kubernetes', () => {
     const telemetry = readFileSync(join(root, 'services/consumer/telemetry.ts'), 'utf8')
     expect(telemetry).toContain(`'${scaler.metrics[0]?.pods.metric.name}'`)
     expect(kustomization.configMapGenerator[0]?.literals).toContain(`KAFKA_PARTITIONS=${scaler.maxReplicas}`)
+  })
+
+  test('lets people sign in with any of two replicas, and dashboards read as a user of their own', () => {
+    const [consumer, dashboards] = ['consumer', 'dashboards'].map((name) => {
+      const workload = workloads.find(({ metadata }) => metadata.name === name)
+      const env = workload?.spec.template?.spec.containers[0]?.env as { name: string; value?: string }[]
+      return Object.fromEntries(env.map((each) => [each.name, each.value ?? 'x'.repeat(40)]))
+    })
+    expect(dashboards?.['CLICKHOUSE_USER']).not.toBe(consumer?.['CLICKHOUSE_USER'])
+    expect(dashboards).toHaveProperty('DASHBOARD_SESSION_SECRETS')
+    const parsed = parseConfig({ HOST: '0.0.0.0', CLICKHOUSE_URL: 'http://clickhouse:8123', ...dashboards })
+    expect(parsed).toMatchObject({ ok: true })
+    if (parsed.ok) expect(() => checkSignIn(parsed.config)).not.toThrow()
+  })
+
+  test('governs the ingest pods by a headless service, and lets no stranger reach the admin port', () => {
+    const ingest = workloads.find(({ metadata }) => metadata.name === 'ingest')
+    expect(named('Service', String(ingest?.spec['serviceName']))?.spec).toMatchObject({ clusterIP: 'None' })
+    const policy = named('NetworkPolicy', 'rollcall')?.spec as unknown as {
+      ingress: { ports: { port: string }[]; from?: object[] }[]
+    }
+    const open = policy.ingress.filter(({ from }) => from === undefined).flatMap(({ ports }) => ports)
+    expect(open).toEqual([{ port: 'http' }])
   })
 
   test('keeps the spool on a volume that outlives its pod', () => {

@@ -6,7 +6,7 @@ import { channelKindOf, postMessage } from '../../../digest/channel.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { hasStore } from '../../clickhouse/directory/store-directory.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
-import { type Config, environment, isDistributed } from '../../config/config.ts'
+import { type Config, environment, isDistributed, isEmbedded } from '../../config/config.ts'
 import { type CommandIo, type CommandResult, defineCommand, present } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import { kafkaUnreachable, type CommandDeps, type Finding } from '../command-deps.ts'
@@ -73,19 +73,21 @@ export function isThereAStore(config: Config): boolean {
 
 export async function doctorWithoutStore(config: Config, testChannels: boolean): Promise<CommandResult> {
   const { findings, sent } = testChannels ? await checkChannels(config) : noChannels
-  return toResult([...checkSurroundings(config), ...findings], { store: null, lines: sent })
+  const elsewhere = 'The store was not checked: run doctor where the consumer runs.'
+  const lines = isEmbedded(config) ? sent : [...sent, elsewhere]
+  return toResult([...checkSurroundings(config), ...findings], { store: null, lines })
 }
 
 function checkSurroundings(config: Config): Finding[] {
   const env = environment()
-  const isEmbedded = !isDistributed(config)
-  const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+  const isContainer =
+    existsSync('/.dockerenv') || existsSync('/run/.containerenv') || env['KUBERNETES_SERVICE_HOST'] !== undefined
   // Before its first start embedded mode has no token and creates one; distributed ingest does not start without one.
-  const isLeftAlone = !isEmbedded || !hasStore(config.dataDir)
+  const isLeftAlone = !isEmbedded(config) || !hasStore(config.dataDir)
   const liveTokens = isLeftAlone ? 1 : countLiveTokens(config)
   return present([
     ...checkSettings({ config, env, liveTokens, isContainer }),
-    ...checkFiles({ config, env, isEmbedded }),
+    ...checkFiles({ config, env, isEmbedded: isEmbedded(config) }),
     checkNode(process.versions.node),
   ])
 }

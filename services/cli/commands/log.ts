@@ -1,6 +1,6 @@
 /** `rollcall log`: the records that the event log on this disk still gives, and a new log of them where it is damaged. */
 import { join } from 'node:path'
-import { isDistributed, type Config } from '../../config/config.ts'
+import { isEmbedded, type Config } from '../../config/config.ts'
 import { checkLocalLog, isWhole, type LogCheck } from '../../repair/check-log.ts'
 import { LogDamagedError } from '../../event-log/local/damage/error.ts'
 import { repairLocalLog } from '../../repair/repair-log.ts'
@@ -9,7 +9,7 @@ import { CommandError, present, type CommandResult } from '../../runtime/control
 
 /** Apart, the log is Kafka's; the one on this disk is the spool. */
 export function toLogDirectory(config: Config): string {
-  return isDistributed(config) ? config.spoolDir : join(config.dataDir, 'log')
+  return isEmbedded(config) ? join(config.dataDir, 'log') : config.spoolDir
 }
 
 export function checkLog(config: Config): CommandResult {
@@ -31,7 +31,7 @@ export function repairLog(config: Config): CommandResult {
   if (isWhole(check)) {
     return { outcome: 'done', lines: [`${directory} is whole: nothing to repair.`], data: { directory, ...check } }
   }
-  const { kept, damaged, lost, foundAgain, asideIn } = repair(directory, isDistributed(config))
+  const { kept, damaged, lost, foundAgain, asideIn } = repair(directory, !isEmbedded(config))
   return {
     outcome: damaged + lost > 0 ? 'problems' : 'done',
     lines: present([

@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError, defineCommand, present, type CommandResult } from '../../runtime/control/command.ts'
-import { isDistributed, type Config } from '../../config/config.ts'
+import { isEmbedded, type Config } from '../../config/config.ts'
 import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../config/token-file.ts'
 import {
   hashToken,
@@ -48,7 +48,7 @@ export function newToken(config: Config, name: string): CommandResult {
   const sha256 = toHex(hashToken(token))
   const entry = `${name}=sha256:${sha256}`
   // Distributed mode: several processes receive webhooks, and none reads this machine's files.
-  const isFollowed = !isDistributed(config)
+  const isFollowed = isEmbedded(config)
   if (isFollowed) whileLocked(config, () => add(config, [{ name, sha256 }]))
   const url = toUrl(config, token)
   return {
@@ -95,7 +95,7 @@ export function listTokens(
 
 /** By id, or by name where only one token has it, or all tokens of a name. */
 export function revokeToken(config: Config, nameOrId: string, options: { all: boolean }): CommandResult {
-  if (!isDistributed(config)) return whileLocked(config, () => revoke(config, nameOrId, options))
+  if (isEmbedded(config)) return whileLocked(config, () => revoke(config, nameOrId, options))
   findToRevoke(config, nameOrId, options)
   throw new CommandError('usage', 'Remove it from INGEST_TOKENS of every ingest process, and restart them one by one.')
 }

@@ -1,4 +1,4 @@
-import { findMisspeltSettings, type Config } from '../../config/config.ts'
+import { findMisspeltSettings, isEmbedded, type Config } from '../../config/config.ts'
 import { present } from '../../runtime/control/command.ts'
 import { isLoopback } from '../../runtime/http/known-hosts.ts'
 import type { Finding } from '../command-deps.ts'
@@ -8,7 +8,7 @@ export type SettingFacts = {
   /** The environment of this process: which settings are set, and which are defaults. */
   env: Readonly<Record<string, string | undefined>>
   liveTokens: number
-  /** In a container, a port is public only if it is published. */
+  /** There a port must be open on all addresses, and is public only if it is published. */
   isContainer: boolean
 }
 
@@ -19,7 +19,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
   const { publicIngestUrl, host } = config
   const url = publicIngestUrl === undefined ? undefined : new URL(publicIngestUrl)
   const isOpen = !isLoopback(host)
-  const severityOfOpen = isContainer ? 'warning' : 'problem'
+  const isPublished = isOpen && !isContainer
   const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
   return present([
     liveTokens === 0 && {
@@ -45,6 +45,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
         todo: 'Put a reverse proxy with TLS in front of the ingest port, and set PUBLIC_INGEST_URL to its https address.',
       },
     isOpen &&
+      isEmbedded(config) &&
       publicIngestUrl === undefined && {
         code: 'public_url_unset',
         severity: 'warning',
@@ -52,28 +53,31 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
         why: 'The shown address is not the one that the platform uses, and has no TLS.',
         todo: 'Set PUBLIC_INGEST_URL to the https address of the reverse proxy.',
       },
-    isOpen &&
+    isPublished &&
+      isEmbedded(config) &&
       config.dashboardAuth === 'none' && {
         code: 'dashboards_public',
-        severity: severityOfOpen,
+        severity: 'problem',
         what: `HOST is ${host}: others can reach the dashboards on port ${config.dashboardPort}.`,
         why: 'DASHBOARD_AUTH is none: nobody signs in, and results show names.',
         todo: 'Set DASHBOARD_AUTH to password or oidc, or keep HOST at 127.0.0.1 behind a proxy with your single sign-on.',
       },
-    isOpen && {
+    isPublished && {
       code: 'admin_public',
-      severity: severityOfOpen,
+      severity: 'problem',
       what: `HOST is ${host}: others can reach the admin port ${config.adminPort}.`,
       why: 'It shows the state of the installation to everybody.',
       todo: 'Restrict it to Prometheus and health checks.',
     },
-    !env['TIME_ZONE'] && {
-      code: 'zone_unset',
-      severity: 'warning',
-      what: 'TIME_ZONE is not set: days, weeks and due dates use UTC.',
-      why: 'Work done in the evening counts for another day, and may count as late.',
-      todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin; set DUE_ZONE if due days end in another zone.',
-    },
+    // Ingest has no use for it.
+    !env['TIME_ZONE'] &&
+      (isEmbedded(config) || config.clickhouseUrl !== undefined) && {
+        code: 'zone_unset',
+        severity: 'warning',
+        what: 'TIME_ZONE is not set: days, weeks and due dates use UTC.',
+        why: 'Work done in the evening counts for another day, and may count as late.',
+        todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin; set DUE_ZONE if due days end in another zone.',
+      },
     retentionMs < shortestRetentionMs && {
       code: 'log_retention_short',
       severity: 'warning',

@@ -5,6 +5,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,9 @@ export type TestClickHouse = {
   stop(): Promise<void>
 }
 
-const image = 'clickhouse/clickhouse-server:25.8.10.7'
+/** The one of docker-compose.yml. */
+const compose = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8')
+export const image = /image: (clickhouse\/\S+)/.exec(compose)?.[1] ?? 'none in docker-compose.yml'
 const run = promisify(execFile)
 
 /** `isMigrated`: the engine behind our front begins with the tables of a server, which saves the migrations. Default: with nothing. */
