@@ -19,8 +19,6 @@ const timeoutMs = 1_000
 /** One miss may be a pause of this process. */
 const misses = 2
 
-export type ServerWatch = ReturnType<typeof watchServer>
-
 export function watchServer(client: ClickHouseClient) {
   const ending = new AbortController()
   const waiting = new Set<() => void>()
