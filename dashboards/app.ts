@@ -4,7 +4,7 @@ import { compress } from 'hono/compress'
 import { createHealthApp } from '../services/runtime/http/health.ts'
 import { knownHostsOnly } from '../services/runtime/http/known-hosts.ts'
 import { createGuard, isApi } from './access/guard.ts'
-import { createIdentify, createReaderWatch, noteSender, toInsideEnv } from './access/identify.ts'
+import { createIdentify, noteSender, toInsideEnv } from './access/identify.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { failToRead } from './api/api-context.ts'
 import { openAssets } from './assets/open-assets.ts'
@@ -16,7 +16,7 @@ import { createFlash } from './http/flash.ts'
 import { readInLanguage } from '../language/read-in-language.ts'
 import { mountAssignments } from './pages/assignments/routes.ts'
 import { mountAccess } from './pages/access/routes.ts'
-import { mountLive, createPulse } from './live.ts'
+import { mountNews } from './news.ts'
 import { mountAssign } from './pages/assign/routes.ts'
 import { mountChanges } from './pages/changes/routes.ts'
 import { mountGrading } from './pages/grading/routes.ts'
@@ -48,7 +48,6 @@ export type DashboardsApp = { app: Hono; close(): Promise<void> }
 export async function createDashboardsApp(deps: DashboardsDeps): Promise<DashboardsApp> {
   const charts = deps.charts ?? openChartRenderer()
   const assets = await openAssets()
-  const pulse = createPulse({ read: deps.queries.storedThrough, isReady: deps.isReady, ...deps.live })
   const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
   const app = new Hono()
 
@@ -132,7 +131,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountHelp(app, routes)
   const asVisitor: Ask = (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))
   mountData(app, routes, asVisitor)
-  mountLive(app, pulse, createReaderWatch(identify))
+  mountNews(app, routes)
   if (deps.assigning !== undefined) mountAssign(app, routes, deps.assigning)
   mountSignIn(app, routes)
   if (entrance !== undefined) {
@@ -147,7 +146,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   return {
     app,
     async close() {
-      pulse.close()
       if (deps.charts === undefined) await charts.close()
     },
   }

@@ -10,7 +10,6 @@ import type { Queries } from '../reporting/queries/queries.ts'
 import type { Dictionary } from '../reporting/queries/dictionary.ts'
 import type { Arrival } from './arrival.ts'
 import type { DigestPages } from '../digest/open-digest.ts'
-import type { PulseOptions } from './live.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { TestEventResult } from '../services/registration/delivery.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
@@ -19,8 +18,6 @@ import type { SetupData } from '../reporting/queries/setup.ts'
 export type DashboardsDeps = {
   /** The questions of pages to the store. Each throws `DataUnavailableError` where trying again may help. */
   queries: Queries
-  /** How often pages ask whether something was stored. Default: as `createPulse` says. */
-  live?: Pick<PulseOptions, 'readEveryMs' | 'tickMs'>
   setup(): Promise<SetupData>
   /** The meaning of the columns of the analysts' views. */
   dictionary(): Promise<Dictionary>

@@ -41,20 +41,8 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
     const holder = cookie === undefined ? null : await access.fromCookie(cookie)
     if (holder === null) return null
     const { session } = holder
-    // A stream asks again who reads it, when its headers have gone.
-    if (holder.isOld && !c.finalized) await setSessionCookie(c, entrance, session)
+    if (holder.isOld) await setSessionCookie(c, entrance, session)
     return { ...toVisitor(holder.identity, 'session', audiences), session }
-  }
-}
-
-/** For answers that go on: says later whether the reader of now is still known, as the same and with the same role. */
-export function createReaderWatch(identify: Identify): (c: Context) => () => Promise<boolean> {
-  return (c) => {
-    const { login, role } = currentVisitor()
-    return async () => {
-      const now = await identify(c)
-      return now?.login === login && now.role === role
-    }
   }
 }
 

@@ -73,7 +73,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /learners/:id': { right: rows },
   'GET /assignments/:id': { right: rows },
   // The page that is printed is decided about by its own entry.
-  'GET /live': { right: numbers },
+  'GET /news': { right: numbers },
   'GET /data': { right: analysts },
   'POST /data': { right: analysts },
   'GET /help': { right: numbers },

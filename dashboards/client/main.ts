@@ -6,7 +6,8 @@ import { startBrush } from './brush.ts'
 import { startCopy, startCopyChart } from './copy.ts'
 import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
-import { startLive, startPoll } from './live.ts'
+import { startNews } from './news.ts'
+import { startPoll } from './poll.ts'
 import { startSearch } from './search.ts'
 import { startTooltips } from './tooltips.ts'
 
@@ -24,7 +25,7 @@ startTheme()
 startCopy()
 startCopyChart()
 startPoll()
-startLive()
+startNews()
 sendOnce()
 
 /** Shows the elements that work only with this script; also in parts that are loaded later. */

@@ -44,10 +44,6 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
           </a>
           <Navigation context={context} />
           <div class="top-tools">
-            <button type="button" class="tool live-tool" data-live-switch aria-pressed="true" hidden>
-              <span class="dot" aria-hidden="true"></span>
-              <span class="visually-hidden">{t('Live')}</span>
-            </button>
             {canOpen(context, '/search') ? (
               <span id="search-tool" data-follow>
                 <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>

@@ -39,6 +39,13 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
           {state.words}
         </span>
       )}
+      {moment === 'now' ? (
+        <span role="status">
+          <button type="button" class="link" data-news hidden>
+            {t('New data: show')}
+          </button>
+        </span>
+      ) : null}
       {moment !== 'past' && freshness.failed_today > 0 ? <Failed context={context} n={freshness.failed_today} /> : null}
       {moment !== 'past' && freshness.unrecognised_today > 0 ? (
         <span>

@@ -24,7 +24,7 @@ type Asked = {
   groups(scope: Scope, by: 'challenge' | GroupBy): Promise<Groups>
   frame(scope: Scope): Promise<PageFrame>
   leaders(scope: Scope, most: number): Promise<Leaders>
-  storedThrough(): Promise<string>
+  lastStoredAt(): Promise<string>
   isSample(): Promise<boolean>
 }
 
@@ -120,7 +120,7 @@ function createCoarse(exact: Asked, reader: Reader, settings?: ScopeSettings): A
     },
 
     leaders: (scope, most) => exact.leaders(scope, most),
-    storedThrough: () => exact.storedThrough(),
+    lastStoredAt: () => exact.lastStoredAt(),
     isSample: () => exact.isSample(),
   }
 }

@@ -20,7 +20,7 @@ import { readDaysToComplete } from '../statements/days-to-complete.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/read-blocks.ts'
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
-import { readCompleteThrough, readIsSample, readStoredThrough } from '../statements/standing.ts'
+import { readCompleteThrough, readIsSample, readLastStoredAt } from '../statements/standing.ts'
 import { createCompany } from '../coarse/company.ts'
 import { withCoarse } from '../coarse/with-coarse.ts'
 import { toCounts, toMetricsAnswer, type Counts } from '../metrics/to-metrics.ts'
@@ -47,6 +47,7 @@ const readers = {
   guideRows: readGuideRows,
   guides: readGuides,
   isSample: readIsSample,
+  lastStoredAt: readLastStoredAt,
   lateAssignments: readLateAssignments,
   leaders: readLeaders,
   learners: readLearners,
@@ -55,7 +56,6 @@ const readers = {
   person: readPerson,
   reports: readReports,
   search: readSearch,
-  storedThrough: readStoredThrough,
 }
 type Ask<Read> = Read extends (reader: Reader, ...args: infer Args) => infer Answer ? (...args: Args) => Answer : never
 

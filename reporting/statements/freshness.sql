@@ -20,13 +20,9 @@ SELECT
     countIf(place = 'log' AND records > 0) > 0 AS in_log
 FROM rollcall.waiting_rows FINAL
 
--- name: stored-through
--- A number that grows with every stored batch and stays the same while nothing arrives.
-SELECT toString(sum(next_offset)) AS stored
-FROM
-(
-    SELECT log_partition, max(next_offset) AS next_offset FROM rollcall.log_positions GROUP BY log_partition
-)
+-- name: last-stored
+-- While nothing arrives, positions are written again without a record between their offsets.
+SELECT toString(maxIf(recorded_at, next_offset > first_offset)) AS stored_at FROM rollcall.log_positions
 
 -- name: has-guides
 -- Whether anybody was ever given a guide.

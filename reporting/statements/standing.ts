@@ -30,7 +30,7 @@ const hasGuides = sql('has-guides', 'nobody', { isHeld: true })
 const waiting = sql('waiting', 'nobody', { isHeld: true })
 const positions = sql('positions', 'nobody', { isHeld: true, isClaim: true, isUsual: true })
 const holdingBack = sql('holding-back', 'nobody', { isHeld: true })
-const storedThrough = sql('stored-through', 'nobody')
+const lastStored = sql('last-stored', 'nobody')
 const sample = sql('sample', 'nobody', { isHeld: true })
 
 const positionsSchema = z.tuple([
@@ -112,9 +112,9 @@ function toCompleteThrough({ positions, partitions, spools, now }: Progress): nu
   return Math.min(now, read, ...holdBack.map(([, oldest]) => oldest))
 }
 
-/** A text that changes when something has been stored, and only then. */
-export async function readStoredThrough(reader: Reader): Promise<string> {
-  return storedSchema.parse(await select(reader, storedThrough, {}))[0].stored
+/** When the last batch with a delivery was stored. */
+export async function readLastStoredAt(reader: Reader): Promise<string> {
+  return storedSchema.parse(await select(reader, lastStored, {}))[0].stored_at
 }
 
 /** Whether this is sample data. */
@@ -122,4 +122,4 @@ export async function readIsSample(reader: Reader): Promise<boolean> {
   return (await select(reader, sample, {})).length > 0
 }
 
-const storedSchema = z.tuple([z.object({ stored: z.string() })])
+const storedSchema = z.tuple([z.object({ stored_at: z.string() })])

@@ -94,9 +94,9 @@ const pagesOf = (app: DashboardsApp['app']) =>
   [...new Set(app.routes.map(toRouteKey))]
     .filter((key) => Object.hasOwn(routePolicy, key) && key.startsWith('GET /'))
     .map((key) => key.slice('GET '.length))
-    .filter((path) => !/^\/(api|assets|live|health\/(live|ready)|s\/:token\/)|:file|\.(csv|xlsx|sql)$/.test(path))
+    .filter((path) => !/^\/(api|assets|news|health\/(live|ready)|s\/:token\/)|:file|\.(csv|xlsx|sql)$/.test(path))
 
-const noPage = new Set(['/live', '/sign-in/start', '/sign-in/callback'])
+const noPage = new Set(['/news', '/sign-in/start', '/sign-in/callback'])
 
 const toAddresses = (path: string) =>
   ['', ...(queries[path] ?? [])].map(

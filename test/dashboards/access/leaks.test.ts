@@ -357,7 +357,7 @@ describe('a viewer', () => {
           '/help/api',
           // Answers no GET; its tools have a test of their own.
           '/mcp',
-          '/live',
+          '/news',
           '/views',
           '/password',
         ].includes(path)

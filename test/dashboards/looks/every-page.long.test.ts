@@ -89,7 +89,7 @@ const pages: readonly Looked[] = [
 ]
 
 /** Routes that answer with something else than a page, or lead to one. */
-const noPages = /^\/(api|assets|live|mcp|health\/(live|ready)|sign-in\/(start|callback))(\/|$)|:file|\.(csv|xlsx|sql)$/
+const noPages = /^\/(api|assets|news|mcp|health\/(live|ready)|sign-in\/(start|callback))(\/|$)|:file|\.(csv|xlsx|sql)$/
 
 const full = { resultTypes: ['violations'] }
 const only = (...values: string[]) => ({ ...full, runOnly: { type: 'rule', values } })

@@ -36,8 +36,6 @@ async function signIn(login: string): Promise<Page> {
     return isIn
   }
   await until(trySignIn)
-  // The demo goes on: numbers that move would take from under the mouse what a test is about to measure or press.
-  await page.evaluate(`localStorage.setItem('rollcall.live', 'off')`)
   await page.goto('about:blank')
   return page
 }

@@ -45,7 +45,7 @@ describe('the navigation', () => {
 
   test.each(['en-GB', 'de-DE'])('ends with the column on a phone in %s', async (locale) => {
     await previews.open('/', { locale, viewport: { width: 390, height: 800 } }, async (page) => {
-      await page.getByRole('button', { name: 'Live' }).waitFor()
+      await page.locator('html.script').waitFor()
       expect(await page.evaluate(edges)).toEqual({ left: 0, right: 0 })
     })
   })

@@ -233,7 +233,7 @@ function queriesFixture(state?: string) {
     ...(state === 'nothing' ? noChanges : changesFixture),
     search: async (text) => findInFixture(text),
     isSample: async () => true,
-    storedThrough: async () => '1',
+    lastStoredAt: async () => '1',
   } satisfies Partial<Queries>
 }
 
