@@ -5,6 +5,7 @@ import { createAccessCommands } from './commands/access.ts'
 import { createBackupCommand } from './commands/backup.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
+import { createExportEventsCommand } from './commands/export-events.ts'
 import { createLedgerCommand, createLedgerForgetCommand } from './commands/ledger.ts'
 import {
   createBackfillCommand,
@@ -22,6 +23,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ['backup', createBackupCommand(deps)],
     ['doctor', createDoctorCommand(deps)],
     ['erase', createEraseCommand(deps)],
+    ['export-events', createExportEventsCommand(deps)],
     ['ledger', createLedgerCommand(deps)],
     ['ledger-forget', createLedgerForgetCommand(deps)],
     ['pull', createPullCommand(deps)],

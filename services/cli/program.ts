@@ -7,7 +7,7 @@ import { addAccessCommands } from './program/access.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
 import { addPlatformCommands, addTokenCommands } from './program/platform.ts'
-import { addBackupCommands, addLogCommands, addMoveCommand, addStoreCommands } from './program/storage.ts'
+import { addBackupCommands, addLogCommands, addTransferCommands, addStoreCommands } from './program/storage.ts'
 
 const exitCodeHelp = `
 Exit codes:
@@ -39,7 +39,7 @@ export function createProgram(context: Context): Command {
   addLogCommands(program, context)
   addStoreCommands(program, context)
   addBackupCommands(program, context)
-  addMoveCommand(program, context)
+  addTransferCommands(program, context)
   return program
 }
 

@@ -1,10 +1,3 @@
--- name: assignments-content
-SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content
-FROM rollcall.assignments_all_as_of(
-    as_of = {as_of:DateTime64(3, 'UTC')}, due_zone = {due_zone:String}, due_end = {due_end:String}, due_soon_days = {due_soon_days:UInt16}
-)
-SETTINGS output_format_json_quote_64bit_integers = 0
-
 -- name: attributes-sent
 -- Names of custom attributes of the newest bodies; one that could not be allowed may be anything.
 SELECT arrayJoin(JSONExtract(body, 'user', 'customAttributes', 'Array(Tuple(apiName Nullable(String)))')).1 AS name
@@ -25,6 +18,17 @@ WHERE database = 'rollcall' AND startsWith(reason, 'broken')
 GROUP BY table
 ORDER BY table
 
+-- name: carried-tables
+-- What another store needs: not what follows from the rest, and not how far which log was read.
+SELECT table, groupArray(name) AS columns, any(t.create_table_query) NOT LIKE '% TTL %' AS isKeptForever
+FROM system.columns AS c
+INNER JOIN (SELECT name AS table, create_table_query FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree') AS t USING (table)
+WHERE database = 'rollcall' AND default_kind IN ('', 'DEFAULT')
+    AND table NOT IN ('open_versions', 'closed_versions', 'user_versions', 'link_versions')
+    AND table NOT IN ('schema_migrations', 'settings', 'log_positions', 'logs', 'waiting_rows', 'acknowledged_rows')
+GROUP BY table
+ORDER BY table
+
 -- name: complete-through
 SELECT toUnixTimestamp64Milli(complete_through) AS through
 FROM rollcall.complete_through
@@ -33,13 +37,6 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: failed-by-reason
 SELECT reason, count() AS events FROM rollcall.failed_events ARRAY JOIN reasons AS reason GROUP BY reason ORDER BY events DESC
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: foreign-positions
--- Whether consumers have stored anything here, and how many events there are.
-SELECT
-    (SELECT count() FROM rollcall.log_positions WHERE log_partition != {moved:UInt32}) AS positions,
-    (SELECT count() FROM rollcall.event_rows) AS events
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: held-spools
@@ -85,15 +82,6 @@ SELECT given, waiting, stored, repeated, failed, lost, difference
 FROM rollcall.ledger_total
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: move-tables
--- Everything that is kept, except which migrations were applied, how far which log was read, and what waits in it.
-SELECT table, groupArray(name) AS columns
-FROM system.columns
-WHERE database = 'rollcall' AND default_kind IN ('', 'DEFAULT') AND table NOT IN ('schema_migrations', 'log_positions', 'logs', 'waiting_rows')
-    AND table IN (SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree')
-GROUP BY table
-ORDER BY table
-
 -- name: oldest-kept
 -- The oldest row that is kept for a time only; 0 = there is none.
 SELECT name, toUnixTimestamp64Milli(oldest) AS oldestAt
@@ -114,13 +102,6 @@ SELECT table, total_replicas, active_replicas FROM system.replicas
 WHERE database = 'rollcall' AND (total_replicas < 2 OR active_replicas < total_replicas)
 ORDER BY table
 
--- name: repeats-content
--- Their partition is another one after a move, and the oldest go by themselves.
-SELECT count() AS rows, toString(sum(cityHash64(event_id, received_at, source, log_offset))) AS content
-FROM rollcall.repeat_rows FINAL
-WHERE received_at >= {since:DateTime64(3, 'UTC')}
-SETTINGS output_format_json_quote_64bit_integers = 0
-
 -- name: stall
 -- The longest stall that a consumer has reported, and that nothing was stored since.
 SELECT toUnixTimestamp64Milli(stalled_since) AS since, code, reason
@@ -128,12 +109,6 @@ FROM rollcall.waiting
 WHERE records > 0 AND stalled_since > toDateTime64(0, 3, 'UTC')
 ORDER BY stalled_since
 LIMIT 1
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: table-content
--- As much of a table's content as tells it from any other, whatever was merged already.
-SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content
-FROM rollcall.{table:Identifier} FINAL
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: unbalanced-rows
@@ -150,12 +125,6 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT name FROM system.tables
 WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND create_table_query NOT LIKE '%fsync_after_insert = 1%'
 ORDER BY name
-
--- name: view-content
--- As much of a view's content as tells it from any other, whatever the order of its rows.
-SELECT count() AS rows, toString(sum(cityHash64(toString(tuple(*))))) AS content
-FROM rollcall.{view:Identifier}
-SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: waiting-report
 -- How old the oldest report of what waits is.

@@ -34,7 +34,7 @@ export type Batch = {
 export type StepsOptions = { client: ClickHouseClient; people: People }
 
 /**
- * The partition number for rows moved from an embedded store, whose log has no counterpart in Kafka. No topic has this
+ * The partition number for imported rows, whose places are those of another log. No topic has this
  * number: nobody resumes there, and repeated deliveries are repeats of it.
  */
 export const movedPartition = 4_294_967_295

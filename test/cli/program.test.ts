@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 const run = (...words: string[]) => runCliInside(words, {})
 
 const names =
-  'start demo register pull reconcile backfill replay erase tokens doctor receipt ledger migrate migrate-to-distributed'.split(
+  'start demo register pull reconcile backfill replay erase tokens doctor receipt ledger migrate export-events import-events'.split(
     ' ',
   )
 
@@ -79,7 +79,7 @@ describe('rollcall', () => {
     [['receipt', 'no-receipt']],
     [['export', 'events']],
     [['mcp']],
-    [['migrate-to-distributed']],
+    [['export-events']],
     [['migrate', '--users']],
     [['tokens', 'new', 'no such name!']],
   ])('%j cannot be asked for, says why, and exits 2', async (words) => {

@@ -87,10 +87,10 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
   })
 
   async function freeze(name: string): Promise<void> {
-    const query = `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree'`
-    for (const table of await selectRows<{ name: string }>(client, query)) {
-      await client.command({ query: `ALTER TABLE rollcall.${table.name} FREEZE WITH NAME '${name}'` })
-    }
+    const query = `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND total_rows > 0`
+    const tables = await selectRows<{ name: string }>(client, query)
+    const statements = tables.map((table) => `ALTER TABLE rollcall.${table.name} FREEZE WITH NAME '${name}'`)
+    await Promise.all(statements.map((statement) => client.command({ query: statement })))
   }
 }
 

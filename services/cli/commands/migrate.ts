@@ -20,20 +20,10 @@ export async function migrateStore(
       'The store in DATA_DIR has no users: --users is for a ClickHouse server (CLICKHOUSE_URL).',
     )
   }
-  const running = clickhouseUrl === undefined ? await findRunning(config.dataDir) : undefined
-  if (running !== undefined) {
-    throw new CommandError('failed', 'Rollcall runs on this store, and has brought it to its schema when it started.')
-  }
   const where = clickhouseUrl ?? join(config.dataDir, 'clickhouse')
   report({ step: `Migrating ${where}` })
-  const clickhouse =
-    clickhouseUrl === undefined
-      ? await (await import('../../clickhouse/open-embedded.ts')).openEmbeddedClickHouse({ directory: where })
-      : await openClickHouseServer(toServerOptions({ ...config, clickhouseUrl }, 'write'))
+  const { clickhouse, server, applied } = await openMigratedStore(config)
   try {
-    const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
-    const { applied } = await migrate(clickhouse.writer, { server })
-    if (server === undefined) finishUpgrade(where)
     const roles = users && server !== undefined ? await createRoles(clickhouse.writer, server) : []
     return {
       outcome: 'done',
@@ -48,5 +38,26 @@ export async function migrateStore(
     }
   } finally {
     await clickhouse.close()
+  }
+}
+
+/** The configured store, which no process has open, with the schema of this version. */
+export async function openMigratedStore(config: Config) {
+  const { clickhouseUrl, dataDir } = config
+  const running = clickhouseUrl === undefined ? await findRunning(dataDir) : undefined
+  if (running !== undefined) throw new CommandError('failed', 'Rollcall runs on this store. Stop it first.')
+  const directory = join(dataDir, 'clickhouse')
+  const clickhouse =
+    clickhouseUrl === undefined
+      ? await (await import('../../clickhouse/open-embedded.ts')).openEmbeddedClickHouse({ directory })
+      : await openClickHouseServer(toServerOptions({ ...config, clickhouseUrl }, 'write'))
+  try {
+    const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
+    const { applied } = await migrate(clickhouse.writer, { server })
+    if (server === undefined) finishUpgrade(directory)
+    return { clickhouse, server, applied }
+  } catch (error) {
+    await clickhouse.close()
+    throw error
   }
 }

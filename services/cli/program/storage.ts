@@ -1,4 +1,4 @@
-/** Commands about the files of an installation: backups, the store, the event log, the move to servers. */
+/** Commands about the files of an installation: backups, the store, the event log, and what goes from one store to another. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError } from '../../runtime/control/command.ts'
@@ -60,19 +60,25 @@ export function addLogCommands(program: Command, context: Context): void {
   ]).action((options: Options) => perform(context, options, () => repairLog(readConfig(context))))
 }
 
-export function addMoveCommand(program: Command, context: Context): void {
+export function addTransferCommands(program: Command, context: Context): void {
   addCommand(
     program,
-    'migrate-to-distributed',
-    'Copy everything in DATA_DIR to ClickHouse (CLICKHOUSE_URL), create the Kafka topic, and prove that both stores agree.',
-    ['DATA_DIR=./data KAFKA_BROKERS=... CLICKHOUSE_URL=... rollcall migrate-to-distributed'],
-  ).action((options: Options) =>
+    'export-events <file>',
+    'Write every event, what was pulled, erasures and the records of people to a file of JSON lines.',
+    ['rollcall export-events /backups/rollcall.jsonl'],
+  ).action((file: string, options: Options) =>
+    performStoreCommand(context, options, 'export-events', { file: resolve(file) }),
+  )
+
+  addCommand(
+    program,
+    'import-events <file>',
+    'Fill an empty store from a file of export-events, and compare its numbers with those of the export.',
+    ['KAFKA_BROKERS=... CLICKHOUSE_URL=... rollcall import-events /backups/rollcall.jsonl'],
+  ).action((file: string, options: Options) =>
     perform(context, options, async (io) => {
-      const config = readConfig(context)
-      if (!isDistributed(config))
-        throw new CommandError('usage', 'Set KAFKA_BROKERS and CLICKHOUSE_URL, the target of the move.')
-      const { moveToDistributed } = await import('../move/move-to-distributed.ts')
-      return moveToDistributed(config, io)
+      const { importEvents } = await import('../commands/import-events.ts')
+      return importEvents(readConfig(context), resolve(file), io)
     }),
   )
 }
