@@ -6,8 +6,9 @@ import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
 import { readLocalLogUse, scanLocalLog } from '../event-log/local/log-use.ts'
-import { meetStore } from '../event-log/local/meet-store.ts'
+import { writeStoredThrough } from '../event-log/local/position.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
+import { makeLogDirectory } from '../event-log/local/table.ts'
 import { openLocalLogWriter } from '../event-log/local/writer.ts'
 import type { Config } from '../config/config.ts'
 import { checkDataDirectory } from '../config/check-data-directory.ts'
@@ -29,7 +30,8 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
   checkDataDirectory(config.dataDir)
   const clickhouse = await openUpgraded(config.dataDir)
   const { deps, close } = openParts(config, clickhouse.writer, async (_, consumer) => {
-    meetStore(logDirectory, await consumer.resumeFrom(0))
+    makeLogDirectory(logDirectory)
+    writeStoredThrough(logDirectory, await consumer.resumeFrom(0))
     const { logMaxBytes: maxBytes, logRetentionMs: retentionMs } = config
     return openLocalLogWriter({ directory: logDirectory, maxBytes, retentionMs })
   })

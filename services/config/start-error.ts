@@ -4,3 +4,12 @@ export class StartError extends Error {
   /** 2: only the configuration or the environment must change. */
   readonly exitCode = 2
 }
+
+/** For a file that its engine calls damaged. `words`: the engine's. */
+export function toDamagedError(path: string, words: string, cause?: unknown): StartError {
+  return new StartError(
+    `${path} is damaged (${words}): either restore the backup (rollcall restore), or move it away, start Rollcall and run ` +
+      'rollcall backfill --all --heal, which does not bring back past states, people who sign in, tokens, notes and targets.',
+    { cause },
+  )
+}

@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
 import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Process } from '../runtime/process.ts'
@@ -98,6 +99,8 @@ export async function assembleConsumer(
     isReady: watch.isReady,
     start(): void {
       reader.start(handler, readerLimits, (error) => {
+        // Only the operator can go on from here.
+        if (error instanceof StartError) return lifecycle.fail('event log', error)
         failures.failed(error)
         telemetry.retried()
         logger.error({ err: error }, 'A batch could not be stored; it will be delivered again')

@@ -3,7 +3,6 @@
  * reads, the pages listen, ingest last, so that nothing is taken before it can be stored and shown. It stops in reverse.
  */
 import { join } from 'node:path'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { checkSignIn, openEntrance } from '../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
@@ -22,16 +21,15 @@ import { createConsumer } from '../consumer/consumer.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
 import type { Jobs } from '../jobs/open-jobs.ts'
 import { replayFailed } from '../jobs/replay.ts'
-import { addLossMetric } from '../event-log/spool/telemetry.ts'
 import { findWaiting, scanLocalLog } from '../event-log/local/log-use.ts'
-import { meetStore } from '../event-log/local/meet-store.ts'
+import { writeStoredThrough } from '../event-log/local/position.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
+import { makeLogDirectory } from '../event-log/local/table.ts'
 import { loadIngestThread, openIngestThread } from '../ingest/thread/ingest-thread.ts'
 import type { Refusal } from '../ingest/door/refusals.ts'
 import { toIngestOptions } from '../ingest/open-ingest.ts'
 import { checkDataDirectory } from '../config/check-data-directory.ts'
 import { checkPorts } from '../runtime/http/listen.ts'
-import type { Logger } from '../runtime/logger.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
@@ -91,7 +89,7 @@ export async function checkSurroundings(config: Config): Promise<void> {
 }
 
 async function run(process: Process, config: Config, { sample }: EmbeddedOptions): Promise<Running> {
-  const { logger, telemetry, lifecycle, serve, openAdmin } = process
+  const { logger, lifecycle, serve, openAdmin } = process
   const { otelEndpoint, otelTracesEndpoint, otelDisabled } = config
   const logDirectory = join(config.dataDir, 'log')
 
@@ -108,19 +106,11 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   await prepareStore(client, config, { logger, sample })
   finishUpgrade(join(config.dataDir, 'clickhouse'))
   await finishErasures(client, config.dataDir)
-  const log = await meetLog(client, logDirectory, logger)
+  // Before the writer opens: it gives no offset that the store has passed.
+  makeLogDirectory(logDirectory)
+  writeStoredThrough(logDirectory, await createConsumer({ client }).resumeFrom(0))
 
-  const reader = await lifecycle.open('event log reader', () =>
-    openLocalLogReader({
-      directory: logDirectory,
-      onLoss: (loss) =>
-        logger.error(
-          loss,
-          'The event log is damaged: places of it cannot be read. The ledger says how many deliveries are lost',
-        ),
-    }),
-  )
-  addLossMetric(telemetry.registry, logDirectory)
+  const reader = await lifecycle.open('event log reader', () => openLocalLogReader({ directory: logDirectory }))
   const isIngestUrlNew = readOwnToken(config.dataDir) === undefined
   const ownToken = openOwnToken(config)
   const tokens = ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }]
@@ -214,7 +204,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const adminServer = await openAdmin({
     isReady() {
       const storing = assembled.isReady()
-      return storing.ok ? { ...log, ...ingest.isReady() } : storing
+      return storing.ok ? ingest.isReady() : storing
     },
     metrics: () => ingest.snapshot(),
     control: control.app,
@@ -235,18 +225,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     isOwnerMissing: await isOwnerMissing(config, clickhouse.reader),
     jobs: scheduled.jobs,
   }
-}
-
-/** The note of health on a log that is not the one that the store has read, or not all of it. */
-async function meetLog(client: ClickHouseClient, directory: string, logger: Logger): Promise<{ note?: string }> {
-  const storedThrough = await createConsumer({ client }).resumeFrom(0)
-  const endOffset = meetStore(directory, storedThrough)
-  if (endOffset === undefined) return {}
-  const note =
-    'The event log has lost its end, or is an older copy: the store has read further than it goes. What was stored is safe. ' +
-    'Deliveries that were acknowledged after that, and not stored yet, are lost: rollcall ledger shows what is known of them.'
-  logger.error({ endOffset, storedThrough }, note)
-  return { note }
 }
 
 /** Whether only owners see the pages that are theirs. */

@@ -9,7 +9,7 @@ import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { LogInUseError } from '../event-log/local/lock.ts'
 import { isDiskFull } from '../event-log/local/store.ts'
 import { openSpooledLogWriter, type SpoolChange, type SpooledLogWriter } from '../event-log/spool/spool.ts'
-import { addLossMetric, addSpoolMetrics } from '../event-log/spool/telemetry.ts'
+import { addSpoolMetrics } from '../event-log/spool/telemetry.ts'
 import type { ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
@@ -39,16 +39,10 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
       directory: config.spoolDir,
       maxBytes: config.spoolMaxBytes,
       onChange: (change) => report(logger, change),
-      onLoss: (loss) =>
-        logger.error(
-          loss,
-          'The spool is damaged: places of it cannot be read. The ledger says how many deliveries are lost',
-        ),
     }).catch((error: unknown) => {
       throw toStartError(error, config.spoolDir)
     }),
   )
-  addLossMetric(telemetry.registry, config.spoolDir)
   addSpoolMetrics(telemetry.registry, () => log.stats())
   const ingest = await lifecycle.open('ingest server', () =>
     openIngest(toIngestOptions(config, config.ingestTokens), { log, telemetry, logger, tracing }),

@@ -3,6 +3,7 @@
  * becomes false first, so that a load balancer looks elsewhere; a stop that takes too long is ended; a second signal ends
  * it at once.
  */
+import { StartError } from '../config/start-error.ts'
 import type { Health } from './http/health.ts'
 import type { Logger } from './logger.ts'
 
@@ -117,10 +118,12 @@ export function createLifecycle(options: LifecycleOptions) {
     /** Aborted when requests under way have had their time: everything that waits for another server must end, or the stop is ended. */
     givingUp: givingUp.signal,
     stop,
-    /** For a part that failed permanently while running: stops the rest, exit code 1. */
+    /** For a part that failed permanently while running: stops the rest. Exit code 1; that of a `StartError`, whose words say all. */
     fail(name: string, error: unknown): void {
-      logger.fatal({ err: error, failed: name }, 'A part failed')
-      exitCode = 1
+      const isKnown = error instanceof StartError
+      if (isKnown) logger.fatal({ failed: name }, error.message)
+      else logger.fatal({ err: error, failed: name }, 'A part failed')
+      exitCode = isKnown ? error.exitCode : 1
       void stop(`${name} failed`).then((code) => exit(code))
     },
   }

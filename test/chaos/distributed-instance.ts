@@ -11,7 +11,6 @@ import { until } from '../support/wait.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { commonFaults } from './faults/common.ts'
-import { createDamagedLog } from './faults/damaged-log.ts'
 import {
   awayAtStartFaults,
   brokerFaults,
@@ -56,8 +55,6 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   // The first consumer makes the schema and the topic.
   for (const process of processes) await process.start()
 
-  const log = createDamagedLog({ process: ingest, directory: spool, env: ingestEnv })
-
   const client = createClient(clickhouse)
   let partitions = firstPartitions
 
@@ -81,12 +78,11 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
       ),
       ...clickHouseFaults(proxy, clickhouse),
       ...awayAtStartFaults({ ingest, consumers, broker, proxy }),
-      ...spoolFaults({ ingest, broker, spool, log, disk }),
+      ...spoolFaults({ ingest, broker, spool, disk }),
     ],
     missing: disk === undefined ? ['full disk of the spool: mounting one needs root'] : [],
     waiting,
     stored: () => sumStored(consumers),
-    damage: () => ({ destroyed: log.destroyed, admitted: log.admitted() }),
     output: () => processes.map((each) => `${each.name}:\n${each.output().slice(-3_000)}`).join('\n'),
     async stopAndOpen(): Promise<OpenedStore> {
       // Where a partition changed hands two owners may have written at once: that is audited twelve sessions later. Rows that no

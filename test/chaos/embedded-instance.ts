@@ -8,8 +8,7 @@ import { findFreePort } from '../support/processes/ports.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { commonFaults } from './faults/common.ts'
-import { createDamagedLog } from './faults/damaged-log.ts'
-import { diskFaults, logFaults, storeFaults, statementFaults } from './faults/embedded-faults.ts'
+import { diskFaults, fileFaults, statementFaults } from './faults/embedded-faults.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
 import { manageProcess, setClock, sumMetric } from './processes.ts'
 
@@ -43,24 +42,19 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
   async function waiting(): Promise<number | undefined> {
     return sumMetric(await product.metrics(), 'rollcall_consumer_lag_records')
   }
-  const log = createDamagedLog({ process: product, directory: join(data, 'log'), env })
-  // Deliveries that were stored before their place in the log was damaged are gone with the store, and nobody can say so.
-  let isComparable = true
-  const parts = { product, data, env, waiting }
+  const parts = { product, data, waiting }
 
   return {
     ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
     faults: [
       ...commonFaults([product], clockFile),
-      ...logFaults(parts, log),
-      ...storeFaults(parts, () => (isComparable = false)),
+      ...fileFaults(parts),
       ...(disk === undefined ? [] : diskFaults(parts, disk)),
       ...statementFaults({ product, url: `http://127.0.0.1:${dashboardPort}/api/sql`, disk }),
     ],
     missing: disk === undefined ? ['full disk: mounting one needs root'] : [],
     waiting,
     stored: async () => sumMetric(await product.metrics(), 'rollcall_consumer_deliveries_total') ?? 0,
-    damage: () => ({ destroyed: log.destroyed, admitted: isComparable ? log.admitted() : undefined }),
     output: product.output,
     async stopAndOpen() {
       await product.stop()

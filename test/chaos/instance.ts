@@ -13,8 +13,6 @@ export type Instance = {
   waiting(): Promise<number | undefined>
   /** Stored so far, as the running processes count. */
   stored(): Promise<number>
-  /** Event ids that faults have destroyed on purpose, and how many deliveries the product says are lost (`undefined`: not comparable). */
-  damage(): { destroyed: ReadonlySet<string>; admitted: number | undefined }
   /** Stops every process, which must end with 0, and opens the store. */
   stopAndOpen(): Promise<OpenedStore>
   /** The output of the processes. */

@@ -11,10 +11,8 @@ import { readExpectedTables, readTables, type Tables } from '../distributed/tabl
 
 export type Verdict = {
   acknowledged: number
-  /** Receipts whose delivery is in no table although no fault has destroyed it. */
+  /** Receipts whose delivery is in no table. */
   lost: string[]
-  /** Receipts whose delivery a fault has destroyed so that it is in no table. One that is kept as damaged is a failed event. */
-  destroyed: string[]
   /** Deliveries or states that are stored more than once. */
   doubled: string[]
   /** Anything else that must not happen; words for a person. */
@@ -39,11 +37,9 @@ export type Answers = {
   none: number
 }
 
-/** The losses and errors that the faults of a run explain. */
+/** The miscounts that the faults of a run explain. */
 export type Faults = {
-  /** Event ids that were destroyed on purpose. */
-  destroyed?: ReadonlySet<string>
-  /** The store or its ledger was damaged: then it does not know all that it has read. Default false. */
+  /** The store was lost, with what its ledger knew. Default false. */
   isLedgerPartial?: boolean
   /**
    * Repeats that the ledger may have as stored: one that comes in a new partition while the first is stored from its old one. The tables
@@ -98,7 +94,6 @@ export function createOracle(): Oracle {
     refuseToJudge: () => ({
       acknowledged: promised.size,
       lost: [],
-      destroyed: [],
       doubled: [],
       problems: [...problems, 'Not judged: the run ended early'],
       answers,
@@ -106,17 +101,13 @@ export function createOracle(): Oracle {
     }),
 
     async judge({ client, close }, faults = {}) {
-      const { destroyed = new Set<string>() } = faults
       const read = async <Row>(query: string) =>
         (await client.query({ query, format: 'JSONEachRow' })).json<Row>() as Promise<Row[]>
       const stored = new Map(
         (await read<{ id: string; n: number }>(storedSql)).map(({ id, n }): [string, number] => [id, n]),
       )
-      const damaged = new Set((await read<{ id: string }>(damagedSql)).map(({ id }) => id))
-      const undue = [...damaged].filter((id) => !destroyed.has(id))
-      if (undue.length > 0) problems.push(`${undue.length} deliveries are kept as damaged that no fault has touched`)
-      const known = [...stored.keys(), ...damaged].flatMap((id) => sent.get(id) ?? [])
-      const unknown = stored.size + damaged.size - known.length
+      const known = [...stored.keys()].flatMap((id) => sent.get(id) ?? [])
+      const unknown = stored.size - known.length
       if (unknown > 0) problems.push(`${unknown} stored deliveries were never sent`)
       const [ledger = nothing] = await read<Verdict['ledger']>(ledgerSql)
       const [bodies] = await read<{ missing: number }>(missingBodiesSql)
@@ -124,17 +115,10 @@ export function createOracle(): Oracle {
       const tables = await readTables(client as ClickHouseClient)
       const doubledStates = await read<{ key: string }>(doubledStatesSql)
       await close()
-      const expected = await readExpectedTables([
-        ...[...stored.keys()].flatMap((id) => sent.get(id) ?? []).map(toLogRecord),
-        ...[...damaged]
-          .flatMap((id) => sent.get(id) ?? [])
-          .map((body) => ({ ...toLogRecord(body), isDamaged: true as const })),
-      ])
-      const missing = [...promised].filter((id) => !stored.has(id))
+      const expected = await readExpectedTables(known.map(toLogRecord))
       return {
         acknowledged: promised.size,
-        lost: missing.filter((id) => !destroyed.has(id)),
-        destroyed: missing.filter((id) => destroyed.has(id) && !damaged.has(id)),
+        lost: [...promised].filter((id) => !stored.has(id)),
         doubled: [
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),
@@ -142,7 +126,7 @@ export function createOracle(): Oracle {
         problems: [
           ...problems,
           ...findDifferences(tables, expected),
-          ...findMiscounts(ledger, stored.size + damaged.size, faults),
+          ...findMiscounts(ledger, stored.size, faults),
         ],
         answers,
         ledger,
@@ -155,10 +139,8 @@ const nothing: Verdict['ledger'] = { given: 0, stored: 0, repeated: 0, failed: 0
 
 const storedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id, toUInt32(count()) AS n
   FROM (
-    SELECT event_id FROM rollcall.events UNION ALL SELECT event_id FROM rollcall.failed_events WHERE NOT has(reasons, 'damaged')
+    SELECT event_id FROM rollcall.events UNION ALL SELECT event_id FROM rollcall.failed_events
   ) GROUP BY event_id`
-
-const damagedSql = `SELECT replaceAll(toString(event_id), '-', '') AS id FROM rollcall.failed_events WHERE has(reasons, 'damaged')`
 
 const missingBodiesSql = `SELECT toUInt32(count()) AS missing FROM rollcall.events
   WHERE event_id NOT IN (SELECT replaceAll(toString(event_id), '-', '') FROM rollcall.event_bodies)`

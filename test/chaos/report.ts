@@ -2,23 +2,19 @@ import type { ChaosReport } from './run-chaos.ts'
 
 /** The failures of a run, in words; empty where all is well. */
 export function findFailures(report: ChaosReport): string[] {
-  const { faults, lost, destroyed, admitted = destroyed.length, doubled, problems, ledger } = report
-  const isSilent = admitted < destroyed.length
-  const isFalseAlarm = admitted > 0 && ![...faults.keys()].some((name) => name.startsWith('flipped bytes'))
+  const { lost, doubled, problems, ledger } = report
   return [
     ...(lost.length > 0 ? [`${lost.length} acknowledged deliveries are lost: ${lost.slice(0, 5).join(', ')}`] : []),
     ...(doubled.length > 0 ? [`${doubled.length} are doubled: ${doubled.slice(0, 5).join(', ')}`] : []),
-    ...(isSilent ? [`Faults destroyed ${destroyed.length} deliveries; the product says ${admitted}`] : []),
-    ...(isFalseAlarm ? [`Nothing was destroyed; the product says that ${admitted} deliveries are lost`] : []),
-    ...((ledger.difference !== 0 || ledger.lost !== 0) && destroyed.length === 0
-      ? [`The ledger has ${ledger.lost} lost, and its difference is ${ledger.difference}`]
-      : []),
+    ...(ledger.difference === 0 && ledger.lost === 0
+      ? []
+      : [`The ledger has ${ledger.lost} lost, and its difference is ${ledger.difference}`]),
     ...problems,
   ]
 }
 
 export function toText(report: ChaosReport): string {
-  const { seed, faults, missing, sent, acknowledged, lost, destroyed, admitted, doubled, ledger, stallsMs } = report
+  const { seed, faults, missing, sent, acknowledged, lost, doubled, ledger, stallsMs } = report
   const { receipts, none } = report.answers
   const failures = findFailures(report)
   const [longestAfter, longestMs] = [...stallsMs].toSorted(([, a], [, b]) => b - a)[0] ?? ['none', 0]
@@ -30,7 +26,6 @@ export function toText(report: ChaosReport): string {
     ...missing.map((words) => `  not possible here: ${words}`),
     `Sent ${sent} times, repeats included: ${receipts} answers with a receipt, ${none} times no answer`,
     `Acknowledged ${acknowledged} different deliveries, lost ${lost.length}, doubled ${doubled.length}`,
-    `Destroyed by flipped bytes: ${destroyed.length}; lost, as the product says: ${admitted ?? 'not comparable'}`,
     `Longest stall: ${toSeconds(longestMs)}, from the end of a fault: ${longestAfter}`,
     `Ledger: ${ledger.given} records of the log = ${ledger.stored} stored + ${ledger.repeated} repeats + ` +
       `${ledger.failed} failed + ${ledger.lost} lost, difference ${ledger.difference}`,

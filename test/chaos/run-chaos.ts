@@ -4,7 +4,7 @@
  */
 import { createRandom, integer, pick } from '../../sample-platform/random.ts'
 import { until } from '../support/wait.ts'
-import { partitionAdded } from './faults/common.ts'
+import { lostStore, partitionAdded } from './faults/common.ts'
 import type { Instance } from './instance.ts'
 import { createOracle, type Verdict } from './oracle.ts'
 import { startSenders, type Senders } from './senders.ts'
@@ -21,8 +21,6 @@ export type ChaosOptions = {
 }
 
 export type ChaosReport = Verdict & {
-  /** Deliveries of which the product says that they are lost; `undefined`: not comparable any more. */
-  admitted: number | undefined
   seed: string
   /** How often each fault was done, in the order of the first time. */
   faults: Map<string, number>
@@ -83,7 +81,6 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
   return {
     ...verdict,
     problems: [...failures, ...verdict.problems],
-    admitted: instance.damage().admitted,
     seed,
     faults,
     missing: instance.missing,
@@ -102,10 +99,8 @@ export async function runChaos(instance: Instance, options: ChaosOptions): Promi
     } catch (error) {
       failures.push(`Not everything was stored: ${(error as Error).message}`)
     }
-    const { destroyed, admitted } = instance.damage()
     return oracle.judge(await instance.stopAndOpen(), {
-      destroyed,
-      isLedgerPartial: admitted === undefined,
+      isLedgerPartial: faults.has(lostStore),
       mostTwice: faults.has(partitionAdded) ? senders.sent() - oracle.acknowledged() : 0,
     })
   }

@@ -1,18 +1,21 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** A damaged event log: the product stops with one sentence, loses nothing more, and both ways out work. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { readOffsets } from '../../services/event-log/local/log-use.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
-import { monday, toBody } from '../support/data/records.ts'
-import { until } from '../support/wait.ts'
 import { testDirectory } from '../support/directories.ts'
+import { monday, toBody } from '../support/data/records.ts'
+import { runCliInside } from '../support/processes/cli.ts'
+import { deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { until } from '../support/wait.ts'
 
 const pageBytes = 8_192
 const acknowledged = 200
 let data: string
 const logFile = () => join(data, 'log/log.sqlite')
+const env = () => ({ DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` })
 
 beforeEach(() => {
   data = testDirectory()
@@ -35,9 +38,12 @@ function spoil(change: (content: Buffer) => void): void {
 }
 
 /** The message of a start that is refused with exit code 2, and without a stack. */
-async function refuse(env: Record<string, string> = {}): Promise<string> {
-  const words = await startEmbedded(data, env).then(
-    () => 'It started',
+async function refuse(more: Record<string, string> = {}): Promise<string> {
+  const words = await startEmbedded(data, more).then(
+    (embedded) =>
+      until(() => embedded.process.exitCode !== null).then(
+        () => `It ended with ${embedded.process.exitCode}:${embedded.output()}`,
+      ),
     (error: Error) => error.message,
   )
   expect(words).toMatch(/^It ended with 2:/)
@@ -58,91 +64,69 @@ async function select(embedded: Embedded, query: string): Promise<Record<string,
   return JSON.parse(await answer.text()) as Record<string, unknown>
 }
 
+const countAssignments = (embedded: Embedded) =>
+  select(embedded, 'SELECT toUInt32(count()) AS n FROM rollcall.assignments')
+
 describe('a damaged event log', () => {
-  test('with a damaged page in the middle stores all other records and new ones, and reports the loss everywhere', async () => {
+  test('with one wrong body stores all others, and keeps that one as a failed event', async () => {
     await writeLog()
-    spoil((content) => {
-      const page = Math.floor(content.indexOf('old-100-x') / pageBytes)
-      content.fill(0xff, page * pageBytes, (page + 1) * pageBytes)
-      // One body, in a page that is otherwise whole.
-      content.write('X', content.indexOf('First call', content.indexOf('old-20-x')))
-    })
+    spoil((content) => void content.write('X', content.indexOf('First call', content.indexOf('old-20-x'))))
+    const check = await runCliInside(['log', 'check', '--json'], env())
+    expect([check.code, JSON.parse(check.out)]).toEqual([3, expect.objectContaining({ damaged: 1, problems: [] })])
     const embedded = await startEmbedded(data)
     await send(embedded, 'new')
-    const count = () =>
-      select(
-        embedded,
-        "SELECT toUInt32(count()) AS n, toUInt32(countIf(assignment_id = 'new')) AS new FROM rollcall.assignments",
-      )
-    const { n } = await until(count, (row) => row['new'] === 1)
-    const failed = await select(
-      embedded,
-      'SELECT toUInt32(count()) AS n, any(reasons) AS reasons FROM rollcall.failed_events',
+    await until(
+      () => countAssignments(embedded),
+      ({ n }) => n === acknowledged,
     )
-    expect(failed).toEqual({ n: 1, reasons: ['damaged'] })
-    const lost = acknowledged - (Number(n) - 1) - 1
-    expect(lost).toBeGreaterThan(0)
-    expect(lost).toBeLessThan(20)
-
-    expect(
-      await select(embedded, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'),
-    ).toEqual({
-      difference: lost,
-    })
-    expect(await (await fetch(`${embedded.adminUrl}/metrics`)).text()).toContain(`rollcall_log_lost_records ${lost}\n`)
-    const ready = await until(
-      async () =>
-        (await (await fetch(`${embedded.adminUrl}/health/ready`)).json()) as { status: string; note?: string },
-      ({ note }) => note !== undefined,
-    )
-    expect(ready).toEqual({
-      status: 'ready',
-      note: expect.stringMatching(/has lost deliveries\. How many: rollcall ledger/),
-    })
-    expect(embedded.output()).toContain('The event log is damaged: places of it cannot be read')
-
-    const env = { DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` }
-    const doctor = await runCliInside(['doctor'], env)
-    expect(doctor.out).toMatch(/PROBLEM .*\[log_damaged\]/)
-    // One figure, the ledger's.
-    expect(doctor.out.match(/\d+ (?=acknowledged deliveries|deliveries that were acknowledged)/g)).toEqual([`${lost} `])
-    const check = await runCliInside(['log', 'check', '--json'], env)
-    expect(check.code).toBe(3)
-    expect(JSON.parse(check.out)).toMatchObject({ outcome: 'problems', unreadable: lost, damaged: 1 })
-    expect(await runCliInside(['log', 'repair'], env)).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^Rollcall runs on this log/),
+    const failed = 'SELECT toUInt32(count()) AS n, any(reasons) AS reasons FROM rollcall.failed_events'
+    expect(await select(embedded, failed)).toEqual({ n: 1, reasons: ['damaged'] })
+    expect(await select(embedded, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total')).toEqual({
+      difference: 0,
     })
     expect(await embedded.stop()).toBe(0)
   })
 
-  test('that cannot be opened is refused with a message, and a repair keeps its records, whatever is beside them', async () => {
+  test('with a page that cannot be read stops in one sentence; in a new log everything goes on', async () => {
+    await writeLog()
+    spoil((content) => {
+      const page = Math.floor(content.indexOf('old-150-x') / pageBytes)
+      content.fill(0xff, page * pageBytes, (page + 1) * pageBytes)
+    })
+    const words = await refuse()
+    expect(words).toMatch(
+      /log\.sqlite is damaged \(.*malformed.*\): either restore the backup .* or move it away, start/,
+    )
+    expect(words).toContain('rollcall backfill --all --heal')
+    const doctor = await runCliInside(['log', 'check'], env())
+    expect(doctor).toMatchObject({ code: 3, out: expect.stringContaining('is damaged') })
+
+    renameSync(join(data, 'log'), join(data, 'log.away'))
+    const embedded = await startEmbedded(data)
+    const { n } = await countAssignments(embedded)
+    await send(embedded, 'new')
+    await until(
+      () => countAssignments(embedded),
+      (row) => row['n'] === Number(n) + 1,
+    )
+    expect(await embedded.stop()).toBe(0)
+  })
+
+  test('that cannot be opened is refused in one sentence, by doctor too', async () => {
     await writeLog()
     spoil((content) => void content.fill(0xa5, 0, 100))
-    const words = await refuse()
-    expect(words).toMatch(/^The event log in \S+ is damaged \(.*\)\. Stop Rollcall and run: rollcall log repair\./m)
-    const env = { DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` }
-    const repair = await runCli(['log', 'repair'], env)
-    expect(repair).toMatchObject({
-      code: 0,
-      out: expect.stringContaining(`is whole again, with ${acknowledged} deliveries`),
-    })
-    // Those that are made again at every start.
-    for (const file of [
-      'control.json',
-      'log/stored-through.txt',
-      'log/losses.json',
-      'log/kept-offsets.txt',
-      'log/reader.lock',
-      'log/writer.lock',
-      'clickhouse.lock',
-      'clickhouse.pid',
-    ]) {
-      writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
-    }
+    expect(await refuse()).toMatch(/log\.sqlite is damaged \(file is not a database\): either restore the backup/)
+    const doctor = await runCliInside(['doctor'], env())
+    expect(doctor.out).toMatch(/PROBLEM .*log\.sqlite is damaged .*\[log_unusable\]/)
+  })
+
+  test('beside files that every start makes again is not disturbed by them, whatever they hold', async () => {
+    await writeLog()
+    const files = ['control.json', 'log/stored-through.txt', 'log/reader.lock', 'log/writer.lock', 'clickhouse.lock']
+    for (const file of [...files, 'clickhouse.pid']) writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
     const embedded = await startEmbedded(data)
     await until(
-      () => select(embedded, 'SELECT toUInt32(count()) AS n FROM rollcall.assignments'),
+      () => countAssignments(embedded),
       ({ n }) => n === acknowledged,
     )
     expect(await embedded.stop()).toBe(0)
@@ -153,43 +137,22 @@ describe('a damaged event log', () => {
     expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))
   })
 
-  test('that has lost its end and all that says so goes on where the store is, and says so', async () => {
-    const log = join(data, 'log')
-    const sendAll = async (embedded: Embedded, ids: readonly string[], stored: number) => {
-      await Promise.all(ids.map((id) => send(embedded, id)))
-      await until(
-        () => select(embedded, 'SELECT toUInt32(count()) AS n FROM rollcall.assignments'),
-        ({ n }) => n === stored,
-      )
-    }
-    const run = async (ids: readonly string[], stored: number): Promise<Embedded> => {
-      const embedded = await startEmbedded(data)
-      await sendAll(embedded, ids, stored)
-      return embedded
-    }
-    const name = (label: string, count: number) => Array.from({ length: count }, (_, index) => `${label}-${index}`)
-    const readHealth = async ({ adminUrl }: Embedded) => (await fetch(`${adminUrl}/health/ready`)).json()
-    const difference = 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'
-
-    const first = await run(name('kept', 20), 20)
-    // The reader writes its position to another file, which then takes the name of the old one.
-    cpSync(log, join(data, 'older'), { recursive: true, filter: (path) => !path.endsWith('.new') })
-    await sendAll(first, name('lost', 10), 30)
+  test('that was replaced by nothing goes on from the store’s position', async () => {
+    const first = await startEmbedded(data)
+    for (let index = 0; index < 20; index++) await send(first, `kept-${index}`)
+    await until(
+      () => countAssignments(first),
+      ({ n }) => n === 20,
+    )
     expect(await first.stop()).toBe(0)
-    rmSync(log, { recursive: true })
-    cpSync(join(data, 'older'), log, { recursive: true })
-    for (const file of ['stored-through.txt', 'kept-offsets.txt', 'acknowledged.txt'])
-      rmSync(join(log, file), { force: true })
-
-    // As many as were lost, so that the log is as long as before.
-    const embedded = await run(name('new', 10), 40)
-    expect(await readHealth(embedded)).toEqual({ status: 'ready', note: expect.stringContaining('has lost its end') })
-    expect(embedded.output()).toContain('has lost its end')
-    expect(await select(embedded, difference)).toEqual({ difference: 0 })
+    rmSync(join(data, 'log'), { recursive: true })
+    const embedded = await startEmbedded(data)
+    for (let index = 0; index < 5; index++) await send(embedded, `new-${index}`)
+    await until(
+      () => countAssignments(embedded),
+      ({ n }) => n === 25,
+    )
     expect(await embedded.stop()).toBe(0)
-
-    const again = await run(name('newer', 1), 41)
-    expect(await readHealth(again)).toEqual({ status: 'ready' })
-    expect(await again.stop()).toBe(0)
+    expect(readOffsets(join(data, 'log')).next).toBe(25)
   })
 })

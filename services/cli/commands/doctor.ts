@@ -10,7 +10,7 @@ import { type Config, environment, isDistributed, isEmbedded } from '../../confi
 import { type CommandIo, type CommandResult, defineCommand, present } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import { kafkaUnreachable, type CommandDeps, type Finding } from '../command-deps.ts'
-import { checkFiles } from '../doctor/check-files.ts'
+import { checkFiles, logUnusable } from '../doctor/check-files.ts'
 import { checkPlatform } from '../doctor/check-platform.ts'
 import { checkProgress } from '../doctor/check-progress.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
@@ -31,7 +31,8 @@ export function createDoctorCommand(deps: CommandDeps) {
       const retention = await checkRetention(client, config.retention, now())
       report({ step: 'Looking at the log' })
       const danger = await deps.checkLog()
-      const progress = danger?.code === kafkaUnreachable ? undefined : checkProgress(await deps.readProgress(), now())
+      const isLogReadable = danger?.code !== kafkaUnreachable && surroundings.every(({ code }) => code !== logUnusable)
+      const progress = isLogReadable ? checkProgress(await deps.readProgress(), now()) : undefined
       report({ step: 'Asking the platform' })
       const platform = await checkPlatform({
         config,

@@ -2,9 +2,8 @@
 import { readdirSync, statSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { variables, type Config } from '../../config/config.ts'
-import { ignoreDamage, isDamage, toLogDamagedError } from '../../event-log/local/damage/error.ts'
-import { countLost, readLosses } from '../../event-log/local/damage/losses.ts'
-import { readLocalLogUse } from '../../event-log/local/log-use.ts'
+import { StartError } from '../../config/start-error.ts'
+import { readLocalLogUse, type LocalLogUse } from '../../event-log/local/log-use.ts'
 import { present } from '../../runtime/control/command.ts'
 import type { Finding } from '../command-deps.ts'
 
@@ -15,6 +14,9 @@ const fleeting = new Map([
   [0x794c7630, "in the container's own layer (overlay)"],
 ])
 const gib = 1024 ** 3
+
+/** What waits in the log cannot be read then. */
+export const logUnusable = 'log_unusable'
 
 export type FileFacts = {
   config: Config
@@ -32,8 +34,7 @@ export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }:
     isEmbedded && checkReadable(config.dataDir),
     ...checkSecrets(config, env),
     ...checkDisk(directory, variable, readDisk),
-    checkDamage(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir),
-    isEmbedded ? checkLog(config) : checkSpool(config),
+    checkLog(config, isEmbedded),
   ])
 }
 
@@ -105,33 +106,24 @@ function checkDisk(directory: string, variable: string, readDisk: NonNullable<Fi
   ])
 }
 
-function checkDamage(directory: string): Finding | undefined {
-  const lost = countLost(readLosses(directory))
-  const broken = findBreak(directory)
-  if (lost === 0 && broken === undefined) return undefined
-  return {
-    code: 'log_damaged',
-    severity: 'problem',
-    what: broken ?? `The event log in ${resolve(directory)} has lost deliveries that were acknowledged.`,
-    why: 'A disk that damages one page may damage others. What is lost is missing in the numbers: the ledger says how many.',
-    todo: 'rollcall log check shows what is damaged; rollcall backfill asks the platform for what was missed. Have the disk checked.',
-  }
-}
-
-/** The error where the log cannot be used at all. */
-function findBreak(directory: string): string | undefined {
+function checkLog(config: Config, isEmbedded: boolean): Finding | undefined {
   try {
-    readLocalLogUse(directory)
-    return undefined
+    const use = readLocalLogUse(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir)
+    return use && (isEmbedded ? checkRoomInLog(use, config) : checkSpool(use))
   } catch (error) {
-    if (!isDamage(error)) throw error
-    return toLogDamagedError(directory, error).message
+    if (!(error instanceof StartError)) throw error
+    return {
+      code: logUnusable,
+      severity: 'problem',
+      what: error.message,
+      why: 'Rollcall cannot start on it. Nothing else is lost meanwhile.',
+      todo: 'Have the disk checked if the file is damaged.',
+    }
   }
 }
 
-function checkLog({ dataDir, logMaxBytes }: Config): Finding | undefined {
-  const use = ignoreDamage(() => readLocalLogUse(join(dataDir, 'log')))
-  if (use === undefined || use.waitingBytes < 0.5 * logMaxBytes) return undefined
+function checkRoomInLog(use: LocalLogUse, { logMaxBytes }: Config): Finding | undefined {
+  if (use.waitingBytes < 0.5 * logMaxBytes) return undefined
   return {
     code: 'log_nearly_full',
     severity: 'problem',
@@ -141,9 +133,8 @@ function checkLog({ dataDir, logMaxBytes }: Config): Finding | undefined {
   }
 }
 
-function checkSpool({ spoolDir }: Config): Finding | undefined {
-  const use = ignoreDamage(() => readLocalLogUse(spoolDir))
-  if (use === undefined || use.waitingRecords === 0) return undefined
+function checkSpool(use: LocalLogUse): Finding | undefined {
+  if (use.waitingRecords === 0) return undefined
   return {
     code: 'spool_in_use',
     severity: 'warning',

@@ -127,7 +127,7 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
       why: 'Their rows are missing in the numbers.',
       todo:
         config.clickhouseUrl === undefined
-          ? 'Stop Rollcall and run: rollcall store rebuild. Have the disk checked.'
+          ? 'Restore the backup (rollcall restore), then run: rollcall backfill --all --heal. Have the disk checked.'
           : 'Restore the table from a replica or a backup (docs/backup.md); then rollcall replay --from-log.',
     },
     unbalanced.assignments > 0 && {

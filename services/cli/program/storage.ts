@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { CommandError } from '../../runtime/control/command.ts'
 import { addCommand, perform, performStoreCommand, readConfig, type Context, type Options } from '../context.ts'
 import { isDistributed } from '../../config/config.ts'
-import { checkLog, repairLog } from '../commands/log.ts'
+import { checkLog } from '../commands/log.ts'
 
 export function addBackupCommands(program: Command, context: Context): void {
   addCommand(
@@ -47,17 +47,11 @@ export function addStoreCommands(program: Command, context: Context): void {
 }
 
 export function addLogCommands(program: Command, context: Context): void {
-  const log = program
-    .command('log')
-    .description('Check and repair the event log on this disk (distributed: the spool).')
+  const log = program.command('log').description('Check the event log on this disk (distributed: the spool).')
 
-  addCommand(log, 'check', 'Read the whole log and count unreadable and missing records. Rollcall may be running.', [
+  addCommand(log, 'check', 'Read the whole log and report damage. Rollcall may be running.', [
     'rollcall log check',
   ]).action((options: Options) => perform(context, options, () => checkLog(readConfig(context))))
-
-  addCommand(log, 'repair', 'Write all readable records to a new log, and move the damaged one aside.', [
-    'rollcall log repair',
-  ]).action((options: Options) => perform(context, options, () => repairLog(readConfig(context))))
 }
 
 export function addTransferCommands(program: Command, context: Context): void {

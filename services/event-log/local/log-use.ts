@@ -1,12 +1,14 @@
 /** What a local log or a spool holds, while another process may have it open. Takes no lock and moves no position. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '../../config/start-error.ts'
 import type { LogSlice } from '../event-log.ts'
+import { toLogError } from './errors.ts'
 import { readStoredThrough } from './position.ts'
-import { openRows } from './rows.ts'
+import { openRows } from './row.ts'
 import { lookInto, openLocalDatabase } from './table.ts'
 
-type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
+export type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
 
 export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   if (!existsSync(join(directory, 'log.sqlite'))) return undefined
@@ -43,7 +45,7 @@ export function findWaiting(directory: string, eventId: string): { receivedAt: n
   })
 }
 
-/** Everything in the log now: from the oldest record that is kept to the last one that was there when this began. Passes over what cannot be read. */
+/** Everything in the log now: from the oldest record that is kept to the last one that was there when this began. */
 export async function* scanLocalLog(directory: string, recordsPerSlice = 2_000): AsyncGenerator<LogSlice> {
   const database = openLocalDatabase(directory)
   try {
@@ -51,13 +53,46 @@ export async function* scanLocalLog(directory: string, recordsPerSlice = 2_000):
     const rows = openRows(database, directory)
     const end = rows.endOffset()
     for (let from = 0; from < end;) {
-      const slice = rows.read(from, recordsPerSlice)
-      const records = slice.records.filter(({ offset }) => offset < end)
-      if (records.length > 0) yield { partition: 0, records }
-      if (slice.isEnd) return
-      from = slice.next
+      const records = rows.read(from, recordsPerSlice).filter(({ offset }) => offset < end)
+      const last = records.at(-1)
+      if (last === undefined) return
+      yield { partition: 0, records }
+      from = last.offset + 1
     }
   } finally {
     database.close()
   }
+}
+
+export type LogCheck = {
+  /** Records that are as they were written. */
+  readable: number
+  /** Records that are not: each becomes a failed event. */
+  damaged: number
+  /** Errors that SQLite finds in its own structures, or why the file cannot be read. */
+  problems: string[]
+}
+
+const maxProblems = 20
+
+/** Reads all of a log, which may be in use. `undefined`: there is none. */
+export async function checkLocalLog(directory: string): Promise<LogCheck | undefined> {
+  if (!existsSync(join(directory, 'log.sqlite'))) return undefined
+  const check: LogCheck = { readable: 0, damaged: 0, problems: [] }
+  try {
+    for await (const { records } of scanLocalLog(directory)) {
+      const damaged = records.filter(({ isDamaged }) => isDamaged).length
+      check.damaged += damaged
+      check.readable += records.length - damaged
+    }
+    check.problems = lookInto(directory, (database) => {
+      const rows = database.prepare(`PRAGMA quick_check(${maxProblems})`).all() as { quick_check: string }[]
+      return rows.map((row) => row.quick_check).filter((words) => words !== 'ok')
+    })
+  } catch (error) {
+    const known = toLogError(directory, error)
+    if (!(known instanceof StartError)) throw error
+    check.problems.push(known.message)
+  }
+  return check
 }

@@ -1,25 +1,18 @@
 /**
  * The local log's reader: one partition, read by polling the database that the writer fills, in this thread or another,
- * in this process or another. Reads only; what it writes is how far the records are stored (`position.ts`), and what cannot
- * be read (`damage/losses.ts`): it passes over that, so that an old page that is damaged keeps nothing new from being stored.
+ * in this process or another. Reads only; it writes how far the records are stored (`position.ts`).
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { BatchHandler, LogReader, PositionedRecord, ReaderOptions } from '../event-log.ts'
-import { createGapFinder, type Gap, type GapFinder } from './damage/gaps.ts'
-import { addLosses, countLost, readLosses } from './damage/losses.ts'
 import { openLocalLock } from './lock.ts'
-import { readAgainBelow, toBegin } from './meet-store.ts'
-import { readKeptOffsets, readStoredThrough, writeStoredThrough } from './position.ts'
-import { ignoreDamage } from './damage/error.ts'
-import { openRows } from './rows.ts'
+import { readStoredThrough, writeStoredThrough } from './position.ts'
+import { openRows } from './row.ts'
 import { makeLogDirectory, openLocalDatabase } from './table.ts'
 
 export type LocalLogReaderOptions = {
   directory: string
   /** Polling interval of an empty log. Default 25 ms; one look costs some microseconds. */
   pollIntervalMs?: number
-  /** Told when records were found that cannot be read. */
-  onLoss?: (loss: { records: number; firstOffset: number; lastOffset: number }) => void
 }
 
 /** Records read before the event loop gets a turn: this thread also serves pages. */
@@ -29,87 +22,48 @@ const firstRetryMs = 100
 const maxRetryMs = 5_000
 
 export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
-  const { directory, pollIntervalMs = 25, onLoss = () => {} } = options
+  const { directory, pollIntervalMs = 25 } = options
   makeLogDirectory(directory)
   const table = openTable(directory)
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let lock: { close(): void } | undefined
-  let losses = readLosses(directory)
 
   async function readBatch(
     from: number,
-    limits: ReaderOptions,
-    gaps: GapFinder,
-  ): Promise<{ records: PositionedRecord[]; next: number; isFull: boolean }> {
+    { maxBatchRecords, maxBatchBytes }: ReaderOptions,
+  ): Promise<{ records: PositionedRecord[]; isFull: boolean }> {
     const records: PositionedRecord[] = []
     let bytes = 0
-    let offset = from
     for (;;) {
-      // Asked before the rows: a record committed between the two is not missing.
-      const end = ignoreDamage(table.endOffset)
-      const slice = table.read(offset, Math.min(readStep, limits.maxBatchRecords - records.length))
-      noteLoss([
-        ...gaps.find(slice, offset, end),
-        ...slice.unreadable.map((unreadable) => ({ from: unreadable, through: unreadable })),
-      ])
-      for (const record of slice.records) {
-        if (records.length > 0 && bytes + record.body.byteLength > limits.maxBatchBytes) {
-          return { records, next: record.offset, isFull: true }
-        }
+      const limit = Math.min(readStep, maxBatchRecords - records.length)
+      const slice = table.read((records.at(-1)?.offset ?? from - 1) + 1, limit)
+      for (const record of slice) {
+        if (records.length > 0 && bytes + record.body.byteLength > maxBatchBytes) return { records, isFull: true }
         bytes += record.body.byteLength
         records.push(record)
       }
-      offset = slice.isEnd ? Math.max(slice.next, end ?? 0) : slice.next
-      if (records.length >= limits.maxBatchRecords) return { records, next: offset, isFull: true }
-      if (slice.isEnd) return { records, next: offset, isFull: false }
+      if (records.length >= maxBatchRecords) return { records, isFull: true }
+      if (slice.length < limit) return { records, isFull: false }
       await nextTurn()
     }
   }
 
-  function noteLoss(gaps: readonly Gap[]): void {
-    if (gaps.length === 0) return
-    const foundAt = new Date().toISOString()
-    const before = countLost(losses)
-    losses = addLosses(
-      directory,
-      gaps.map((gap) => ({ ...gap, foundAt })),
-    )
-    const records = countLost(losses) - before
-    if (records === 0) return
-    const firstOffset = Math.min(...gaps.map(({ from }) => from))
-    onLoss({ records, firstOffset, lastOffset: Math.max(...gaps.map(({ through }) => through)) })
-  }
-
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
-    const stored = await handler.resumeFrom(0)
-    // A position past the end: this log is an older copy than the store has read. Replay is harmless, a gap is not, so
-    // deliver everything, and let the writer continue where the store would not skip.
-    const offsets = readKeptOffsets(directory)
-    const begin = Math.max(stored, readStoredThrough(directory), offsets?.first ?? 0)
-    const end = ignoreDamage(table.endOffset) ?? stored
-    if (stored > Math.max(end, offsets?.next ?? 0)) readAgainBelow(directory, stored)
-    let position = toBegin(directory, stored)
-    const gaps = createGapFinder(directory, begin > 0 || offsets !== undefined ? begin : undefined)
+    let position = await handler.resumeFrom(0)
     writeStoredThrough(directory, position)
     let lastCaughtUp = -Infinity
-    /** Past the records that cannot be read. The position follows with the next record, whose batch names those lost before it. */
-    let readFrom = position
     while (!stopping.signal.aborted) {
       const asOf = Date.now()
       const startedAt = performance.now()
-      const { records, next, isFull } = await readBatch(readFrom, limits, gaps)
+      const { records, isFull } = await readBatch(position, limits)
       const last = records.at(-1)
-      readFrom = next
       if (last !== undefined) {
-        const lost = countLost(losses, position, last.offset)
         position = last.offset + 1
-        const endOffset = Math.max(position, ignoreDamage(table.endOffset) ?? position)
         await handler.handle({
           partition: 0,
           records,
-          endOffset,
-          ...(lost > 0 && { lost }),
+          endOffset: table.endOffset(),
           ...(!isFull && { caughtUp: { asOf, tick: startedAt } }),
           heartbeat: () => Promise.resolve(),
           isStale: () => false,
@@ -179,11 +133,8 @@ function openTable(directory: string) {
     read,
     endOffset,
     waiting(position: number) {
-      const row = ignoreDamage(() => oldest.get(position)) as { offset: number; received_at: number } | undefined
-      return {
-        records: row === undefined ? 0 : (ignoreDamage(endOffset) ?? row.offset) - row.offset,
-        oldestReceivedAt: row?.received_at,
-      }
+      const row = oldest.get(position) as { offset: number; received_at: number } | undefined
+      return { records: row === undefined ? 0 : endOffset() - row.offset, oldestReceivedAt: row?.received_at }
     },
     close: () => database.close(),
   }

@@ -1,11 +1,10 @@
-/** A row of the local log's table, and how to tell that it holds what was written. */
+/** A row of the local log's table, and whether it holds what was written. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import { toDamagedError } from '../../config/start-error.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
-
-/** The size of a page of the file: a repair reads by it, whatever a damaged header says. */
-export const pageBytes = 8_192
+import { toLogError } from './errors.ts'
 
 /** The bytes of a record on disk beside its body, key and source; measured, and rounded up. */
 const recordOverheadBytes = 80
@@ -14,65 +13,63 @@ export function sizeOf(record: { body: Uint8Array; key: string; source: string }
   return record.body.byteLength + record.key.length + record.source.length + recordOverheadBytes
 }
 
-/** As SQLite gives it, which checks no types when it reads: of a damaged file every value may be anything. */
-export type Row = Record<'offset' | 'received_at' | 'source' | 'key' | 'event_id' | 'body' | 'crc', unknown>
+/** SQLite checks no types when it reads: in a damaged file every value but the offset may be anything. */
+type Row = { offset: number } & Record<'received_at' | 'source' | 'key' | 'event_id' | 'body' | 'crc', unknown>
 
 export const rowColumns = 'offset, received_at, source, key, event_id, body, crc'
 
 /** SQLite keeps no checksum of its pages, so every row has its own. */
-export function toChecksum(record: LogRecord, offset: number): number {
+function toChecksum(record: LogRecord, offset: number): number {
   const { receivedAt, source, key, eventId } = record
   return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId])))
 }
 
-/** Marks a damaged record for good: no record has this checksum. */
-export const wrongChecksum = -1
-
-/** `undefined`: it cannot be a record of ours. */
-export function toRecord(row: Row): PositionedRecord | undefined {
-  const { offset, received_at, source, key, event_id, body, crc } = row
-  if (!isWhole(offset) || !(body instanceof Uint8Array)) return undefined
-  const saidId = typeof event_id === 'string' && /^[0-9a-f]{32}$/.test(event_id) ? event_id : undefined
-  const toWhole = (eventId: string): PositionedRecord => ({
+function toRecord({ offset, received_at, source, key, event_id, body, crc }: Row): PositionedRecord {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(String(body))
+  const isId = typeof event_id === 'string' && /^[0-9a-f]{32}$/.test(event_id)
+  const record = {
     offset,
-    key: typeof key === 'string' ? key : eventId,
-    eventId,
-    source: typeof source === 'string' ? source : 'unknown',
-    receivedAt: isInstant(received_at) ? received_at : 0,
-    body,
-  })
-  /** With any time, where the checksum shows that it was written: a clock may be far off. */
-  const toWritten = (eventId: string): PositionedRecord | undefined => {
-    const record = { ...toWhole(eventId), receivedAt: isWhole(received_at) ? received_at : 0 }
-    return crc === toChecksum(record, offset) ? record : undefined
+    key: String(key),
+    eventId: isId ? event_id : toEventId(bytes),
+    source: String(source),
+    receivedAt: Number(received_at),
+    body: bytes,
   }
-  const written = saidId === undefined ? undefined : toWritten(saidId)
-  if (written !== undefined) return written
-  const id = toEventId(body)
-  // The damage is beside the body: the delivery is whole. Its time is known by its neighbours at best.
-  if (id === saidId) return toWhole(id)
-  // The damage is in the id itself.
-  return toWritten(id) ?? (saidId === undefined ? undefined : { ...toWhole(saidId), isDamaged: true })
+  return crc === toChecksum(record, offset) ? record : { ...record, isDamaged: true }
 }
 
-/** Whether all of the record is as it was written, at this offset, by the checksum. */
-export function isExact(row: Row, record: PositionedRecord): boolean {
-  return row.crc === toChecksum(record, record.offset)
+/** Reads the log in order. Throws a `StartError` where the file is damaged so that reading on could leave records out. */
+export function openRows(database: DatabaseSync, directory: string) {
+  const rowsFrom = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset >= ? ORDER BY offset LIMIT ?`)
+  const next = database.prepare(`
+    SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
+  /** In place of the time of a damaged record, which may be any. */
+  let lastReceivedAt = Date.now()
+
+  function attempt<Result>(read: () => Result): Result {
+    try {
+      return read()
+    } catch (error) {
+      throw toLogError(directory, error)
+    }
+  }
+
+  return {
+    endOffset: () => attempt(() => (next.get() as { offset: number }).offset),
+    read(from: number, limit: number): PositionedRecord[] {
+      let expected = from
+      return attempt(() => rowsFrom.all(from, limit) as Row[]).map((row) => {
+        const record = toRecord(row)
+        if (!record.isDamaged) lastReceivedAt = record.receivedAt
+        else if (row.offset === expected) record.receivedAt = lastReceivedAt
+        // Its offset may be wrong as well, and a wrong one would pass over those behind it.
+        else throw toDamagedError(`${directory}/log.sqlite`, `record ${expected} is not in its place`)
+        expected = row.offset + 1
+        return record
+      })
+    },
+  }
 }
-
-function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-/** Times that can be right where no checksum says so. */
-const firstInstant = Date.UTC(2000)
-const lastInstant = Date.UTC(2200)
-
-function isInstant(value: unknown): value is number {
-  return isWhole(value) && value >= firstInstant && value <= lastInstant
-}
-
-// How rows get into the local log's table, for its writer and for repairs.
 
 /** `bytes`: of all records through this one. */
 export function prepareInsert(database: DatabaseSync) {
@@ -80,9 +77,8 @@ export function prepareInsert(database: DatabaseSync) {
     `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return (record: LogRecord, offset: number, bytes: number): void => {
-    const { receivedAt, source, key, eventId, body, isDamaged = false } = record
-    const checksum = isDamaged ? wrongChecksum : toChecksum(record, offset)
-    statement.run(bytes, offset, receivedAt, source, key, eventId, body, checksum)
+    const { receivedAt, source, key, eventId, body } = record
+    statement.run(bytes, offset, receivedAt, source, key, eventId, body, toChecksum(record, offset))
   }
 }
 

@@ -5,11 +5,10 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LogUnavailableError, type LogFailure, type LogRecord } from '../event-log.ts'
-import { ignoreDamage, isDamage, toLogDamagedError } from './damage/error.ts'
-import { countLost, readLosses } from './damage/losses.ts'
+import { isDamage, toLogError } from './errors.ts'
 import { createForgetting } from './forgetting.ts'
-import { openKeptOffsets, readKeptOffsets, readOffsetFloor, readStoredThrough, writeOffsetFloor } from './position.ts'
-import { inTransaction, isExact, prepareInsert, type Row, rowColumns, sizeOf, toRecord } from './row.ts'
+import { readStoredThrough } from './position.ts'
+import { inTransaction, prepareInsert, sizeOf } from './row.ts'
 import { openLocalDatabase } from './table.ts'
 
 export type LocalLimits = {
@@ -57,7 +56,7 @@ export function openLocalStore(limits: LocalLimits) {
       } catch {
         // The first error tells the cause; the handle is closed either way.
       }
-      throw isDamage(error) ? toLogDamagedError(limits.directory, error) : error
+      throw isDamage(error) ? toLogError(limits.directory, error) : error
     }
   }
 
@@ -103,8 +102,7 @@ function openTables(limits: LocalLimits) {
   const byteAt = database.prepare(
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
   )
-  const first = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset LIMIT 1')
-  const findFirst = () => first.get() as { offset: number } | undefined
+  const first = database.prepare('SELECT offset FROM records ORDER BY offset LIMIT 1')
   const last = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1')
   const oldest = database.prepare(
     'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
@@ -123,49 +121,24 @@ function openTables(limits: LocalLimits) {
   const base = trimmed.get() as { next_offset: number; bytes: number }
   const newest = last.get() as { offset: number; bytes: number } | undefined
   let trimmedBytes = base.bytes
-  let nextOffset = Math.max(base.next_offset, newest === undefined ? 0 : newest.offset + 1)
+  // Never an offset that the store has passed: it would skip the record. A log that was replaced may end before that.
+  let nextOffset = Math.max(
+    base.next_offset,
+    newest === undefined ? 0 : newest.offset + 1,
+    readStoredThrough(limits.directory),
+  )
   let bytesThrough = newest?.bytes ?? base.bytes
   let storedThrough = -1
   let storedBytes = 0
   let isFileAsShortAsItsPages = false
 
-  /** New records go on from the last one, so its offset must be the one that it was written under. */
-  function expectExact(offset: number): void {
-    const row = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset = ?`).get(offset) as Row | undefined
-    const record = row && toRecord(row)
-    if (row !== undefined && record !== undefined && isExact(row, record)) return
-    database.close()
-    throw toLogDamagedError(limits.directory, 'its last record is not the one that was written')
-  }
-
-  function startFrom(offset: number): void {
-    if (offset <= nextOffset) return
-    inTransaction(database, () => remember.run(offset, trimmedBytes))
-    nextOffset = offset
-  }
-
   function followReader(): void {
-    startFrom(readOffsetFloor(limits.directory))
     const position = readStoredThrough(limits.directory)
     if (position === storedThrough) return
-    // A damaged page must not keep records out: then nothing counts as waiting, until the reader is past it.
-    const before = ignoreDamage(
-      () => (byteAt.get(position) as { bytes: number } | undefined) ?? { bytes: trimmedBytes },
-    )
-    storedBytes = before?.bytes ?? bytesThrough
+    const before = byteAt.get(position) as { bytes: number } | undefined
+    storedBytes = before?.bytes ?? trimmedBytes
     storedThrough = position
   }
-  // Records that the file has lost at its end keep their offsets: the reader finds them missing, and says so.
-  const offsets = readKeptOffsets(limits.directory)
-  if (offsets !== undefined && newest !== undefined && newest.offset >= offsets.next) expectExact(newest.offset)
-  startFrom(offsets?.next ?? 0)
-  // Where what should be there is not known, and the file has lost its end: the store has passed these offsets, and would skip
-  // what is given them again.
-  const passed = readStoredThrough(limits.directory)
-  if (passed > nextOffset) writeOffsetFloor(limits.directory, passed)
-  const offsetFile = openKeptOffsets(limits.directory)
-  let firstOffset = offsets?.first ?? ignoreDamage(findFirst)?.offset ?? nextOffset
-  offsetFile.write({ first: firstOffset, next: nextOffset })
   followReader()
 
   function append(records: readonly LogRecord[]): void {
@@ -183,11 +156,9 @@ function openTables(limits: LocalLimits) {
     })
     nextOffset = offset
     bytesThrough = bytes
-    offsetFile.write({ first: firstOffset, next: nextOffset })
   }
 
   function trim(now: number): boolean {
-    offsetFile.sync()
     followReader()
     const rows = oldest.all(trimStep) as { offset: number; bytes: number; received_at: number }[]
     let keptBytes = bytesThrough - trimmedBytes
@@ -209,10 +180,6 @@ function openTables(limits: LocalLimits) {
       return hasMore
     }
     const { offset, bytes } = end
-    // Before it is so, also for a power failure between the two: what is not there any more, and should be, is a loss.
-    firstOffset = offset + 1
-    offsetFile.write({ first: firstOffset, next: nextOffset })
-    offsetFile.syncNow()
     inTransaction(database, () => {
       remember.run(Math.max(nextOffset, offset + 1), bytes)
       overwrite.run(offset)
@@ -243,15 +210,11 @@ function openTables(limits: LocalLimits) {
   function stats() {
     followReader()
     return {
-      firstOffset: ignoreDamage(findFirst)?.offset ?? nextOffset,
+      firstOffset: (first.get() as { offset: number } | undefined)?.offset ?? nextOffset,
       nextOffset,
       /** Bytes not yet stored downstream, and bytes in all. */
       waitingBytes: bytesThrough - storedBytes,
       keptBytes: bytesThrough - trimmedBytes,
-      /** Records that were acknowledged and cannot be read any more. */
-      lostRecords: countLost(readLosses(limits.directory)),
-      /** Why a loss of the last records would not be noticed, where that is so. */
-      unguarded: offsetFile.problem(),
     }
   }
 
@@ -259,12 +222,7 @@ function openTables(limits: LocalLimits) {
     inTransaction(database, () => remember.run(nextOffset, trimmedBytes))
   }
 
-  function close(): void {
-    offsetFile.close()
-    database.close()
-  }
-
-  return { append, trim, stats, probe, close }
+  return { append, trim, stats, probe, close: () => database.close() }
 }
 
 /**

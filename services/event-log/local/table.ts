@@ -5,9 +5,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isDamageAtOpening, LogDamagedError, toLogDamagedError, toUnusableError } from './damage/error.ts'
-import { readTail, rescueTail } from './damage/rescue-tail.ts'
-import { pageBytes, rowColumns } from './row.ts'
+import { toDamagedError } from '../../config/start-error.ts'
+import { toLogError } from './errors.ts'
+import { rowColumns } from './row.ts'
 
 const localTableSql = `
   CREATE TABLE IF NOT EXISTS records (
@@ -34,23 +34,19 @@ type LocalTableOptions = {
   shrinks?: boolean
 }
 
-/** Throws a `LogDamagedError` where there is a file that SQLite cannot use. */
+/** Throws a `StartError` where there is a file that cannot be used. */
 export function openLocalDatabase(directory: string, options: LocalTableOptions = {}): DatabaseSync {
   const file = join(directory, 'log.sqlite')
-  if (!existsSync(file) && existsSync(toRepaired(directory))) {
-    throw new LogDamagedError(`The repair of the event log in ${directory} was interrupted. Run: rollcall log repair.`)
-  }
   // SQLite would start it over, and delete the write-ahead file.
   const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0
   if (isEmpty && ['log.sqlite-wal', 'stored-through.txt'].some((name) => existsSync(join(directory, name)))) {
-    throw toLogDamagedError(directory, 'its file is empty')
+    throw toDamagedError(file, 'the file is empty')
   }
   makeLogDirectory(directory)
   try {
     return openTable(directory, options)
   } catch (error) {
-    if (isDamageAtOpening(error)) throw toLogDamagedError(directory, error)
-    throw toUnusableError(directory, error) ?? error
+    throw toLogError(directory, error)
   }
 }
 
@@ -69,23 +65,17 @@ export function makeLogDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw toUnusableError(directory, error) ?? error
+    throw toLogError(directory, error)
   }
 }
 
-/** Where a repair builds the log that takes the place of a damaged one. */
-export function toRepaired(directory: string): string {
-  return `${directory}.repaired`
-}
-
 function openTable(directory: string, { shrinks = false }: LocalTableOptions): DatabaseSync {
-  const tail = readTail(directory)
   const database = new DatabaseSync(join(directory, 'log.sqlite'), { timeout: 10_000 })
   try {
     // Page size: 1 KB bodies fill pages of 8 KB far better than the default's 4 KB. FULL: a commit in WAL mode is synced
     // before it returns. Checkpoints every 256 pages: at 1,000 (the default) a commit that has to do one takes twice as long.
     database.exec(`
-      PRAGMA page_size = ${pageBytes};
+      PRAGMA page_size = 8192;
       ${shrinks ? 'PRAGMA auto_vacuum = INCREMENTAL;' : ''}
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -99,7 +89,6 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     // Tables of these names may be somebody else's.
     database.prepare(`SELECT bytes_through, ${rowColumns} FROM records`)
     database.prepare('SELECT id, next_offset, bytes_through, log_id FROM trimmed')
-    rescueTail(database, tail)
   } catch (error) {
     database.close()
     throw error
@@ -107,7 +96,7 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
   return database
 }
 
-export function syncDirectory(path: string): void {
+function syncDirectory(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

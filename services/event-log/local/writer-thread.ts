@@ -3,9 +3,9 @@
  * transaction per message, and removes in between what retention no longer keeps. Started by `writer.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { StartError } from '../../config/start-error.ts'
 import { LogUnavailableError, type LogFailure } from '../event-log.ts'
 import { unpackRecords, type FromThread, type ToThread } from './message.ts'
-import { isDamage } from './damage/error.ts'
 import { isDiskFull, openLocalStore, toLimitFailure, type LocalLimits } from './store.ts'
 
 const maintenanceIntervalMs = 1_000
@@ -43,7 +43,7 @@ port.on('message', (message: ToThread) => {
 function maintain(): void {
   let hasMore = false
   try {
-    hasMore = trim()
+    hasMore = store.trim(Date.now())
     if (failure !== undefined) store.probe()
     const stats = store.stats()
     failure = stats.waitingBytes >= limits.maxBytes ? toLimitFailure(limits, stats.waitingBytes) : undefined
@@ -55,20 +55,10 @@ function maintain(): void {
   timer = setTimeout(maintain, hasMore ? trimPauseMs : maintenanceIntervalMs)
 }
 
-/** Damaged records that cannot be removed stay until a repair; that is not a reason to refuse new ones. */
-function trim(): boolean {
-  try {
-    return store.trim(Date.now())
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    return false
-  }
-}
-
 function toFailure(error: unknown): LogFailure {
   const { message } = error as Error
   if (error instanceof LogUnavailableError) return { code: error.code, message }
-  if (isDamage(error)) return { code: 'LOG_IO', message }
+  if (error instanceof StartError) return { code: 'LOG_IO', message }
   if (isDiskFull(error)) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
   return { code: 'LOG_IO', message: `${limits.directory} cannot be written: ${message}` }
 }

@@ -7,7 +7,6 @@ import { Worker } from 'node:worker_threads'
 import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { StartError } from '../../config/start-error.ts'
 import { closed, LogUnavailableError, type LogFailure, type LogWriter, type TakeDelivery } from '../event-log.ts'
-import { LogDamagedError } from './damage/error.ts'
 import { openLocalLock } from './lock.ts'
 import { createPack, unpackSummaries, type FromThread, type Pack, type Summaries, type ToThread } from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
@@ -88,9 +87,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       })
       worker.on('error', (cause) => {
         // Its class does not survive the way out of the thread.
-        const isDamaged = 'code' in cause && cause.code === 'LOG_DAMAGED'
-        const isKnown = 'exitCode' in cause
-        const error = isDamaged ? new LogDamagedError(cause.message) : isKnown ? new StartError(cause.message) : cause
+        const error = 'exitCode' in cause ? new StartError(cause.message) : cause
         reject(error)
         void replaceThread(worker, error)
       })
@@ -204,13 +201,7 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     health() {
       if (isClosing) return { ok: false, reason: closed.message }
       if (failure !== undefined) return { ok: false, reason: failure.message }
-      const { lostRecords, unguarded } = stats
-      // How many acknowledged deliveries is the ledger's to say: the log does not know of those that it lost without a trace.
-      const lost = 'The event log has lost deliveries. How many: rollcall ledger. Where: rollcall log check.'
-      if (lostRecords > 0) return { ok: true, note: lost }
-      if (unguarded === undefined) return { ok: true }
-      const note = `In ${options.directory}, ${unguarded}: a loss of the last records would not be noticed.`
-      return { ok: true, note }
+      return { ok: true }
     },
     pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
     stats: () => stats,

@@ -30,8 +30,6 @@ export type SpoolOptions = {
   maxPendingRecords?: number | undefined
   /** Called when the primary is given up, and when it is used again. */
   onChange?: (change: SpoolChange) => void
-  /** Told when records of the spool were found that cannot be read. */
-  onLoss?: (loss: { records: number; firstOffset: number; lastOffset: number }) => void
 }
 
 export type SpoolChange =
@@ -65,11 +63,7 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
     limitVariable: 'SPOOL_MAX_BYTES',
     ...(options.maxPendingRecords !== undefined && { maxPendingRecords: options.maxPendingRecords }),
   })
-  const reader = openLocalLogReader({
-    directory,
-    pollIntervalMs,
-    ...(options.onLoss !== undefined && { onLoss: options.onLoss }),
-  })
+  const reader = openLocalLogReader({ directory, pollIntervalMs })
   let appending = 0
   let onIdle: (() => void) | undefined
   let isSpooling = false

@@ -1,17 +1,7 @@
-/** Metrics of the log and the spool on this disk, for Prometheus. */
+/** Metrics of the spool on this disk, for Prometheus. */
 import { Counter, type Registry } from 'prom-client'
 import { createMeters } from '../../runtime/telemetry.ts'
-import { countLost, readLosses } from '../local/damage/losses.ts'
 import type { SpoolStats } from './spool.ts'
-
-/** The losses of a log: anything but 0 is an alarm. */
-export function addLossMetric(registry: Registry, directory: string): void {
-  createMeters(registry).reading(
-    'rollcall_log_lost_records',
-    'Places of the event log or the spool on this disk that cannot be read any more. How many acknowledged deliveries are lost is the difference of the ledger.',
-    () => countLost(readLosses(directory)),
-  )
-}
 
 /** The records of the spool are acknowledged and not yet in the event log. */
 export function addSpoolMetrics(registry: Registry, stats: () => Promise<SpoolStats>): void {

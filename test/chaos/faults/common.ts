@@ -65,5 +65,6 @@ export type Fault = {
   apply(random: Random): Promise<void>
 }
 
-/** It changes the counts that the ledger may say. */
+// They change the counts that the ledger may say.
 export const partitionAdded = 'a partition added'
+export const lostStore = 'lost store'

@@ -7,7 +7,6 @@ import type { Proxy } from '../../support/network/proxy.ts'
 import type { SmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/wait.ts'
 import { sumMetric, type ManagedProcess } from '../processes.ts'
-import type { DamagedLog } from './damaged-log.ts'
 import { partitionAdded, type Fault } from './common.ts'
 import { tearTail } from './files.ts'
 
@@ -31,7 +30,6 @@ type StartParts = {
 
 type SpoolParts = Pick<StartParts, 'ingest' | 'broker'> & {
   spool: string
-  log: DamagedLog
   /** The spool's, where one could be made. */
   disk: SmallDisk | undefined
 }
@@ -163,7 +161,7 @@ const untilSpooled = async (ingest: ManagedProcess) =>
     describe: ingest.output,
   })
 
-export function spoolFaults({ ingest, broker, spool, log, disk }: SpoolParts): Fault[] {
+export function spoolFaults({ ingest, broker, spool, disk }: SpoolParts): Fault[] {
   const faults: Fault[] = [
     {
       name: 'torn tail of the spool',
@@ -173,17 +171,6 @@ export function spoolFaults({ ingest, broker, spool, log, disk }: SpoolParts): F
         await ingest.kill()
         tearTail(spool, random)
         await ingest.start()
-        await broker.startAgain()
-      },
-    },
-    {
-      name: 'flipped bytes in the spool',
-      async apply(random) {
-        await broker.end('SIGKILL')
-        await untilSpooled(ingest)
-        await sleep(integer(random, 0, longestAbsenceMs))
-        await ingest.kill()
-        await log.damage(random)
         await broker.startAgain()
       },
     },

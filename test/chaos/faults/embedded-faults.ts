@@ -3,22 +3,19 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer } from '../../../sample-platform/random.ts'
-import { runCli } from '../../support/processes/cli.ts'
 import type { SmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/wait.ts'
 import type { ManagedProcess } from '../processes.ts'
-import type { DamagedLog } from './damaged-log.ts'
-import type { Fault } from './common.ts'
-import { flipBits, pickStoreFile, tearTail } from './files.ts'
+import { lostStore, type Fault } from './common.ts'
+import { tearTail } from './files.ts'
 
 type Parts = {
   product: ManagedProcess
   data: string
-  env: Record<string, string>
   waiting(): Promise<number | undefined>
 }
 
-export function logFaults({ product, data }: Parts, log: DamagedLog): Fault[] {
+export function fileFaults({ product, data }: Parts): Fault[] {
   return [
     {
       name: 'torn tail of the log',
@@ -29,38 +26,11 @@ export function logFaults({ product, data }: Parts, log: DamagedLog): Fault[] {
       },
     },
     {
-      name: 'flipped bytes in the log',
-      async apply(random) {
-        await product.kill()
-        await log.damage(random)
-      },
-    },
-  ]
-}
-
-/** `onLost`: the store is filled again from the log. */
-export function storeFaults({ product, data, env }: Parts, onLost: () => void): Fault[] {
-  const store = join(data, 'clickhouse')
-  return [
-    {
-      name: 'flipped bytes in the store',
-      async apply(random) {
-        await product.kill()
-        const file = pickStoreFile(store, random)
-        if (file !== undefined) flipBits(file, random, integer(random, 1, 20))
-        onLost()
-        const { code, out, err } = await runCli(['store', 'rebuild'], env)
-        // 3: rows could not be read; those that the log has are stored again.
-        if (code !== 0 && code !== 3) throw new Error(`rollcall store rebuild ended with ${code}:\n${out}${err}`)
-        await product.start()
-      },
-    },
-    {
-      name: 'lost store',
+      // It is filled again from the log.
+      name: lostStore,
       async apply() {
         await product.kill()
-        onLost()
-        rmSync(store, { recursive: true })
+        rmSync(join(data, 'clickhouse'), { recursive: true })
         await product.start()
       },
     },

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, test } from 'vitest'
 import { createForgetting } from '../../../services/event-log/local/forgetting.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
-import { openRows } from '../../../services/event-log/local/rows.ts'
+import { openRows } from '../../../services/event-log/local/row.ts'
 import { openLocalStore } from '../../../services/event-log/local/store.ts'
 import { openLocalDatabase } from '../../../services/event-log/local/table.ts'
 import { toRecord } from '../records.ts'
@@ -47,7 +47,7 @@ test.each([
   expect(findMark()).toEqual([])
 
   const database = openLocalDatabase(directory)
-  const { records } = openRows(database, directory).read(0, 1_000)
+  const records = openRows(database, directory).read(0, 1_000)
   database.close()
   expect(records.map(({ eventId }) => eventId)).toEqual(kept.map(({ eventId }) => eventId))
   expect(records.some(({ isDamaged }) => isDamaged)).toBe(false)
