@@ -123,11 +123,7 @@ export function createOracle(): Oracle {
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),
         ],
-        problems: [
-          ...problems,
-          ...findDifferences(tables, expected),
-          ...findMiscounts(ledger, stored.size, faults),
-        ],
+        problems: [...problems, ...findDifferences(tables, expected), ...findMiscounts(ledger, stored.size, faults)],
         answers,
         ledger,
       }

@@ -81,7 +81,9 @@ describe('a damaged event log', () => {
     )
     const failed = 'SELECT toUInt32(count()) AS n, any(reasons) AS reasons FROM rollcall.failed_events'
     expect(await select(embedded, failed)).toEqual({ n: 1, reasons: ['damaged'] })
-    expect(await select(embedded, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total')).toEqual({
+    expect(
+      await select(embedded, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'),
+    ).toEqual({
       difference: 0,
     })
     expect(await embedded.stop()).toBe(0)
