@@ -3,6 +3,7 @@ import type { PageContext } from '../page-context.ts'
 import type { SetupPull } from '../../reporting/queries/setup.ts'
 import type { Format } from '../../language/format.ts'
 import { Panel, PlainTable } from './section.tsx'
+import { own } from '../../schemas/own.ts'
 
 const titles: Record<string, string> = {
   users: 'Users',
@@ -24,7 +25,7 @@ export function Pulls({ pulls, context: { format }, title }: PullsProps) {
         label={t('Scheduled jobs, times in {timeZone}', { timeZone: format.timeZone })}
         head={[t('What'), t('Last success'), t('State')]}
         rows={pulls.map((pull) => [
-          lookUp(titles[pull.job] ?? pull.job),
+          lookUp(own(titles, pull.job) ?? pull.job),
           pull.last_success_at === null ? (
             <span class="quiet">{t('never')}</span>
           ) : (

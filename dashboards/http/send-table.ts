@@ -11,6 +11,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { filtersInWords, type OwnFilter } from '../scope/filter-words.ts'
 import { pageRequest } from './page-request.ts'
+import { own } from '../../schemas/own.ts'
 
 /** The query of a page or a file: its scope, that scope as an address, and the filters beside it. Default: none. */
 type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams; own?: readonly OwnFilter[] }
@@ -47,7 +48,7 @@ export function aboutSheet(
 /** Which of a page's tables the file in the address is. */
 export function tableOf<Table>(c: Context, tables: Readonly<Record<string, Table>>) {
   const [name = ''] = (c.req.param('file') ?? '').split('.')
-  return { name, table: Object.hasOwn(tables, name) ? tables[name] : undefined }
+  return { name, table: own(tables, name) }
 }
 
 /** The same of the scope in the address, read by `readTable`. */

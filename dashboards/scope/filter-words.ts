@@ -9,6 +9,7 @@ import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
 import type { Format } from '../../language/format.ts'
 import { partWords } from './part-words.ts'
 import { t, lookUp } from '../../language/translate.ts'
+import { own } from '../../schemas/own.ts'
 
 /** `id`: the value in the address. */
 export type Chip = { key: PageKey; id: string; label: string; value: string; rest: URLSearchParams }
@@ -27,7 +28,7 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
   const page = pageParams(params)
   return [...page].flatMap(([name, value]): Chip[] => {
     const key = name as PageKey
-    const says = words[key]
+    const says = own(words, key)
     if (key === 'metric' || key === 'part') return key === 'part' ? partChip(page, format) : []
     const attribute = toAttribute(key)
     if (attribute !== undefined) return [{ key, id: value, label: attribute, value, rest: without(page, key, value) }]

@@ -4,6 +4,7 @@ import type { Metrics, Rate } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Format } from '../../language/format.ts'
 import { t, type Message, lookUp } from '../../language/translate.ts'
+import { own } from '../../schemas/own.ts'
 
 /** Where the words of a part depend on its metric. */
 const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
@@ -58,14 +59,14 @@ export function partWords({ metric, name }: NonNullable<Scope['part']>, period: 
 }
 
 function toWords(metric: keyof Metrics, name: string, period: Scope['period'], format: Format): string {
-  const words = ownWords[metric]?.[name]
+  const words = own(ownWords[metric] ?? {}, name)
   if (words !== undefined) return t(words)
   const [first = '', second = ''] = name.split('.')
   if (first === 'bin')
     return Number(second) === 90
       ? t('from 90 to 100')
       : t('from {from} to under {to}', { from: second, to: Number(second) + 10 })
-  if (/^\d{4}-/.test(first)) return `${lookUp(lineWords[second] ?? second)}, ${periodWords(first, period, format)}`
+  if (/^\d{4}-/.test(first)) return `${lookUp(own(lineWords, second) ?? second)}, ${periodWords(first, period, format)}`
   if (first === 'excluded') return t('left out, as they {reason}', { reason: exclusionWords(second, 2) })
   if (first === 'on_time_by_first')
     return t('by the first due date: {value}', { value: toWords('on_time_rate', name.slice(17), period, format) })
@@ -93,7 +94,7 @@ const words: Record<string, Message> = {
 
 /** One reason of `n` of them: "are not due yet". */
 export function exclusionWords(reason: string, n: number): string {
-  const message = Object.hasOwn(words, reason) ? words[reason] : undefined
+  const message = own(words, reason)
   return message === undefined ? reason : t(message, { n })
 }
 

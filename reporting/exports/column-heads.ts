@@ -1,6 +1,7 @@
 /** The heads of columns in tables on pages and in sheets. Other files and the API keep the column's name. */
 import { capital } from '../../language/format.ts'
 import { lookUp, t, type Message } from '../../language/translate.ts'
+import { own } from '../../schemas/own.ts'
 
 const heads: Readonly<Record<string, Message>> = {
   user_name: 'Person',
@@ -98,6 +99,6 @@ const heads: Readonly<Record<string, Message>> = {
 
 /** In the reader's language. A column without an entry is its name in words. */
 export function columnHead(column: string): string {
-  const head = heads[column]
+  const head = own(heads, column)
   return capital(head === undefined ? lookUp(column.replaceAll('_', ' ')) : t(head))
 }

@@ -3,6 +3,7 @@
  * somebody asks for less.
  */
 import { setting, toEntries } from './setting.ts'
+import { own } from '../../schemas/own.ts'
 
 /** In the order in which they are removed: see `findRetentionProblems`. */
 export const removable = ['failed_events', 'bodies', 'repeats', 'findings'] as const
@@ -39,7 +40,7 @@ export const retentionList = setting((text, refuse): Retention => {
   for (const entry of toEntries(text)) {
     const [, word = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
     const name = removable.find((each) => each === word)
-    const reason = needed[word]
+    const reason = own(needed, word)
     if (reason !== undefined) refuse(`${word} cannot be removed by age: ${reason}`)
     else if (name === undefined) {
       refuse(`${JSON.stringify(entry)} is not name=days; names are ${removable.join(', ')}`)

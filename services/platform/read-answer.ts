@@ -72,12 +72,12 @@ export function toCamelCase(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return null
   if (Array.isArray(value)) return value.map((item) => toCamelCase(item, depth + 1))
-  const result: Record<string, unknown> = {}
+  const fields: [string, unknown][] = []
   for (const [key, inner] of Object.entries(value)) {
     const name = key.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    if (name === key || !(name in value)) result[name] = toCamelCase(inner, depth + 1)
+    if (name === key || !Object.hasOwn(value, name)) fields.push([name, toCamelCase(inner, depth + 1)])
   }
-  return result
+  return Object.fromEntries(fields)
 }
 
 // Records that need more than their schema.

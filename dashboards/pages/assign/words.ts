@@ -1,6 +1,7 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { GuideOrder, OrderOutcome } from '../../../services/guide-orders/guide-orders.ts'
 import type { Format } from '../../../language/format.ts'
+import { own } from '../../../schemas/own.ts'
 
 /** In the order in which a sentence names them. */
 export const outcomeWords = {
@@ -45,7 +46,7 @@ const details: Record<string, Message> = {
 }
 
 export function toDetailWords(detail: string): string {
-  const words = details[detail]
+  const words = own(details, detail)
   return words === undefined ? detail : t(words)
 }
 

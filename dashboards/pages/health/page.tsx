@@ -14,6 +14,7 @@ import { Contradictions, MissingLists, PlatformNotices } from './platform.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { PlainHead } from '../../components/plain-page.tsx'
 import { AsOf } from '../../components/stamp.tsx'
+import { own } from '../../../schemas/own.ts'
 
 type HealthPageProps = {
   context: PageContext
@@ -270,8 +271,8 @@ function Reconciled({ context: { format }, health: { reconciled, pulls } }: { co
           head={[t('Difference'), t('What was done'), t('Assignments')]}
           numbers={1}
           rows={findings.map(({ kind, action, count }) => [
-            lookUp(findingWords[kind] ?? kind),
-            lookUp(actionWords[action] ?? action),
+            lookUp(own(findingWords, kind) ?? kind),
+            lookUp(own(actionWords, action) ?? action),
             format.count(count),
           ])}
         />

@@ -22,6 +22,7 @@ import { toLocalUrl } from '../../config/values/address.ts'
 import { z } from 'zod'
 import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
+import { own } from '../../../schemas/own.ts'
 
 const ownTokenName = 'main'
 /** A change takes milliseconds. */
@@ -78,7 +79,9 @@ export function listTokens(
             [
               `${id}  ${name}  ${origin}`,
               created_at === null ? '' : `, ${created_at}`,
-              lastDeliveries === undefined ? '' : `; last delivery by this name: ${lastDeliveries[name] ?? 'never'}`,
+              lastDeliveries === undefined
+                ? ''
+                : `; last delivery by this name: ${own(lastDeliveries, name) ?? 'never'}`,
             ].join(''),
           ),
     data: {
@@ -87,7 +90,7 @@ export function listTokens(
         name,
         origin,
         created_at,
-        ...(lastDeliveries !== undefined && { last_delivery_hour: lastDeliveries[name] ?? null }),
+        ...(lastDeliveries !== undefined && { last_delivery_hour: own(lastDeliveries, name) ?? null }),
       })),
     },
   }
