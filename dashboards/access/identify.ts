@@ -50,7 +50,8 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
 const insideKey = Symbol('visitor of a request from within')
 
 export function toInsideEnv(env: unknown, visitor: Visitor): Record<string | symbol, unknown> {
-  return { ...(env as object), [insideKey]: visitor }
+  // What fails within is an error to the page that asked. It does not break the page's connection.
+  return { ...(env as object), outgoing: undefined, [insideKey]: visitor }
 }
 
 function insideVisitor(c: Context): Visitor | undefined {

@@ -50,6 +50,9 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
+/** Far more than an assistant reads. */
+const maxSqlCharacters = 4 * 1024 ** 2
+
 type Tool = {
   title: string
   description: string
@@ -208,12 +211,19 @@ export const tools: Record<string, Tool> = {
       const response = await deps.fetchSql(statement)
       if (response.headers.has('x-clickhouse-exception-code')) throw new ToolError(toMessage(await response.text()))
       if (!response.ok) throw await toRefusal(response, deps)
-      if (response.headers.get('x-clickhouse-format') !== sqlFormat) throw new ToolError('Leave out FORMAT.')
+      if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
+        await response.body?.cancel()
+        throw new ToolError('Leave out FORMAT.')
+      }
       const lines: string[] = []
       let total = -2
+      let length = 0
       for await (const line of readLines(response.body)) {
         total += 1
-        if (lines.length < limit + 2) lines.push(line)
+        if (lines.length === limit + 2) continue
+        lines.push(line)
+        length += line.length
+        if (length > maxSqlCharacters) throw new ToolError('The rows are too large: ask for fewer columns or rows.')
       }
       const [columns, types, ...rows] = lines.map(parseLine)
       return {

@@ -159,6 +159,8 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
     max_threads: 1,
     allow_ddl: 0,
     allow_introspection_functions: 0,
+    // In parallel, the engine holds the text of whole blocks.
+    output_format_parallel_formatting: 0,
   }
   const assigned = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   await client.command({

@@ -18,10 +18,10 @@ import { createControlApp } from '../runtime/control/control-app.ts'
 import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control/control-file.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { toConnection } from '../sql-endpoint/http-front/create-front.ts'
-import { createQueue, createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
+import { createSqlSignpost, createTurns, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess, removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
 
-/** Answers are held in memory while they are sent. */
+/** Answers lie on the disk while they are sent. */
 const maxSqlAnswerBytes = 256 * 1024 ** 2
 
 export type Sql = {
@@ -52,7 +52,7 @@ export function openSql(client: ClickHouseClient, config: Config, logger: Logger
       maxResultBytes: maxSqlAnswerBytes,
     },
   })
-  const turns = createQueue({ mostEach: 8, mostAll: 64 })
+  const turns = createTurns({ mostEach: 8, mostAll: 64 })
   const onError = (error: unknown) => logger.error({ err: error }, 'A statement of an analyst failed')
   const open = (people: boolean) =>
     openSqlEndpoint({

@@ -91,7 +91,9 @@ export function checkFormat(format: string): void {
 
 /** A tool's statement besides queries: rebuilt from its parts, so that nothing else runs. */
 function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefined {
-  if (sql === 'SHOW DATABASES' || sql === 'EXISTS DATABASE rollcall') return sql
+  if (sql === 'EXISTS DATABASE rollcall') return sql
+  // The engine does not write the answer of SHOW DATABASES to a file.
+  if (sql === 'SHOW DATABASES') return 'SELECT name FROM system.databases ORDER BY name'
   if (/^SHOW TABLES(?: FROM rollcall)?$/.test(sql)) return toTableList(rules)
   const described = /^DESCRIBE TABLE (?:(\w+)\.)?(\w+)$/.exec(sql)
   if (described === null) return undefined

@@ -3,19 +3,25 @@
  * the consumer keep the other.
  */
 import type { RequestListener } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import type { ReadStream } from 'node:fs'
+import { finished } from 'node:stream'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { hold } from '../runtime/hold.ts'
 import { toListener } from '../runtime/http/listen.ts'
 import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
 import { createHttpFront } from './http-front/create-front.ts'
 import { type HttpAnswer, type HttpStatement, StatementError } from './http-front/http-front.ts'
+import type { AnswerRequest } from './process/answer-file.ts'
+import { own } from '../../schemas/own.ts'
 
-/** Runs statements read-only and within limits: the SQL process, or `openAnalyst` of an engine in this process. */
+/** Runs statements read-only and within limits: the SQL process. */
 export type StatementEngine = {
   /** One statement with its checks: they see the same store, and share its time. One at a time; the caller takes care of that. */
-  run<Result>(use: (client: StatementClient) => Promise<Result>): Promise<Result>
+  run<Result>(use: (client: EngineClient) => Promise<Result>): Promise<Result>
 }
+
+/** `exec` is for the checks. */
+export type EngineClient = StatementClient & { answer(request: AnswerRequest): Promise<ReadStream> }
 
 export type SqlEndpointOptions = {
   engine: StatementEngine
@@ -24,9 +30,11 @@ export type SqlEndpointOptions = {
   /** How many statements of one asker may wait; more are told to come again. Default 8. */
   maxWaiting?: number
   /** Takes turns; shared by endpoints over one client. Default: its own. */
-  turns?: Queue
+  turns?: Turns
   /** Who asks. Default: the connection. */
   toAsker?: (c: Context) => unknown
+  /** Time that a reader has beside a second for each MiB. Default 10 s: others wait for their turn. */
+  readerGraceMs?: number
   onError?: (error: unknown) => void
 }
 
@@ -44,13 +52,13 @@ const withoutEffect = new Set([
 ])
 
 export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
-  const { engine, people, maxWaiting = 8, onError, toAsker } = options
-  const takeTurn = options.turns ?? createQueue({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
+  const { engine, people, maxWaiting = 8, readerGraceMs = 10_000, onError, toAsker } = options
+  const takeTurn = options.turns ?? createTurns({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
   // The catalogue is read with the first statement: an engine that nobody asks is not started.
   const rules = hold(() => engine.run((client) => readSyntaxRules(client, { people })), Date.now, Infinity)
 
   async function run(statement: HttpStatement): Promise<HttpAnswer> {
-    const { settings, database, defaultFormat } = statement
+    const { settings, database, defaultFormat, protocolVersion } = statement
     for (const name of Object.keys(settings)) {
       if (!withoutEffect.has(name))
         throw new StatementError('READONLY', `Cannot modify '${name}' setting in readonly mode`)
@@ -62,9 +70,23 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
     return engine.run(async (client) => {
       const { sql, format = defaultFormat } = await checkStatement(client, allowed, statement)
       checkFormat(format)
-      const { stream } = await client.exec({ query: `${sql}\nFORMAT ${format}` })
-      return { body: await buffer(stream), format }
+      const body = await client.answer({ sql, format, protocolVersion })
+      limitReader(body, readerGraceMs)
+      return { body, format }
     })
+  }
+
+  /** The turn ends when the answer has been read. */
+  async function runInTurn(statement: HttpStatement, asker: unknown, signal: AbortSignal): Promise<HttpAnswer> {
+    const release = await takeTurn(asker, signal)
+    try {
+      const answer = await run(statement)
+      finished(answer.body, release)
+      return answer
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   const app = new Hono()
@@ -72,13 +94,28 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   return app.route(
     '/',
     createHttpFront({
-      execute: (statement, asker, signal) => takeTurn(asker, () => run(statement), signal),
+      execute: runInTurn,
       serverName: 'rollcall',
       maxBodyBytes,
       ...(toAsker !== undefined && { toAsker }),
       ...(onError !== undefined && { onError: (error) => isUnexpected(error) && onError(error) }),
     }),
   )
+}
+
+const readerBytesPerMs = 1024 ** 2 / 1_000
+
+function limitReader(body: ReadStream, graceMs: number): void {
+  const begun = performance.now()
+  const looks = setInterval(
+    () => {
+      if (performance.now() - begun < graceMs + body.bytesRead / readerBytesPerMs) return
+      body.destroy(new Error('The answer was not read in time'))
+    },
+    Math.min(graceMs, 1_000),
+  )
+  looks.unref()
+  finished(body, () => clearInterval(looks))
 }
 
 const signposts = {
@@ -126,7 +163,7 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
   const answer = toListener(dashboards)
   return (request, response) => {
     const [path = '', ...query] = (request.url ?? '').split('?')
-    const inside = Object.hasOwn(paths, path) ? paths[path] : undefined
+    const inside = own(paths, path)
     if (inside === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=UTF-8', connection: 'close' })
       response.end('There is no such handle: SQL is answered at /\n')
@@ -139,47 +176,42 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
 
 // Statements run one at a time. Those who ask take turns, so a long queue of one person delays nobody else's first statement.
 
-/** Aborted by its signal, a statement that waits leaves the line; one that runs goes on. */
-type Queue = <Result>(asker: unknown, run: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
+/** Resolves with what ends the turn. One that waits leaves the line when its signal is aborted. */
+export type Turns = (asker: unknown, signal?: AbortSignal) => Promise<() => void>
 
-export function createQueue({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Queue {
-  /** In the order of whose turn is next. */
-  const queues = new Map<unknown, { run: () => Promise<void> }[]>()
-  let isRunning = false
+export function createTurns({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Turns {
+  /** In the order of whose turn is next. No queue is empty. */
+  const queues = new Map<unknown, (() => void)[]>()
+  let isTaken = false
 
-  async function runAll(): Promise<void> {
-    isRunning = true
-    for (let next = queues.entries().next().value; next !== undefined; next = queues.entries().next().value) {
-      const [asker, queue] = next
-      const first = queue.shift()
-      // To the end of the line.
-      queues.delete(asker)
-      if (queue.length > 0) queues.set(asker, queue)
-      await first?.run()
-    }
-    isRunning = false
+  function giveNext(): void {
+    const [asker, [begin, ...others] = []] = queues.entries().next().value ?? []
+    isTaken = begin !== undefined
+    queues.delete(asker)
+    // To the end of the line.
+    if (others.length > 0) queues.set(asker, others)
+    begin?.()
   }
 
-  return (asker, run, signal) => {
-    const isGone = () => new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The one who asked has gone')
-    if (signal?.aborted === true) return Promise.reject(isGone())
-    const queue = queues.get(asker) ?? []
+  return (asker, signal) => {
+    const toGone = () => new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The one who asked has gone')
+    if (signal?.aborted === true) return Promise.reject(toGone())
+    const mine = queues.get(asker)?.length ?? 0
     const all = [...queues.values()].reduce((sum, each) => sum + each.length, 0)
-    if (queue.length >= mostEach || all >= mostAll) {
-      const which = queue.length >= mostEach ? `${mostEach} statements of yours are` : `${mostAll} statements are`
+    if (mine >= mostEach || all >= mostAll) {
+      const which = mine >= mostEach ? `${mostEach} statements of yours are` : `${mostAll} statements are`
       return Promise.reject(new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', `${which} waiting already; come again`))
     }
     return new Promise((resolve, reject) => {
-      const entry = { run: () => run().then(resolve, reject) }
-      queue.push(entry)
+      const begin = () => resolve(giveNext)
+      queues.set(asker, [...(queues.get(asker) ?? []), begin])
       signal?.addEventListener('abort', () => {
-        const at = queue.indexOf(entry)
-        if (at === -1) return
-        queue.splice(at, 1)
-        reject(isGone())
+        const rest = (queues.get(asker) ?? []).filter((other) => other !== begin)
+        if (rest.length > 0) queues.set(asker, rest)
+        else queues.delete(asker)
+        reject(toGone())
       })
-      queues.set(asker, queue)
-      if (!isRunning) void runAll()
+      if (!isTaken) giveNext()
     })
   }
 }

@@ -4,7 +4,9 @@ import { readDictionary, readSamples } from '../../reporting/queries/dictionary.
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { toEngine } from '../support/store/analyst-engine.ts'
 import { parseLine } from '../../dashboards/pages/data/run-sql.ts'
+import { readLines } from '../../services/runtime/http/read-body.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { startPreview } from './ui/serve.ts'
@@ -19,7 +21,7 @@ const client = await store.openAnalyst({
   maxResultRows: 100_000,
   maxResultBytes: 64 * 1024 ** 2,
 })
-const sql = openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false })
+const sql = openSqlEndpoint({ engine: toEngine(client), people: false })
 const pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(ownReader(store.reader)) } })
 afterAll(async () => {
   await pages.close()
@@ -61,6 +63,27 @@ describe('Data', () => {
     expect((await run('SELECT number FROM numbers(600)')).text).toContain('The first 500 rows; the CSV has all.')
     expect((await run('SELECT 1 AS a FORMAT Pretty')).text).toContain('aria-label="Result"')
     expect((await run('SELECT 1 AS a FORMAT Pretty', 'csv')).text).toContain('Leave out FORMAT to get CSV.')
+  })
+
+  test('shows the beginning of an answer of many megabytes, in rows and in a form of its own', async () => {
+    const wide = await run(`SELECT repeat('x', 900000) AS a FROM numbers(20)`)
+    expect(wide.text.length).toBeLessThan(5_000_000)
+    expect(wide.text).toContain('The first 4 rows; the CSV has all.')
+    const other = await run(`SELECT repeat('x', 900000) AS a FROM numbers(20) FORMAT TSV`)
+    expect(other.text.length).toBeLessThan(100_000)
+    expect(other.text).toContain('Cut here.')
+  })
+
+  test('reads lines in one pass, however many pieces they come in', async () => {
+    const piece = Buffer.alloc(1_000, 'x')
+    const pieces = [...Array.from({ length: 10_000 }, () => piece), Buffer.from('y\n\nz\nlast')]
+    const toLengths = async (body: Buffer<ArrayBuffer>[]) => {
+      const lengths: number[] = []
+      for await (const line of readLines(ReadableStream.from(body))) lengths.push(line.length)
+      return lengths
+    }
+    expect(await toLengths(pieces)).toEqual([10_000_001, 1, 4])
+    await expect(toLengths(Array.from({ length: 20_000 }, () => piece))).rejects.toThrow('longer than')
   })
 
   test('takes statements as long as those of the endpoint, and says which is too long', async () => {

@@ -10,6 +10,7 @@ import { openTestStore, type StoreContents, type TestStore } from '../support/st
 import { settings } from './ui/serve.ts'
 import { charts } from './charts.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { toEngine } from '../support/store/analyst-engine.ts'
 
 export type StoreDashboards = {
   store: TestStore
@@ -79,7 +80,7 @@ export async function openAnalystEndpoint(store: TestStore): Promise<Hono> {
     maxResultRows: 10_000,
     maxResultBytes: 10_000_000,
   })
-  return openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false, maxWaiting: 100 })
+  return openSqlEndpoint({ engine: toEngine(client), people: false, maxWaiting: 100 })
 }
 
 type SqlRow = Record<string, string | number | null>

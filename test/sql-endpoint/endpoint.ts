@@ -2,6 +2,7 @@
 import type { Hono } from 'hono'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { toEngine } from '../support/store/analyst-engine.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,7 +55,7 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
   const consumer = createConsumer({ client: clickhouse.writer })
   await consumer.handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
   const analyst = await clickhouse.openAnalyst(limits)
-  const app = openSqlEndpoint({ engine: { run: (use) => use(analyst) }, people })
+  const app = openSqlEndpoint({ engine: toEngine(analyst), people })
 
   return {
     app,
@@ -63,7 +64,7 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
     ask: toAsk(app),
     async openImpatient() {
       const client = await clickhouse.openAnalyst({ ...limits, maxExecutionSeconds: 2 })
-      return { ask: toAsk(openSqlEndpoint({ engine: { run: (use) => use(client) }, people })) }
+      return { ask: toAsk(openSqlEndpoint({ engine: toEngine(client), people })) }
     },
     async close() {
       await clickhouse.close()

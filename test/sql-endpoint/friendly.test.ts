@@ -3,8 +3,9 @@ import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, describe, expect } from 'vitest'
-import { createQueue, createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { createSqlSignpost, createTurns, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
+import { toEngine } from '../support/store/analyst-engine.ts'
 import { openTestEndpoint } from './endpoint.ts'
 import { until } from '../support/wait.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
@@ -191,23 +192,21 @@ test('statements whose client has gone do not run, and leave their places to oth
   const analyst = await endpoint.clickhouse.openAnalyst(limits)
   let open: () => void = () => {}
   const held = new Promise<void>((resolve) => (open = resolve))
-  const queue = createQueue({ mostEach: 8, mostAll: 64 })
+  const takeTurn = createTurns({ mostEach: 8, mostAll: 64 })
   let [asked, left, run] = [0, 0, 0]
   const app = openSqlEndpoint({
-    engine: { run: (use) => use(analyst) },
+    engine: toEngine(analyst),
     people: false,
     toAsker: () => 'ada',
-    turns(asker, answer, signal) {
+    async turns(asker, signal) {
       asked += 1
-      const turn = async () => {
-        run += 1
-        await held
-        return answer()
-      }
-      return queue(asker, turn, signal).catch((error: unknown) => {
+      const release = await takeTurn(asker, signal).catch((error: unknown) => {
         left += 1
         throw error
       })
+      run += 1
+      await held
+      return release
     },
   })
   const own = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'the port' })

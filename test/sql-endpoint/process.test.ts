@@ -12,7 +12,7 @@ import {
   readSyntaxRules,
   type StatementClient,
 } from '../../services/sql-endpoint/check-statement.ts'
-import { createQueue, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import { createTurns, type EngineClient, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -135,10 +135,11 @@ describe('a statement', { shuffle: false }, () => {
     await ask('SELECT 1')
     const body = 'SELECT count() FROM numbers(100000000000) WHERE NOT ignore(sipHash64(number))'
     const begun = Promise.withResolvers<void>()
-    const noting = ({ exec }: StatementClient): StatementClient => ({
-      exec: (params) => {
-        if (params.query.includes(body)) begun.resolve()
-        return exec(params)
+    const noting = ({ exec, answer }: EngineClient): EngineClient => ({
+      exec,
+      answer: (request) => {
+        begun.resolve()
+        return answer(request)
       },
     })
     const run: typeof opened.run = (use) => opened.run((client) => use(noting(client)))
@@ -367,16 +368,18 @@ describe('states of aggregates that are made of bytes', () => {
 
 test('people take turns, and each has room of their own', async () => {
   const order: string[] = []
-  const turns = createQueue({ mostEach: 3, mostAll: 6 })
-  let open: () => void = () => {}
-  const first = turns('ada', () => new Promise<void>((resolve) => (open = resolve)))
-  const rest = ['ada', 'ada', 'ada', 'ben', 'cy'].map((who, index) =>
-    turns(who, () => Promise.resolve(void order.push(`${who}${index}`))),
-  )
-  await expect(turns('ada', () => Promise.resolve())).rejects.toMatchObject({ code: '202' })
-  rest.push(turns('dan', () => Promise.resolve(void order.push('dan'))))
-  await expect(turns('eve', () => Promise.resolve())).rejects.toMatchObject({ code: '202' })
-  open()
-  await Promise.all([first, ...rest])
+  const takeTurn = createTurns({ mostEach: 3, mostAll: 6 })
+  const take = async (asker: string, name: string) => {
+    const release = await takeTurn(asker)
+    order.push(name)
+    release()
+  }
+  const endFirst = await takeTurn('ada')
+  const rest = ['ada', 'ada', 'ada', 'ben', 'cy'].map((who, index) => take(who, `${who}${index}`))
+  await expect(takeTurn('ada')).rejects.toMatchObject({ code: '202' })
+  rest.push(take('dan', 'dan'))
+  await expect(takeTurn('eve')).rejects.toMatchObject({ code: '202' })
+  endFirst()
+  await Promise.all(rest)
   expect(order).toEqual(['ada0', 'ben3', 'cy4', 'dan', 'ada1', 'ada2'])
 })

@@ -4,7 +4,7 @@ import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { PlainTable, Section } from '../../components/section.tsx'
-import { type SqlResult, shownRows } from './run-sql.ts'
+import type { SqlResult } from './run-sql.ts'
 import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
 import { counted, type Format } from '../../../language/format.ts'
@@ -200,7 +200,7 @@ function ConsoleResult({ format, result }: { format: Format; result: SqlResult }
     <>
       <p role="status">
         {hasMore
-          ? t('The first {shownRows} rows; the CSV has all.', { shownRows: format.count(shownRows) })
+          ? t('The first {shownRows} rows; the CSV has all.', { shownRows: format.count(rows.length) })
           : `${counted(format, rows.length, 'row')}.`}
       </p>
       <Listing

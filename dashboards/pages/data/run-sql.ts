@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { t } from '../../../language/translate.ts'
 import { toCell, toCsvChunks, type Cell } from '../../../reporting/exports/csv.ts'
-import { readLines } from '../../../services/runtime/http/read-body.ts'
+import { readLines, readStart } from '../../../services/runtime/http/read-body.ts'
 import { toInsideRequest, type Ask } from '../../http/ask-inside.ts'
 
 export type SqlResult =
@@ -13,6 +13,7 @@ export type SqlResult =
 
 export const shownRows = 500
 const shownCharacters = 20_000
+const shownBytes = 4 * 1024 ** 2
 const rowsPerChunk = 1_000
 export const sqlFormat = 'JSONCompactEachRowWithNamesAndTypes'
 
@@ -23,21 +24,19 @@ export async function isSqlOffered(c: Context, ask: Ask): Promise<boolean> {
 export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResult> {
   const response = await askSql(c, ask, sql)
   if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
+  // A page shows the beginning only, however large the answer is.
+  const { text, isCut } = await readStart(response.body, shownBytes)
   if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
-    const text = await response.text()
-    return { kind: 'text', text: text.slice(0, shownCharacters), isCut: text.length > shownCharacters }
+    return { kind: 'text', text: text.slice(0, shownCharacters), isCut: isCut || text.length > shownCharacters }
   }
-  const rows: unknown[][] = []
-  for await (const line of readLines(response.body)) {
-    rows.push(parseLine(line))
-    if (rows.length > shownRows + 2) break
-  }
+  const whole = text.split('\n').slice(0, -1)
+  const rows = whole.slice(0, shownRows + 3).map(parseLine)
   const [names = [], types = [], ...lines] = rows as [string[]?, string[]?, ...unknown[][]]
   return {
     kind: 'table',
     columns: names.map((name, at) => ({ name, type: types[at] ?? '' })),
     rows: lines.slice(0, shownRows),
-    hasMore: lines.length > shownRows,
+    hasMore: isCut || lines.length > shownRows,
   }
 }
 
@@ -45,8 +44,10 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
 export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Response | SqlResult> {
   const response = await askSql(c, ask, sql)
   if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
-  if (response.headers.get('x-clickhouse-format') !== sqlFormat)
+  if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
+    await response.body?.cancel()
     return { kind: 'refused', message: t('Leave out FORMAT to get CSV.') }
+  }
   return new Response(ReadableStream.from(toCsvChunks(toTables(readLines(response.body)))), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',

@@ -1,10 +1,10 @@
 /** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of its mount point. */
-import { promisify } from 'node:util'
-import { brotliCompress, constants, deflate, gzip, zstdCompress } from 'node:zlib'
+import type { ServerResponse } from 'node:http'
+import { finished, pipeline, Readable, type Transform } from 'node:stream'
+import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress } from 'node:zlib'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Execute, HttpAnswer, HttpStatement } from './http-front.ts'
-import { toNativeRevision } from './native-revision.ts'
 import { readStatement } from './read-statement.ts'
 
 export type HttpFrontOptions = {
@@ -40,7 +40,7 @@ export function createHttpFront({
       statement = await readStatement(c.req.raw, maxBodyBytes)
       // Requests of browsers and health checks, without a statement.
       if (statement.sql.trim() === '') return c.text('Ok.\n')
-      return await toResponse(c, statement, await execute(statement, toAsker(c), c.req.raw.signal))
+      return toResponse(c, statement, await execute(statement, toAsker(c), c.req.raw.signal))
     } catch (error) {
       onError?.(error)
       return toProblem(error, statement)
@@ -55,37 +55,60 @@ export function createHttpFront({
 
 /** Undefined where a page asks from within. */
 export function toConnection(c: Context): unknown {
-  return ((c.env ?? {}) as { incoming?: { socket?: object } }).incoming?.socket
+  return toBindings(c).incoming?.socket
 }
 
-/** Of what compresses fast: the best level of Brotli, its default, takes a second for 700 KB. */
-const encoders: Record<string, (bytes: Uint8Array) => Promise<Buffer>> = {
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 3 }),
-  deflate: (bytes) => promisify(deflate)(bytes, { level: 3 }),
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  zstd: promisify(zstdCompress),
+function toBindings(c: Context): { incoming?: { socket?: object }; outgoing?: ServerResponse } {
+  return (c.env ?? {}) as ReturnType<typeof toBindings>
 }
 
-async function toResponse(c: Context, statement: HttpStatement, answer: HttpAnswer): Promise<Response> {
-  const format = answer.format ?? statement.defaultFormat
+/** Fast rather than small: Brotli's own default takes a second for 700 KB. */
+const encoders = new Map<string, () => Transform>([
+  ['gzip', () => createGzip({ level: 3 })],
+  ['deflate', () => createDeflate({ level: 3 })],
+  ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
+  ['zstd', () => createZstdCompress()],
+])
+
+function toResponse(c: Context, statement: HttpStatement, { body, format, summary }: HttpAnswer): Response {
+  const formatName = format ?? statement.defaultFormat
   const headers = new Headers({
-    'content-type': toContentType(format),
+    'content-type': toContentType(formatName),
     'x-clickhouse-query-id': statement.queryId,
-    'x-clickhouse-format': format,
+    'x-clickhouse-format': formatName,
     'x-clickhouse-timezone': 'UTC',
-    'x-clickhouse-summary': JSON.stringify(answer.summary ?? {}),
+    'x-clickhouse-summary': JSON.stringify(summary ?? {}),
   })
-  const body = format === 'Native' ? toNativeRevision(answer.body, statement.protocolVersion) : answer.body
   const accepted = (c.req.header('accept-encoding') ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '')
-  const encoding = accepted.find((name) => name in encoders)
-  const encode = encoding === undefined ? undefined : encoders[encoding]
-  if (encoding === undefined || encode === undefined) return new Response(toBody(body), { headers })
+  const encoding = accepted.find((name) => encoders.has(name)) ?? 'identity'
+  const encoder = encoders.get(encoding)?.()
+  const { outgoing } = toBindings(c)
+  if (encoder === undefined) return new Response(toWeb(body, outgoing), { headers })
   headers.set('content-encoding', encoding)
-  return new Response(toBody(await encode(body)), { headers })
+  return new Response(
+    toWeb(
+      pipeline(body, encoder, () => {}),
+      outgoing,
+    ),
+    { headers },
+  )
 }
 
-function toBody(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes as Uint8Array<ArrayBuffer>
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A stream that fails breaks the connection: the status has been sent. An error would also be printed by the server. */
+function toWeb(stream: Readable, outgoing: ServerResponse | undefined): ReadableStream<Bytes> {
+  if (outgoing === undefined) return Readable.toWeb(stream) as ReadableStream<Bytes>
+  finished(stream, (error) => error && outgoing.destroy())
+  const chunks = (stream as AsyncIterable<Bytes>)[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next().catch(() => undefined)
+      if (next?.done === true) controller.close()
+      else if (next !== undefined) controller.enqueue(next.value)
+    },
+    cancel: () => void stream.destroy(),
+  })
 }
 
 function toContentType(format: string): string {

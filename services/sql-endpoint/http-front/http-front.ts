@@ -2,6 +2,7 @@
  * ClickHouse's HTTP interface in front of something that runs statements: enough for @clickhouse/client,
  * clickhouse-connect and Grafana. The runner decides what is allowed.
  */
+import type { Readable } from 'node:stream'
 
 /** One request, taken apart. Nothing is checked yet. */
 export type HttpStatement = {
@@ -23,7 +24,7 @@ export type HttpStatement = {
 }
 
 export type HttpAnswer = {
-  body: Uint8Array
+  body: Readable
   /** Format of the body; `undefined`: the requested default. */
   format: string | undefined
   summary?: Record<string, unknown>
@@ -56,6 +57,7 @@ const codes = {
   READONLY: '164',
   TOO_MANY_SIMULTANEOUS_QUERIES: '202',
   NOT_ENOUGH_SPACE: '243',
+  TOO_MANY_ROWS_OR_BYTES: '396',
   UNKNOWN_QUERY_PARAMETER: '456',
   ACCESS_DENIED: '497',
 } as const

@@ -2,6 +2,7 @@
  * Native blocks as newer clients expect them. A client that names a protocol version expects block information before
  * each block, and the layout after each type; chDB writes neither, because it cannot be told the version.
  */
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { splitTypes } from '../../clickhouse/connection/write-constants.ts'
 import { StatementError } from './http-front.ts'
 
@@ -10,92 +11,127 @@ const withCustomSerialization = 54_454
 /** Not an overflow block (field 1), of no bucket (field 2), end. */
 const blockInfo = Buffer.from([1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0])
 
-export function toNativeRevision(plain: Uint8Array, protocolVersion: number): Uint8Array {
-  if (protocolVersion === 0) return plain
-  const bytes = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength)
-  const pieces: Uint8Array[] = []
-  const reader = createReader(bytes)
-  while (reader.position < bytes.length) {
-    const start = reader.position
-    const columns = reader.count()
-    const rows = reader.count()
-    pieces.push(blockInfo, bytes.subarray(start, reader.position))
-    for (let column = 0; column < columns; column++) {
-      const named = reader.position
-      reader.text()
-      const type = reader.text()
-      pieces.push(bytes.subarray(named, reader.position))
-      if (protocolVersion >= withCustomSerialization) pieces.push(Buffer.from([0]))
-      const data = reader.position
-      if (rows > 0) {
-        skipPrefixes(reader, type)
-        skipColumn(reader, type, rows)
+/** Copies a file of Native blocks. Blocks may be large, so it holds a part of the file at a time. */
+export function copyAsNativeRevision(from: string, to: string, protocolVersion: number): void {
+  const files = [openSync(from, 'r'), openSync(to, 'wx', 0o600)] as const
+  try {
+    const copier = createCopier(...files)
+    while (!copier.isAtEnd()) {
+      copier.insert(blockInfo)
+      const columns = copier.count()
+      const rows = copier.count()
+      for (let column = 0; column < columns; column++) {
+        copier.text()
+        const type = copier.text()
+        if (protocolVersion >= withCustomSerialization) copier.insert(Buffer.from([0]))
+        if (rows === 0) continue
+        copyPrefixes(copier, type)
+        copyColumn(copier, type, rows)
       }
-      pieces.push(bytes.subarray(data, reader.position))
     }
+    copier.insert(Buffer.alloc(0))
+  } finally {
+    for (const file of files) closeSync(file)
   }
-  return Buffer.concat(pieces)
 }
 
-type Reader = {
-  position: number
+/** Copies everything that it reads. */
+type Copier = {
+  isAtEnd(): boolean
+  insert(bytes: Uint8Array): void
   /** A variable-length number. */
   count(): number
   text(): string
-  skip(bytes: number): void
+  copy(bytes: number): void
   uint64(): number
 }
 
-function createReader(bytes: Buffer): Reader {
+const windowBytes = 1024 ** 2
+
+function createCopier(input: number, output: number): Copier {
+  let window = Buffer.alloc(0)
+  let position = 0
+
+  /** Writes what was read, and makes sure that `count` bytes follow, unless the file ends before. */
+  function fill(count: number): void {
+    if (window.length - position >= count) return
+    writeFileSync(output, window.subarray(0, position))
+    const next = Buffer.alloc(Math.max(windowBytes, count))
+    const kept = window.copy(next, 0, position)
+    const read = readSync(input, next, kept, next.length - kept, null)
+    window = next.subarray(0, kept + read)
+    position = 0
+  }
+  function byte(): number {
+    fill(1)
+    return window.readUInt8(position++)
+  }
+  function count(): number {
+    let value = 0
+    for (let factor = 1; ; factor *= 128) {
+      const next = byte()
+      value += (next & 127) * factor
+      if (next < 128) return value
+    }
+  }
   return {
-    position: 0,
-    count() {
-      let value = 0
-      for (let factor = 1; ; factor *= 128) {
-        const byte = bytes.readUInt8(this.position++)
-        value += (byte & 127) * factor
-        if (byte < 128) return value
+    isAtEnd() {
+      fill(1)
+      return position === window.length
+    },
+    insert(bytes) {
+      writeFileSync(output, window.subarray(0, position))
+      writeFileSync(output, bytes)
+      window = window.subarray(position)
+      position = 0
+    },
+    count,
+    text() {
+      const length = count()
+      fill(length)
+      return window.toString('utf8', position, (position += length))
+    },
+    copy(bytes) {
+      for (let left = bytes; left > 0;) {
+        fill(1)
+        const taken = Math.min(left, window.length - position)
+        if (taken === 0) throw new RangeError('The answer ends within a column')
+        position += taken
+        left -= taken
       }
     },
-    text() {
-      const length = this.count()
-      return bytes.toString('utf8', this.position, (this.position += length))
-    },
-    skip(count) {
-      this.position += count
-    },
     uint64() {
-      const value = Number(bytes.readBigUInt64LE(this.position))
-      this.position += 8
-      return value
+      fill(8)
+      position += 8
+      return Number(window.readBigUInt64LE(position - 8))
     },
   }
 }
 
 /** The version of each dictionary in a column comes before its data. */
-function skipPrefixes(reader: Reader, type: string): void {
-  reader.skip(8 * (type.match(/\bLowCardinality\(/g) ?? []).length)
+function copyPrefixes(copier: Copier, type: string): void {
+  copier.copy(8 * (type.match(/\bLowCardinality\(/g) ?? []).length)
 }
 
-function skipColumn(reader: Reader, type: string, rows: number): void {
+function copyColumn(copier: Copier, type: string, rows: number): void {
   const [, name = type, inner = ''] = /^(\w+)\((.*)\)$/s.exec(type) ?? []
   const width = toWidth(name, inner)
-  if (width !== undefined) return reader.skip(width * rows)
+  if (width !== undefined) return copier.copy(width * rows)
   switch (name) {
     case 'String':
-      for (let row = 0; row < rows; row++) reader.skip(reader.count())
+      for (let row = 0; row < rows; row++) copier.copy(copier.count())
       return
     case 'LowCardinality':
-      return skipDictionaryColumn(reader, inner, rows)
+      return copyDictionaryColumn(copier, inner, rows)
     case 'Nullable':
-      reader.skip(rows)
-      return skipColumn(reader, inner, rows)
+      copier.copy(rows)
+      return copyColumn(copier, inner, rows)
     case 'Array':
-      return skipColumn(reader, inner, skipOffsets(reader, rows))
+      return copyColumn(copier, inner, copyOffsets(copier, rows))
     case 'Map':
-      return skipColumn(reader, `Tuple(${inner})`, skipOffsets(reader, rows))
+      return copyColumn(copier, `Tuple(${inner})`, copyOffsets(copier, rows))
     case 'Tuple':
-      for (const element of splitTypes(inner)) skipColumn(reader, element, rows)
+      for (const element of splitTypes(inner)) copyColumn(copier, element, rows)
       return
     default:
       throw new StatementError(
@@ -106,19 +142,19 @@ function skipColumn(reader: Reader, type: string, rows: number): void {
 }
 
 /** The distinct values, then for each row the number of its value; the lowest bits give the width. */
-function skipDictionaryColumn(reader: Reader, type: string, rows: number): void {
+function copyDictionaryColumn(copier: Copier, type: string, rows: number): void {
   if (rows === 0) return
-  const indexBytes = 2 ** (reader.uint64() % 4)
+  const indexBytes = 2 ** (copier.uint64() % 4)
   const [, nullable] = /^Nullable\((.*)\)$/s.exec(type) ?? []
-  skipColumn(reader, nullable ?? type, reader.uint64())
-  reader.skip(indexBytes * reader.uint64())
+  copyColumn(copier, nullable ?? type, copier.uint64())
+  copier.copy(indexBytes * copier.uint64())
 }
 
 /** The ends of the lists; the last one is the number of items. */
-function skipOffsets(reader: Reader, rows: number): number {
+function copyOffsets(copier: Copier, rows: number): number {
   if (rows === 0) return 0
-  reader.skip(8 * (rows - 1))
-  return reader.uint64()
+  copier.copy(8 * (rows - 1))
+  return copier.uint64()
 }
 
 const widths = new Map(

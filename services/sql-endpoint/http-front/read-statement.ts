@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { readUpTo } from '../../runtime/http/read-body.ts'
 import { StatementError, type HttpStatement } from './http-front.ts'
+import { own } from '../../../schemas/own.ts'
 
 /** Parameters of the interface itself; they do not change the answer. */
 const ofTheInterface = new Set(
@@ -19,21 +20,21 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
   const { sql, fields } = await readBody(request, maxBodyBytes)
   const parameters = [...address, ...fields]
   const queries = address.getAll('query')
-  const params: Record<string, string> = {}
-  const settings: Record<string, string> = {}
+  const params: [string, string][] = []
+  const settings: [string, string][] = []
   for (const [name, value] of parameters) {
     if (name === 'compress' || name === 'decompress') {
       if (value !== '0') throw new StatementError('NOT_IMPLEMENTED', `${name}=1 is not supported; use Accept-Encoding`)
     } else if (name.startsWith('param_')) {
-      params[name.slice('param_'.length)] = value
+      params.push([name.slice('param_'.length), value])
     } else if (!ofTheInterface.has(name)) {
-      settings[name] = value
+      settings.push([name, value])
     }
   }
   return {
     sql: [...queries, sql].filter((part) => part !== '').join('\n'),
-    params,
-    settings,
+    params: Object.fromEntries(params),
+    settings: Object.fromEntries(settings),
     database: address.get('database') ?? request.headers.get('x-clickhouse-database') ?? undefined,
     defaultFormat: address.get('default_format') ?? request.headers.get('x-clickhouse-format') ?? 'TabSeparated',
     protocolVersion: Number(address.get('client_protocol_version') ?? 0) || 0,
@@ -78,7 +79,7 @@ async function decode(
 ): Promise<Buffer<ArrayBuffer>> {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding === 'identity') return bytes
-  const decoder = decoders[encoding]
+  const decoder = own(decoders, encoding)
   if (decoder === undefined)
     throw new StatementError('NOT_IMPLEMENTED', `Content-Encoding ${encoding} is not supported`)
   try {

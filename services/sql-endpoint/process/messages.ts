@@ -1,4 +1,5 @@
 /** The messages between the server and its SQL process. */
+import type { AnswerRequest } from './answer-file.ts'
 
 /** A part of a table of the store, where the engine of the server has it. */
 export type StorePart = { table: string; name: string; path: string }
@@ -8,7 +9,10 @@ export type ToProcess =
   | { id: number; kind: 'create'; statements: string[] }
   /** From now on every table has exactly these parts. */
   | { id: number; kind: 'parts'; parts: StorePart[] }
+  /** Answers with the text. For the checks of a statement. */
   | { id: number; kind: 'run'; query: string; format: string }
+  /** Writes the answer to the file. */
+  | ({ id: number; kind: 'answer'; path: string } & AnswerRequest)
 
 export type FromProcess =
   | { id: number; body: Uint8Array }

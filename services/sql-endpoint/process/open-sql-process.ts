@@ -10,9 +10,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { hold } from '../../runtime/hold.ts'
 import { readFreeBytes } from '../../runtime/files/check-room.ts'
-import type { StatementClient } from '../check-statement.ts'
 import { StatementError } from '../http-front/http-front.ts'
-import type { StatementEngine } from '../open-sql-endpoint.ts'
+import type { EngineClient, StatementEngine } from '../open-sql-endpoint.ts'
+import { openAnswer } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 
 export type SqlProcessOptions = {
@@ -42,7 +42,7 @@ const prepareMs = 60_000
 const spareBytes = 64 * 1024 ** 2
 const lookAtDiskMs = 2_000
 
-type Started = { child: ChildProcess; ask: Ask; ended: Promise<void> }
+type Started = { child: ChildProcess; ask: Ask; answerPath: string; ended: Promise<void> }
 type Ask = (message: Unsent, withinMs: number) => Promise<Uint8Array>
 type Unsent = ToProcess extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never
 
@@ -60,6 +60,8 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   let count = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
+  /** Answers that are being read. */
+  const answers = new Set<Readable>()
 
   async function start(): Promise<Started> {
     const snapshot = join(directory, `${process.pid}-${(count += 1)}`)
@@ -87,7 +89,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       await ended
       throw error
     }
-    return { child, ask, ended }
+    return { child, ask, answerPath: join(snapshot, 'answer'), ended }
   }
 
   /** The next statement tries again. */
@@ -96,17 +98,18 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     throw error
   }
 
-  async function run<Result>(use: (client: StatementClient) => Promise<Result>): Promise<Result> {
+  async function run<Result>(use: (client: EngineClient) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'Rollcall is stopping')
     clearTimeout(idle)
     let isReady = false
     let opened: Started | undefined
     try {
       if (!hasRoom()) throw toFullDisk()
-      const { ask } = (opened = await (started ??= start().catch(forget)))
-      await store.follow(ask)
+      opened = await (started ??= start().catch(forget))
+      await store.follow(opened.ask)
       isReady = true
-      return await use(createClient(ask, performance.now() + statementMs))
+      const until = performance.now() + statementMs
+      return await use(createClient(opened, { until, maxBytes: limits.maxResultBytes, answers }))
     } catch (error) {
       // A snapshot that is half made is of no use to the next statement.
       if (opened !== undefined && (!isReady || error instanceof ProcessError)) {
@@ -115,8 +118,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       }
       throw isOfDisk(error) || (error instanceof ProcessError && !hasRoom()) ? toFullDisk(error) : error
     } finally {
-      idle = setTimeout(() => void end(), idleMs)
-      idle.unref()
+      idle = setTimeout(() => (answers.size > 0 ? idle?.refresh() : void end()), idleMs).unref()
     }
   }
 
@@ -148,18 +150,40 @@ export function removeSnapshots(directory: string): void {
 }
 
 /** All that one statement runs shares its time. */
-function createClient(ask: Ask, until: number): StatementClient {
+function createClient(
+  { child, ask, answerPath: path }: Started,
+  { until, maxBytes, answers }: { until: number; maxBytes: number; answers: Set<Readable> },
+): EngineClient {
+  const askInTime = (message: Unsent) => ask(message, Math.max(0, until - performance.now()))
   return {
     async exec({ query, clickhouse_settings }) {
       const format = clickhouse_settings?.['default_format'] ?? 'TabSeparated'
-      const body = await ask({ kind: 'run', query, format }, Math.max(0, until - performance.now()))
+      const body = await askInTime({ kind: 'run', query, format })
       return { stream: Readable.from([Buffer.from(body)]), query_id: '', response_headers: {} } as never
+    },
+    async answer(request) {
+      await askInTime({ kind: 'answer', path, ...request })
+      const stream = await openAnswer(path, maxBytes)
+      const cut = () => stream.destroy(toEnded())
+      answers.add(stream)
+      stream.once('close', () => {
+        answers.delete(stream)
+        child.off('close', cut)
+      })
+      // What a snapshot must not keep is not sent either.
+      if (hasEnded(child)) cut()
+      else child.once('close', cut)
+      return stream
     },
   }
 }
 
 /** The process did not answer in time, or is gone. */
 class ProcessError extends StatementError {}
+
+function toEnded(): ProcessError {
+  return new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The engine of statements has ended; come again')
+}
 
 function forkProcess(options: ProcessOptions): ChildProcess {
   return fork(new URL('./sql-process.ts', import.meta.url), [JSON.stringify(options)], {
@@ -187,10 +211,7 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
         () => settle(() => reject(new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended'))),
         withinMs,
       )
-      const onClose = () =>
-        settle(() =>
-          reject(new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The engine of statements has ended; come again')),
-        )
+      const onClose = () => settle(() => reject(toEnded()))
       const onMessage = (answer: FromProcess) => {
         if (answer.id !== id) return
         settle(() => {

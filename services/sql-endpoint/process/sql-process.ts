@@ -9,6 +9,7 @@ import type { ClickHouseClient, DataFormat } from '@clickhouse/client'
 import { linkAll } from '../../runtime/files/link-all.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
+import { writeAnswer } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 
 const { directory, limits } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions
@@ -43,12 +44,19 @@ async function answer(message: ToProcess): Promise<Uint8Array> {
       await follow(message.parts)
       return new Uint8Array()
     case 'run': {
-      if (analyst === undefined) throw new Error('There are no tables yet')
       const settings = { default_format: message.format as DataFormat }
-      const { stream } = await analyst.exec({ query: message.query, clickhouse_settings: settings })
+      const { stream } = await opened().exec({ query: message.query, clickhouse_settings: settings })
       return buffer(stream)
     }
+    case 'answer':
+      await writeAnswer(opened(), message, message.path)
+      return new Uint8Array()
   }
+}
+
+function opened(): ClickHouseClient {
+  if (analyst === undefined) throw new Error('There are no tables yet')
+  return analyst
 }
 
 async function follow(parts: readonly StorePart[]): Promise<void> {

@@ -13,6 +13,7 @@ import type { Role } from '../../../services/config/values/roles.ts'
 import { parseConfig, type Config } from '../../../services/config/config.ts'
 import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
+import { toEngine } from '../../support/store/analyst-engine.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { toContents } from '../../support/data/store-bodies.ts'
 import { openTestStore, type TestStore } from '../../support/store/store.ts'
@@ -142,8 +143,8 @@ export async function openCompany({
       refusals: () => [],
       register: () => Promise.reject(new Error('no platform in this test')),
       orders: createGuideOrders({ client: store.writer }),
-      sql: openSqlEndpoint({ engine: { run: (use) => use(client) }, people: true }),
-      sqlWithoutNames: openSqlEndpoint({ engine: { run: (use) => use(client) }, people: false }),
+      sql: openSqlEndpoint({ engine: toEngine(client), people: true }),
+      sqlWithoutNames: openSqlEndpoint({ engine: toEngine(client), people: false }),
       isReady: () => true,
       onError,
       clock,

@@ -17,6 +17,7 @@ import { hashPassword } from '../../../services/access/passwords.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { registerWebhook } from '../../../services/registration/register.ts'
 import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
+import { toEngine } from '../../support/store/analyst-engine.ts'
 import { from, never, openOffice, to } from '../../guide-orders/office.ts'
 import { openTestClient } from '../../registration/client.ts'
 import { toBatch, toRecord } from '../../support/data/records.ts'
@@ -87,7 +88,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
     refusals: () => [],
     register: (mode, url) => registerWebhook({ client, url, mode }),
     orders: office.orders,
-    sql: openSqlEndpoint({ engine: { run: (use) => use(analyst) }, people: true }),
+    sql: openSqlEndpoint({ engine: toEngine(analyst), people: true }),
     isReady: () => true,
     onError,
     clock: () => to,

@@ -3,7 +3,6 @@
  * none. A program of its own, because chDB wants a main thread and one process per directory. Prints its port, ends with its
  * parent or by SIGTERM.
  */
-import { buffer } from 'node:stream/consumers'
 import type { DataFormat } from '@clickhouse/client'
 import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import { createHttpFront } from '../../../services/sql-endpoint/http-front/create-front.ts'
@@ -40,7 +39,7 @@ async function execute({ sql, params, settings, defaultFormat, isReadOnly }: Htt
     clickhouse_settings: { default_format: defaultFormat as DataFormat },
   })
   return {
-    body: await buffer(stream),
+    body: stream,
     format: /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1],
     ...(summary !== undefined && { summary: { ...summary } }),
   }

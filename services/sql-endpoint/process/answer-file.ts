@@ -1,0 +1,43 @@
+/**
+ * Answers pass through a file beside the store. The engine either finishes an answer or fails before its first byte is
+ * sent, and no process holds one in memory: chDB streams Parquet, Arrow and some forms of JSON as several files in one.
+ */
+import { renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { ReadStream } from 'node:fs'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { StatementError } from '../http-front/http-front.ts'
+import { copyAsNativeRevision } from '../http-front/native-revision.ts'
+import { escape } from '../http-front/parameters.ts'
+
+/** A statement that has been checked. */
+export type AnswerRequest = { sql: string; format: string; protocolVersion: number }
+
+export async function writeAnswer(
+  analyst: Pick<ClickHouseClient, 'command'>,
+  { sql, format, protocolVersion }: AnswerRequest,
+  path: string,
+): Promise<void> {
+  const plain = `${path}.plain`
+  try {
+    await analyst.command({ query: `${sql}\nINTO OUTFILE '${escape(plain)}' FORMAT ${format}` })
+    if (format === 'Native' && protocolVersion > 0) copyAsNativeRevision(plain, path, protocolVersion)
+    else renameSync(plain, path)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    rmSync(plain, { force: true })
+  }
+}
+
+/** Removes the file, whose content lasts until the stream closes. */
+export async function openAnswer(path: string, maxBytes: number): Promise<ReadStream> {
+  const file = await open(path)
+  rmSync(path)
+  const { size } = await file.stat()
+  if (size <= maxBytes) return file.createReadStream()
+  await file.close()
+  const message = `Limit for result exceeded: the answer has ${size} bytes in this format, the most is ${maxBytes}`
+  throw new StatementError('TOO_MANY_ROWS_OR_BYTES', message)
+}
