@@ -133,6 +133,8 @@ export const germanSetup = {
   'No assignment with this id is one of your people’s.': 'Keine Zuweisung mit dieser ID gehört Ihren Leuten.',
   'Nobody of a team with this id is among your people.': 'Niemand aus einem Team mit dieser ID gehört zu Ihren Leuten.',
   'None of your people has a challenge with this id.': 'Keiner Ihrer Leute hat eine Challenge mit dieser ID.',
+  'Too many people are signing in': 'Zu viele Personen melden sich gerade an',
+  'Try again in a few seconds.': 'Versuchen Sie es in einigen Sekunden noch einmal.',
   'There is no such page': 'Diese Seite gibt es nicht',
   'Check the address.': 'Prüfen Sie die Adresse.',
 

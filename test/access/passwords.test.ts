@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from '../../services/access/passwords.ts'
 import { toLogin } from '../../services/config/values/roles.ts'
-import { createAttempts, mostKeys, mostPerAddress, mostPerLogin } from '../../services/access/attempts.ts'
+import { createAttempts, mostKeys, mostPerAddress, mostPerLogin, toSender } from '../../services/access/attempts.ts'
 
 /** Processor time of this process, in ms: of the hash, and of little else. */
 async function costOf(stored: string | undefined): Promise<number> {
@@ -43,6 +43,17 @@ test.each([
 ])('%s: another login', (_, one, other) => {
   expect(toLogin(one)).not.toBe(toLogin(other))
   expect(toLogin(toLogin(one))).toBe(toLogin(one))
+})
+
+test.each([
+  ['10.1.2.3', '10.1.2.3'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:0DB8:0:0:ffff::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+])('tries of %s are counted as those of %s', (address, sender) => {
+  expect(toSender(address)).toBe(sender)
 })
 
 const login = (name: string) => [{ key: `login:${name}`, most: mostPerLogin }]

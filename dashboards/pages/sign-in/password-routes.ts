@@ -2,13 +2,20 @@
 import type { Context, Hono } from 'hono'
 import { deleteCookie } from 'hono/cookie'
 import type { Problem } from '../../../language/problems.ts'
-import { type AttemptLimit, type Attempts, mostPerAddress, mostPerLogin } from '../../../services/access/attempts.ts'
+import {
+  type AttemptLimit,
+  type Attempts,
+  mostPerAddress,
+  mostPerLogin,
+  toSender,
+} from '../../../services/access/attempts.ts'
 import { findPasswordProblem, hashPassword } from '../../../services/access/passwords.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
 import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie } from '../../access/identify.ts'
+import { findBrowser } from '../../access/known-browser.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readExactForm } from '../../http/read-form.ts'
@@ -23,10 +30,13 @@ export const longestLogin = 320
 const mostMails = 3
 
 /** Of tries at the password of a login. */
-export const toLimits = (c: Context, login: string): AttemptLimit[] => [
-  { key: `login:${login}`, most: mostPerLogin },
-  { key: `address:${remoteAddress(c)}`, most: mostPerAddress },
-]
+export async function toLimits(c: Context, entrance: Entrance, login: string): Promise<AttemptLimit[]> {
+  const browser = await findBrowser(c, entrance, login)
+  if (browser !== undefined) return [{ key: `browser:${browser}`, most: mostPerLogin }]
+  return [{ key: `login:${login}`, most: mostPerLogin }, ofAddress(c)]
+}
+
+const ofAddress = (c: Context) => ({ key: `address:${toSender(remoteAddress(c))}`, most: mostPerAddress })
 
 /** Where one of the limits is reached. */
 export function findLimit(c: Context, attempts: Attempts, limits: readonly AttemptLimit[]): Problem | undefined {
@@ -57,10 +67,7 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
   app.post(path, formLimit, async (c) => {
     const login = toLogin((await readExactForm(c))('login').slice(0, longestLogin))
     const address = remoteAddress(c)
-    const problem = findLimit(c, attempts, [
-      { key: `forgot:${login}`, most: mostMails },
-      { key: `address:${address}`, most: mostPerAddress },
-    ])
+    const problem = findLimit(c, attempts, [{ key: `forgot:${login}`, most: mostMails }, ofAddress(c)])
     if (problem !== undefined) return show(c, { problem })
     // The same for a login that nobody has, up to the mail, for which nobody waits.
     const token = await links.make(login)
@@ -94,7 +101,7 @@ function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts
 
   function refuse(c: Context) {
     c.status(404)
-    findLimit(c, attempts, [{ key: `address:${remoteAddress(c)}`, most: mostPerAddress }])
+    findLimit(c, attempts, [ofAddress(c)])
     return c.html(NoSuchLinkPage({ context: toContext(c, routes) }))
   }
 
@@ -135,7 +142,7 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     // First: a new password that is refused is no try at the one that they have.
     const answer = await readNewPassword(c)
     if (!answer.ok) return form(c, answer.problem)
-    const limits = toLimits(c, login)
+    const limits = await toLimits(c, entrance, login)
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
     const known = await access.fromPassword(login, answer.current)

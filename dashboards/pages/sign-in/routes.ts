@@ -5,6 +5,7 @@ import type { Context, Hono } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
+import { rememberBrowser } from '../../access/known-browser.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Access } from '../../../services/access/access.ts'
@@ -84,7 +85,7 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
     const text = await readExactForm(c)
     const login = toLogin(text('login').slice(0, longestLogin))
     const back = toBack(text('back'))
-    const limits = toLimits(c, login)
+    const limits = await toLimits(c, parts.entrance, login)
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(problem) })
     const known = await access.fromPassword(login, text('password'))
@@ -97,6 +98,7 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
     attempts.succeed(limits)
     const person = { login, email: login.includes('@') ? login : '', role: null, userId: '' }
     await beginSession(c, parts, person, known.lastEnd)
+    await rememberBrowser(c, parts.entrance, login)
     return c.redirect(back, 303)
   })
 }

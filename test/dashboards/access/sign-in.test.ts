@@ -87,6 +87,39 @@ describe('with passwords', () => {
     expect((await send('olga@example.com', password, '10.3.0.2')).status).toBe(303)
   })
 
+  test('nobody locks a person out of a browser in which they have signed in before', async () => {
+    const signedIn = await send('olga@example.com', password, '10.5.0.1')
+    const browser = signedIn.headers.getSetCookie().find((each) => each.startsWith('rollcall_browser='))
+    const cookie = { cookie: browser?.split(';')[0] ?? '' }
+    for (let tries = 0; tries < 11; tries++) await send('olga@example.com', 'wrong', '10.5.0.1')
+    expect((await send('olga@example.com', password, '10.5.0.1')).status).toBe(429)
+    expect((await send('olga@example.com', password, '10.5.0.1', cookie)).status).toBe(303)
+    // The browser's own tries are counted too, and the cookie is worth nothing for another login.
+    for (let tries = 0; tries < 10; tries++) await send('olga@example.com', 'wrong', '10.5.0.1', cookie)
+    expect((await send('olga@example.com', password, '10.5.0.1', cookie)).status).toBe(429)
+    for (let tries = 0; tries < 11; tries++) await send(manager.email, 'wrong', `10.6.${tries}.1`, cookie)
+    expect((await send(manager.email, password, '10.7.0.1', cookie)).status).toBe(429)
+    nowMs += 16 * 60_000
+  })
+
+  test('some passwords wait to be checked, and more get 503 with Retry-After', async () => {
+    const tries = Array.from({ length: 30 }, (_, at) => send(`many-${at}@example.com`, 'wrong', `10.8.${at}.1`))
+    const answers = await Promise.all(tries)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect([refused.length, answers.filter(({ status }) => status === 401).length]).toEqual([9, 21])
+    expect(refused[0]?.headers.get('retry-after')).toBe('5')
+    expect(await refused[0]?.text()).toContain('Too many people are signing in')
+    expect((await send(manager.email, password, '10.8.0.1')).status).toBe(303)
+  })
+
+  test('all addresses of one IPv6 network count as one', async () => {
+    for (let tries = 0; tries < 50; tries++)
+      await send(`six-${tries % 9}@example.com`, 'wrong', `2001:db8:0:7::${tries}`)
+    expect((await send('someone@example.com', 'wrong', '2001:db8:0:7:ffff:1:2:3')).status).toBe(429)
+    expect((await send('someone@example.com', 'wrong', '2001:db8:0:8::1')).status).toBe(401)
+    nowMs += 16 * 60_000
+  })
+
   test('wrong tries behind a trusted proxy block the one who sends them, and nobody else', async () => {
     const post = async (login: string, given: string, sender: string, socket = '10.9.0.1') => {
       const body = new URLSearchParams({ login, password: given })
