@@ -20,6 +20,13 @@ test('a login that nobody has, and one without a password, cost as much as a wro
   expect(await isPassword('correct horse battery', stored)).toBe(true)
 })
 
+test('twenty passwords wait while one is checked, and more are refused', async () => {
+  const checks = await Promise.allSettled(Array.from({ length: 30 }, () => isPassword('wrong', undefined)))
+  const refused = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason as Error] : []))
+  expect(refused.map(({ name }) => name)).toEqual(Array.from({ length: 9 }, () => 'PasswordsBusyError'))
+  expect(await isPassword('wrong', undefined)).toBe(false)
+})
+
 test.each([
   ['capitals', 'Ada@Example.COM', 'ada@example.com'],
   ['blanks around', ' ada@example.com\n', 'ada@example.com'],
