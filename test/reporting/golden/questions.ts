@@ -18,6 +18,7 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
   overview: (queries, scope, number) =>
     queries.overview(scope, number % 2 === 0 ? null : { ...scope, asOf: scope.asOf - 30 * dayMs }),
   facts: (queries, scope) => queries.facts(scope),
+  frame: async (queries, scope, number) => (number % 8 === 0 ? [(await queries.frame(scope)).options] : []),
   challenges: async (queries, scope) => (await queries.groups(scope, 'challenge')).lines,
   teams: async (queries, scope) => (await queries.groups(scope, 'team')).lines,
   values: async (queries, scope, number) =>
@@ -132,5 +133,24 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, sorted(each)]))
 }
 
+/** Fields of an object on lines of their own, and so the elements of its lists. */
+function toLines(value: unknown, depth = 0): string {
+  if (depth > 2 || typeof value !== 'object' || value === null) return toText(value)
+  const inside = Array.isArray(value)
+    ? value.map((each) => toLines(each, depth + 1))
+    : Object.entries(value)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, each]) => `${name}: ${toLines(each, depth + 1)}`)
+  const indent = '  '.repeat(depth)
+  return inside.length === 0 ? '[]' : `[${inside.map((line) => `\n${indent}  ${line}`).join('')}]`
+}
+
+/** Names to choose from would fill most of the files; the question `frame` has them. */
+function withoutOptions(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('options' in answer)) return answer
+  const { options: _options, ...rest } = answer
+  return rest
+}
+
 export const toAnswerText = (question: string, answer: unknown): string =>
-  toText(unordered.includes(question) ? sorted(answer) : answer)
+  toLines(unordered.includes(question) ? sorted(answer) : withoutOptions(answer))
