@@ -1,7 +1,4 @@
-/**
- * The changes between two moments, from columns in memory: the states of both, paired by the key of the assignment. Rules, kinds and causes
- * are those of `statements/changes.ts`.
- */
+/** The changes between two moments: the states of both, paired by the key of the assignment (METRICS.md, Cause of a change). */
 import { holds, toDecimal, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -294,7 +291,7 @@ const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): numbe
   return (causes.time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
 }
 
-/** The newest change first, a page at a time, as the statement. */
+/** The newest change first, a page at a time. */
 export async function findChanges(memory: Memory, moments: Moments, request: AskedChanges): Promise<Changed[]> {
   const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
   const causes = request.causes.length === 0 ? changeCauses : request.causes

@@ -3,6 +3,8 @@
  * retraction removes the equal row (by the hash of its content), in whatever order they arrive.
  */
 import type { Instant } from '../../schemas/metrics/expression.ts'
+import type { StoredInstant } from '../../schemas/metrics/columns.ts'
+import { endOfTimeMs } from '../../schemas/metrics/state-bits.ts'
 import { raw, type Fragment } from '../expressions/sql.ts'
 import type { Block, Lists, Texts } from './native.ts'
 import { inSlices } from './slices.ts'
@@ -16,24 +18,33 @@ export const instants = [
   'first_submitted_at',
   'first_graded_at',
 ] as const satisfies readonly Instant[]
-const times = ['valid_from', 'life_started_at', ...instants] as const
+const times = ['valid_from', 'life_started_at', ...instants, 'updated_at', 'first_viewed_at', 'last_viewed_at'] as const
 
-/** The columns read of a version, in the order of `apply`; then its hash, its sign and its block, as of every table that is followed. */
-export const columnsOf = (table: 'open_versions' | 'closed_versions'): Fragment =>
-  raw(
-    [
-      'class',
-      "CAST(user_id, 'String')",
-      "CAST(challenge_id, 'String')",
-      'assignment_id',
-      'state',
-      ...times,
-      table === 'closed_versions' ? 'valid_to' : 'toFloat64(inf)',
-      'grade',
-      'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
-      'akey',
-    ].join(', '),
-  )
+/** The columns read of a version, in the order of `apply`. Its hash, sign and block follow. */
+export const versionColumns: Fragment = raw(
+  [
+    'class',
+    "CAST(user_id, 'String')",
+    "CAST(challenge_id, 'String')",
+    "CAST(status, 'String')",
+    'assignment_id',
+    'state',
+    'life',
+    ...times,
+    'valid_to',
+    'grade',
+    'completion_percentage',
+    'toFloat64(ifNull(days_overdue_reported, nan))',
+    'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
+    'akey',
+  ].join(', '),
+)
+/** What `versionColumns` names. */
+export const storedColumns = [
+  ...['class', 'user_id', 'challenge_id', 'status', 'assignment_id', 'state', 'life'],
+  ...times,
+  ...['valid_to', 'grade', 'completion_percentage', 'days_overdue_reported', 'due_spans'],
+] as const
 
 /** Ids of one kind as small numbers. */
 export class Ids {
@@ -138,6 +149,15 @@ export async function hold<Own extends Derived>(
 
 type Numbers = Uint8Array | Uint32Array | Float64Array
 
+/** What the columns of one store share. */
+export type Shared = { users: Ids; challenges: Ids; statuses: Ids; keys: Keys }
+
+const contentTimes = times.filter((at) => at !== 'valid_from' && at !== 'life_started_at')
+export type StoredContent = { assignment_id: string; user_id: string; challenge_id: string; status: string } & Record<
+  'class' | 'state' | 'life' | 'grade' | 'completion_percentage' | StoredInstant,
+  number
+> & { days_overdue_reported: number | null }
+
 export class Columns {
   size = 0
   capacity = 0
@@ -148,6 +168,9 @@ export class Columns {
   state = new Uint32Array(0)
   user = new Uint32Array(0)
   challenge = new Uint32Array(0)
+  /** In `statuses`. */
+  status = new Uint32Array(0)
+  life = new Uint32Array(0)
   /** The place in `keys` of the values that all versions of an assignment share. */
   assignment = new Uint32Array(0)
   at = Object.fromEntries(times.map((name) => [name, new Float64Array(0)])) as Record<
@@ -156,6 +179,10 @@ export class Columns {
   >
   validTo = new Float64Array(0)
   grade = new Float64Array(0)
+  /** -1 where unknown. */
+  percentage = new Float64Array(0)
+  /** NaN where unknown. */
+  daysOverdueReported = new Float64Array(0)
   /** Spans of due dates: three numbers each. */
   readonly spans = new Pool(Float64Array)
   private readonly ids = new Pool(Uint8Array)
@@ -168,10 +195,12 @@ export class Columns {
   private marks = new Uint8Array(0)
   readonly users: Ids
   readonly challenges: Ids
+  private readonly statuses: Ids
   private readonly keys: Keys
-  constructor({ users, challenges, keys }: { users: Ids; challenges: Ids; keys: Keys }) {
+  constructor({ users, challenges, statuses, keys }: Shared) {
     this.users = users
     this.challenges = challenges
+    this.statuses = statuses
     this.keys = keys
   }
 
@@ -202,26 +231,37 @@ export class Columns {
     return this.keys.upperHalfOf(this.assignment[row]!)
   }
 
-  /** The numbers by which the store finds a row again: 64 bits, decimal. */
-  identify(row: number): { akey: string; img: string; user: string } {
+  /** What rows of pages and files show of a version. Instants are epoch ms, 0 = unknown. */
+  contentOf(row: number): StoredContent {
+    const reported = this.daysOverdueReported[row]!
     return {
-      akey: String(this.keyOf(row)),
-      img: String(toWhole(this.hash, row)),
-      user: this.users.names[this.user[row]!]!,
+      ...this.idsOf(row),
+      status: this.statuses.names[this.status[row]!]!,
+      class: this.classes[row]!,
+      state: this.state[row]!,
+      life: this.life[row]!,
+      grade: this.grade[row]!,
+      completion_percentage: this.percentage[row]!,
+      days_overdue_reported: Number.isNaN(reported) ? null : reported,
+      ...(Object.fromEntries(contentTimes.map((at) => [at, this.at[at][row]!])) as Record<StoredInstant, number>),
     }
   }
 
   apply({ rows, columns }: Block): Promise<void> {
-    const [classes, user, challenge, id, state, ...rest] = columns as [
+    const [classes, user, challenge, status, id, state, life, ...rest] = columns as [
       Uint8Array,
       Texts,
       Texts,
       Texts,
+      Texts,
+      Uint32Array,
       Uint32Array,
       ...Float64Array[],
     ]
     const at = rest.splice(0, times.length)
-    const [validTo, grade, spans, akey, hashes, signs, blocks] = rest as unknown as [
+    const [validTo, grade, percentage, daysReported, spans, akey, hashes, signs, blocks] = rest as unknown as [
+      Float64Array,
+      Float64Array,
       Float64Array,
       Float64Array,
       Lists,
@@ -232,6 +272,7 @@ export class Columns {
     ]
     const users = createReader(user, this.users)
     const challenges = createReader(challenge, this.challenges)
+    const statuses = createReader(status, this.statuses)
     return inSlices(rows, (first, end) => {
       for (let from = first; from < end; from++) {
         const [low, high] = [hashes[2 * from]!, hashes[2 * from + 1]!]
@@ -245,9 +286,14 @@ export class Columns {
         this.state[row] = state[from]!
         this.user[row] = users(from)
         this.challenge[row] = challenges(from)
+        this.status[row] = statuses(from)
+        this.life[row] = life[from]!
         for (let index = 0; index < times.length; index++) this.at[times[index]!][row] = at[index]![from]!
-        this.validTo[row] = validTo[from]!
+        const until = validTo[from]! >= endOfTimeMs ? Infinity : validTo[from]!
+        this.validTo[row] = until
         this.grade[row] = grade[from]!
+        this.percentage[row] = percentage[from]!
+        this.daysOverdueReported[row] = daysReported[from]!
         this.spans.write(row, spans.items, from === 0 ? 0 : spans.ends[from - 1]!, spans.ends[from]!)
         this.ids.write(row, id.bytes, id.starts[from]!, id.ends[from]!)
         this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)
@@ -255,10 +301,19 @@ export class Columns {
         this.hash[2 * row + 1] = high
         this.block[row] = blocks[from]!
         this.slots[this.findFree(low)] = row + 1
-        if (validTo[from]! > this.lastEnd && validTo[from]! !== Infinity) this.lastEnd = validTo[from]!
+        if (until > this.lastEnd && until !== Infinity) this.lastEnd = until
         for (const each of this.derived.values()) each.write(row)
       }
     })
+  }
+
+  /** Adds a row of other columns. Room is reserved. */
+  copy(from: Columns, row: number): void {
+    const own = this.single()
+    for (const [index, array] of from.single().entries()) own[index]![this.size] = array[row]!
+    this.ids.copy(this.size, from.ids, row)
+    this.spans.copy(this.size, from.spans, row)
+    this.size++
   }
 
   /** Whether rows of such a block are held. */
@@ -320,8 +375,10 @@ export class Columns {
 
   /** The columns with one number a row. */
   private single(): Numbers[] {
-    const { classes, state, user, challenge, assignment, at, validTo, grade, block } = this
-    return [classes, state, user, challenge, assignment, validTo, grade, block, ...Object.values(at)]
+    const { classes, state, user, challenge, status, life, assignment, at, validTo, block } = this
+    const { grade, percentage, daysOverdueReported } = this
+    const whole = [classes, state, user, challenge, status, life, assignment, block]
+    return [...whole, validTo, grade, percentage, daysOverdueReported, ...Object.values(at)]
   }
 
   /** The slot of a row with this content (`only`: of just this row, plus 1); -1: there is none. */
@@ -370,10 +427,14 @@ export class Columns {
     this.state = await more(this.state)
     this.user = await more(this.user)
     this.challenge = await more(this.challenge)
+    this.status = await more(this.status)
+    this.life = await more(this.life)
     this.assignment = await more(this.assignment)
     for (const name of times) this.at[name] = await more(this.at[name])
     this.validTo = await more(this.validTo)
     this.grade = await more(this.grade)
+    this.percentage = await more(this.percentage)
+    this.daysOverdueReported = await more(this.daysOverdueReported)
     for (const pool of [this.spans, this.ids]) {
       pool.from = await more(pool.from)
       pool.length = await more(pool.length)
@@ -412,6 +473,10 @@ class Pool<Items extends Uint8Array | Float64Array> {
     for (let index = first; index < last; index++) this.items[from + index - first] = items[index]!
     this.from[row] = from
     this.length[row] = last - first
+  }
+
+  copy(row: number, { items, from, length }: Pool<Items>, of: number): void {
+    this.write(row, items, from[of]!, from[of]! + length[of]!)
   }
 
   move(row: number, from: number): void {

@@ -1,4 +1,4 @@
-/** The queue for grades, how long grades take, and the backlog through time, from columns in memory: as `statements/grading.ts` counts. */
+/** The queue for grades, how long grades take, and the backlog through time. */
 import { toDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -174,12 +174,8 @@ export async function countBacklog(
   return new Map(moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, count]) => count > 0))
 }
 
-/** The rows of the queue in their order, as the statement has them. */
-export async function findQueue(
-  memory: Memory,
-  inScope: InScope,
-  { of, after, limit }: Omit<QueueArgs, 'scope' | 'under'>,
-): Promise<Queued[]> {
+/** The rows of the queue in their order. */
+export async function findQueue(memory: Memory, inScope: InScope, { of, after, limit }: QueueArgs): Promise<Queued[]> {
   const selections: Selection[] = []
   for (const selection of await select(memory, inScope)) selections.push(await keepAsked(selection, inScope.scope, of))
   const { hits } = await findFirst(

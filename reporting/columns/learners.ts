@@ -1,4 +1,4 @@
-/** The people of a scope by their work, from columns in memory: those on a page, and how many there are. Names are not held. */
+/** The people of a scope by their work: those on a page, and how many there are. */
 import type { LearnerCounts, LearnerFilter, LearnerRequest } from '../scope/learner-request.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
@@ -18,11 +18,11 @@ const isSo: Record<LearnerFilter, (counts: Counts) => boolean> = {
 }
 const filters = Object.keys(isSo) as LearnerFilter[]
 
-/** Most overdue first, then most that wait for a grade. */
+/** Most overdue first, then most that wait for a grade. `named`: only these people are on the pages. */
 export async function findLearners(
   memory: Memory,
   inScope: InScope,
-  { only, cursor, limit }: Omit<LearnerRequest, 'search'>,
+  { only, cursor, limit, named }: Omit<LearnerRequest, 'search'> & { named: ReadonlySet<string> | null },
 ): Promise<FoundLearners> {
   const { names } = memory.users
   const facts = ['completed', 'overdue', 'awaiting_grading'] as const
@@ -61,6 +61,7 @@ export async function findLearners(
     people.all++
     for (const filter of filters) people[filter] += Number(isSo[filter](counts))
     if (only !== null && !isSo[only](counts)) continue
+    if (named !== null && !named.has(user_id)) continue
     total++
     if (last === null || byOrder(counts, last) > 0) first.add(counts)
   }

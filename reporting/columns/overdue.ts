@@ -1,6 +1,4 @@
-/** The overdue person by person, and the due days to come, from columns in memory: as `statements/overdue.ts` counts in the store. */
-import { z } from 'zod'
-import { flagSchema } from '../../schemas/instant.ts'
+/** Overdue work person by person, and due work by the days to come. */
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -12,16 +10,15 @@ import { selectPart } from './parts.ts'
 import type { InScope } from './select.ts'
 import { inSlices } from './slices.ts'
 
-export const lateCountSchema = z.object({
-  kind: z.enum(['person', 'open', 'handed_in', 'still_open', 'failed']),
-  id: z.string(),
+export type LateCount = {
+  kind: 'person' | 'open' | 'handed_in' | 'still_open' | 'failed'
+  id: string
   /** Days since 1970. */
-  day: z.number(),
-  n: z.number(),
-  most_days: z.number(),
-  buckets: z.array(z.number()),
-})
-export type LateCount = z.infer<typeof lateCountSchema>
+  day: number
+  n: number
+  most_days: number
+  buckets: number[]
+}
 
 export async function countOverdue(
   memory: Memory,
@@ -74,15 +71,14 @@ export async function countOverdue(
 }
 
 /** Days as since 1970. */
-export const foundLateSchema = z.object({
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  due_day: z.number(),
-  days_overdue: z.number(),
-  is_viewed: flagSchema,
-})
-type FoundLate = z.infer<typeof foundLateSchema>
+type FoundLate = {
+  assignment_id: string
+  user_id: string
+  challenge_id: string
+  due_day: number
+  days_overdue: number
+  is_viewed: boolean
+}
 
 export async function findOverdue(memory: Memory, inScope: InScope): Promise<FoundLate[]> {
   const { dueZone, asOf } = inScope.scope

@@ -15,7 +15,7 @@ import { inSlices } from './slices.ts'
 const [maskLow, maskHigh] = [Number(BigInt(rankingMask) & 0xffff_ffffn), Number(BigInt(rankingMask) >> 32n)]
 
 /** How often each combination of facts occurs in a line, and its final grades where they are asked for. */
-type Line = { bits: string[]; counts: number[]; grades: number[] }
+export type Line = { bits: string[]; counts: number[]; grades: number[] }
 
 type LineOf = (selection: Selection) => Promise<(row: number) => number> | ((row: number) => number)
 
@@ -90,7 +90,7 @@ export async function rank({ challenges }: Memory, selections: readonly Selectio
   return toEntries(lines).map(([line, bits, n]) => [names[line]!, bits, n])
 }
 
-/** The groups of people, in one statement as in memory. */
+/** The groups of people. */
 export type GroupBy = 'team' | AttributeKey
 
 /** Sets of teams, or an attribute's values, each a set of one; and that of each person by number. The first set is of those in none. */

@@ -1,9 +1,11 @@
 /** Where columns are read from: the store, by the list of parts and in FORMAT Native. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { list, raw, sql, toQuery, type Fragment } from '../expressions/sql.ts'
+import { idsOf, instant, join, list, raw, sql, toQuery, where, type Fragment } from '../expressions/sql.ts'
 import type { Contents } from './answers.ts'
+import { storedColumns, versionColumns } from './columns.ts'
 import { readNative, type Block } from './native.ts'
+import { columnsOfPeople } from './people.ts'
 
 export const tables = ['open_versions', 'closed_versions', 'user_versions'] as const
 export type Table = (typeof tables)[number]
@@ -29,6 +31,26 @@ export type Source = {
   list(): Promise<List>
   /** Rows of these parts where the condition holds. */
   read(columns: Fragment, from: From, condition?: Fragment): AsyncIterable<Block>
+  /** Signed rows of both tables of versions, as `versionColumns`, from one snapshot: at least those that are needed. */
+  readVersions(needs: Needs): AsyncIterable<Block>
+  /** The same without rows that take each other back, in no order. However many there are, they need little memory. */
+  streamVersions(needs: Needs): AsyncIterable<Block>
+  /** All versions of people. */
+  readPeople(): AsyncIterable<Block>
+}
+
+/** Which versions a question needs. More may be read: the evaluator selects. */
+export type Needs = {
+  /** Those that hold at some moment from the first to the last; epoch ms. */
+  first: number
+  last: number
+  /** Only of these people, or of these challenges. Default: of all. */
+  users?: readonly string[] | undefined
+  challenges?: readonly string[] | undefined
+  /** Also the other versions of the assignments found. */
+  ofWholeAssignments?: boolean
+  /** Whether there may be more rows than a pooled connection should hold. */
+  isLarge: boolean
 }
 
 /** `parts`: by their names. */
@@ -89,7 +111,44 @@ FORMAT Native`)
       const { stream } = await (isLarge ? streamer : client).exec({ query, query_params })
       yield* readNative(stream)
     },
+    readVersions: (needs) =>
+      readAs(needs.isLarge ? streamer : client, unionOf(needs, sql`${versionColumns}, ${signColumns}`)),
+    streamVersions(needs) {
+      const names = raw(storedColumns.map((name) => `any(version.${name}) AS ${name}`).join(', '))
+      const all = unionOf(needs, raw([...storedColumns, 'akey', 'img', 'sign'].join(', ')))
+      const holding = sql`SELECT ${names}, akey, img FROM (${all}) AS version GROUP BY akey, img HAVING sum(sign) > 0`
+      return readAs(
+        streamer,
+        sql`SELECT ${versionColumns}, img, toInt8(1), toUInt32(0) FROM (${holding})`,
+        ', max_bytes_before_external_group_by = 200000000',
+      )
+    },
+    readPeople: () => readAs(client, sql`SELECT ${columnsOfPeople}, ${signColumns} FROM rollcall.user_versions`),
   }
+
+  async function* readAs(from: ClickHouseClient, text: Fragment, more = ''): AsyncGenerator<Block> {
+    const settings = raw(`SETTINGS max_block_size = 8192, max_execution_time = 600${more}`)
+    const { query, query_params } = toQuery(sql`${text}\n${settings}\nFORMAT Native`)
+    const { stream } = await from.exec({ query, query_params })
+    yield* readNative(stream)
+  }
+}
+
+/** A row's hash, its sign and its block. */
+const signColumns = raw('img, sign, toUInt32(_block_number)')
+
+function unionOf({ first, last, users, challenges, ofWholeAssignments }: Needs, columns: Fragment): Fragment {
+  const people = users && sql`user_id IN ${idsOf(users)}`
+  const inChallenges = challenges && sql`challenge_id IN ${list('String', challenges)}`
+  const only = [people ?? null, inChallenges ?? null]
+  const from = (table: string, columns: Fragment, ...more: (Fragment | null)[]) => {
+    const ends = table === 'closed_versions' ? sql`valid_to > ${instant(first)}` : null
+    return sql`SELECT ${columns} FROM ${raw(`rollcall.${table}`)} ${where(ends, sql`valid_from <= ${instant(last)}`, ...more)}`
+  }
+  const union = (columns: Fragment, ...more: (Fragment | null)[]) =>
+    join([from('open_versions', columns, ...more), from('closed_versions', columns, ...more)], '\nUNION ALL\n')
+  if (ofWholeAssignments !== true || only.every((each) => each === null)) return union(columns, ...only)
+  return union(columns, sql`akey IN (${union(raw('akey'), ...only)})`)
 }
 
 /** Of these every statement takes the last row of a key, so a merge that drops the others changes no answer. */

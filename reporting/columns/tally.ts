@@ -1,4 +1,4 @@
-/** The blocks of an answer from columns in memory: what `statements/blocks.ts` counts in the store. */
+/** The blocks of an answer, counted over the rows in scope. */
 import { toDate } from '../../schemas/metrics/calendar.ts'
 import { toDecimal } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'

@@ -1,8 +1,5 @@
 /** Changes between two moments: their kinds with rules, their causes, and the questions about them (METRICS.md). */
-import { z } from 'zod'
 import type { Fact } from '../../schemas/metrics/facts.ts'
-import type { Scope } from '../../schemas/metrics/scope.ts'
-import { flagSchema } from '../../schemas/instant.ts'
 
 /** In the order of their bits. Several may hold; `other` stands alone. */
 export const changeKinds = [
@@ -36,14 +33,6 @@ export const briefKinds = [
   'regraded',
   'deadline_moved',
 ] as const satisfies readonly ChangeKind[]
-
-export type BetweenArgs = {
-  /** The same scope as of the earlier moment, and the people under its managers then. */
-  before: Scope
-  underBefore: readonly string[]
-  scope: Scope
-  under: readonly string[]
-}
 
 /** A condition of a rule on the two sides of a change, beside facts. */
 export type ChangeFlag =
@@ -87,32 +76,32 @@ export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind
 export const moves = bitOf('came_into_scope') | bitOf('left_scope')
 export const other = bitOf('other')
 
-export const changedSchema = z.object({
-  akey: z.string(),
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  was_there: flagSchema,
-  is_there: flagSchema,
-  facts_before: z.string(),
-  facts_after: z.string(),
-  due_before: z.coerce.number(),
-  due_after: z.coerce.number(),
-  grade_before: z.number().nullable(),
-  grade_after: z.number().nullable(),
-  was_in_scope: flagSchema,
-  is_in_scope: flagSchema,
-  kinds: z.number(),
-  by_event: z.number(),
-  by_time: z.number(),
-  by_people: z.number(),
+export type Changed = {
+  /** Decimal. */
+  akey: string
+  assignment_id: string
+  user_id: string
+  challenge_id: string
+  was_there: boolean
+  is_there: boolean
+  facts_before: string
+  facts_after: string
+  due_before: number
+  due_after: number
+  grade_before: number | null
+  grade_after: number | null
+  was_in_scope: boolean
+  is_in_scope: boolean
+  kinds: number
+  by_event: number
+  by_time: number
+  by_people: number
   /** When the event came that changed it, or its due date; 0: there is no such moment. */
-  changed_ms: z.coerce.number(),
-  total: z.coerce.number(),
-})
-export type Changed = z.infer<typeof changedSchema>
+  changed_ms: number
+  total: number
+}
 
-export type ChangesArgs = BetweenArgs & {
+export type ChangesArgs = {
   /** Only changes of one of these kinds by one of these causes; none: all. */
   kinds: readonly ChangeKind[]
   causes: readonly ChangeCause[]
@@ -123,11 +112,10 @@ export type ChangesArgs = BetweenArgs & {
 
 export type ChangeCursor = Pick<Changed, 'changed_ms' | 'akey'>
 
-export const changeCountedSchema = z.object({
-  kind: z.number(),
-  dimension: z.enum(['all', 'cause', 'challenge', 'team']),
+export type ChangeCounted = {
+  kind: number
+  dimension: 'all' | 'cause' | 'challenge' | 'team'
   /** The causes, where the dimension is `cause`. */
-  ids: z.array(z.string()),
-  n: z.coerce.number(),
-})
-export type ChangeCounted = z.infer<typeof changeCountedSchema>
+  ids: readonly string[]
+  n: number
+}

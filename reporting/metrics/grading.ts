@@ -1,7 +1,4 @@
 /** The queue of work that waits for a grade, by how long and by whose due date, and the questions about it. */
-import { z } from 'zod'
-import { flagSchema } from '../../schemas/instant.ts'
-import type { Scope } from '../../schemas/metrics/scope.ts'
 
 /** Whole days since handed in, both ends inclusive. */
 export const waitingAges = {
@@ -19,19 +16,18 @@ export const reviewStates = ['overdue', 'soon', 'later', 'none'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
 /** `median`: of grades; `highest`: of ages, ms. */
-export const gradingCountSchema = z.object({
-  kind: z.enum(['challenge', 'period', 'grade', 'waiting', 'age', 'review']),
-  id: z.string(),
-  n: z.number(),
-  censored: z.number(),
-  highest: z.number(),
-  median: z.number(),
-  p50_ms: z.number().nullable(),
-  p90_ms: z.number().nullable(),
-})
-export type GradingCount = z.infer<typeof gradingCountSchema>
+export type GradingCount = {
+  kind: 'challenge' | 'period' | 'grade' | 'waiting' | 'age' | 'review'
+  id: string
+  n: number
+  censored: number
+  highest: number
+  median: number
+  p50_ms: number | null
+  p90_ms: number | null
+}
 
-export type QueueArgs = { scope: Scope; under: readonly string[] } & {
+export type QueueArgs = {
   after: { submittedAt: string; assignmentId: string } | null
   limit: number
   /** Work that awaits a grade, so long and so due; or was first graded in a period of dates, where it is known how long that took. */
@@ -39,15 +35,14 @@ export type QueueArgs = { scope: Scope; under: readonly string[] } & {
 }
 
 /** Times are epoch ms, 0 = unknown. */
-export const queuedSchema = z.object({
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  submitted_at: z.number(),
-  graded_at: z.number(),
-  reviewers_due_at: z.number(),
-  is_review_overdue: flagSchema,
-  is_partly_graded: flagSchema,
-  is_submission_known: flagSchema,
-})
-export type Queued = z.infer<typeof queuedSchema>
+export type Queued = {
+  assignment_id: string
+  user_id: string
+  challenge_id: string
+  submitted_at: number
+  graded_at: number
+  reviewers_due_at: number
+  is_review_overdue: boolean
+  is_partly_graded: boolean
+  is_submission_known: boolean
+}

@@ -1,21 +1,18 @@
 /** How much changed in a scope between two moments: by kind and cause, by team and challenge. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { createHeldAnswers } from '../metrics/held-answers.ts'
-import { countChanges } from '../columns/changes.ts'
-import { betweenInMemory } from '../statements/in-memory.ts'
+import { countChanges, type Moments } from '../columns/changes.ts'
+import type { Memory } from '../columns/memory.ts'
+import { columnsBetween } from '../statements/columns-for.ts'
 import type { Reader } from '../read/reader.ts'
-import { select } from '../read/statement.ts'
 import {
   briefKinds,
   changeCauses,
-  changeCountedSchema,
   changeKinds,
   type ChangeCause,
   type ChangeCounted,
   type ChangeKind,
 } from '../metrics/changes.ts'
-import { changeCounts } from '../statements/changes.ts'
-import { toBetweenArgs } from './changes.ts'
 
 /** `by_team`: someone in two teams counts in both, nobody's team is the empty id. Most first. */
 export type ChangeCount = {
@@ -35,10 +32,8 @@ export async function readChangeCounts(reader: Reader, before: Scope, scope: Sco
 
 async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: boolean): Promise<ChangeCounts> {
   const kinds = brief ? briefKinds : changeKinds
-  const rows = await betweenInMemory(reader, before, scope, (memory, moments) => countChanges(memory, moments, kinds))
-  if (rows !== undefined) return toChangeCounts(rows)
-  const args = { ...(await toBetweenArgs(reader, before, scope)), brief }
-  return toChangeCounts(changeCountedSchema.array().parse(await select(reader, changeCounts, args)))
+  const count = (memory: Memory, moments: Moments) => countChanges(memory, moments, kinds)
+  return toChangeCounts(await columnsBetween(reader, before, scope, count))
 }
 
 export type BriefChangeCount = Pick<ChangeCount, 'n' | 'by_team'> & { kind: (typeof briefKinds)[number] }

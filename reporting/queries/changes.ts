@@ -6,21 +6,17 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { findChanges } from '../columns/changes.ts'
-import { betweenInMemory } from '../statements/in-memory.ts'
+import { columnsBetween } from '../statements/columns-for.ts'
 import { readNamesById } from '../statements/people.ts'
 import {
   changeCauses,
-  changedSchema,
   changeKinds,
-  type BetweenArgs,
   type ChangeCursor,
   type ChangeCause,
   type Changed,
   type ChangeKind,
   type ChangesArgs,
 } from '../metrics/changes.ts'
-import { changes } from '../statements/changes.ts'
-import { toScopeArgs } from '../statements/reporting-lines.ts'
 import { eventsBetween } from './assignment-events.ts'
 
 const eventSchema = z.object({
@@ -91,7 +87,8 @@ export async function readChanges(
   scope: Scope,
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const rows = await readChanged(reader, before, scope, { kinds, causes, after: after ?? null, limit: limit + 1 })
+  const request: ChangesArgs = { kinds, causes, after: after ?? null, limit: limit + 1 }
+  const rows = await columnsBetween(reader, before, scope, (memory, moments) => findChanges(memory, moments, request))
   const page = rows.slice(0, limit)
   const args = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
   const [nameOf, events] = await Promise.all([
@@ -109,25 +106,6 @@ export async function readChanges(
     changes: page.map((row) => toChange(row, nameOf, eventsOf.get(row.akey) ?? [])),
     next: rows.length > limit ? `${page.at(-1)?.changed_ms ?? 0}.${page.at(-1)?.akey ?? 0}` : null,
   }
-}
-
-async function readChanged(
-  reader: Reader,
-  before: Scope,
-  scope: Scope,
-  request: Omit<ChangesArgs, 'before' | 'underBefore' | 'scope' | 'under'>,
-): Promise<Changed[]> {
-  return (
-    (await betweenInMemory(reader, before, scope, (memory, moments) => findChanges(memory, moments, request))) ??
-    changedSchema
-      .array()
-      .parse(await select(reader, changes, { ...(await toBetweenArgs(reader, before, scope)), ...request }))
-  )
-}
-
-export async function toBetweenArgs(reader: Reader, before: Scope, scope: Scope): Promise<BetweenArgs> {
-  const [then, now] = await Promise.all([toScopeArgs(reader, before), toScopeArgs(reader, scope)])
-  return { before, underBefore: then.under, ...now }
 }
 
 function hasBit(mask: number, bit: number): boolean {

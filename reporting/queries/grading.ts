@@ -1,17 +1,15 @@
 /** The Grading page: what awaits a grade, how long grades take, and the backlog through time. As of the moment of a scope. */
-import { z } from 'zod'
 import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import { addDays, shiftPeriod, toPeriodStart, toStartOfDay, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience.ts'
 import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
-import { select } from '../read/statement.ts'
-import { inMemory } from '../statements/in-memory.ts'
+import { columnsFor } from '../statements/columns-for.ts'
 import { countBacklog, countGrading, findQueue } from '../columns/grading.ts'
+import type { Memory } from '../columns/memory.ts'
+import type { InScope } from '../columns/select.ts'
 import {
-  gradingCountSchema,
-  queuedSchema,
   reviewStates,
   waitingAges,
   type GradingCount,
@@ -20,9 +18,7 @@ import {
   type ReviewState,
   type WaitingAge,
 } from '../metrics/grading.ts'
-import { grading, gradingBacklog, gradingQueue } from '../statements/grading.ts'
 import { readNamesById } from '../statements/people.ts'
-import { toScopeArgs } from '../statements/reporting-lines.ts'
 
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
 
@@ -89,8 +85,6 @@ export type QueueRow = {
 
 export type QueuePage = { rows: QueueRow[]; next: QueueCursor | null }
 
-const backlogSchema = z.array(z.object({ position: z.number(), n: z.number() }))
-
 export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
   if (!reader.audience().persons)
     throw new AudienceError('persons', 'Grading challenge by challenge is not shown to you')
@@ -98,7 +92,7 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
   const moments = toBacklogMoments(scope)
   const [frame, counts, atEnd] = await Promise.all([
     readPageMoment(reader, scope),
-    readCounts(reader, scope),
+    columnsFor(reader, scope, countGrading),
     moments.length === 0 ? new Map<number, number>() : readBacklog(reader, scope, moments),
   ])
   const of = (kind: GradingCount['kind']) =>
@@ -118,18 +112,10 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
   }
 }
 
-async function readCounts(reader: Reader, scope: Scope): Promise<GradingCount[]> {
-  const fromMemory = await inMemory(reader, scope, countGrading)
-  return fromMemory ?? gradingCountSchema.array().parse(await select(reader, grading, await toScopeArgs(reader, scope)))
-}
-
 /** By place of the moment, from 1 on. */
-async function readBacklog(reader: Reader, scope: Scope, moments: readonly number[]): Promise<Map<number, number>> {
-  const fromMemory = await inMemory(reader, scope, (memory, inScope) => countBacklog(memory, inScope, moments))
-  if (fromMemory !== undefined) return fromMemory
-  const args = { ...(await toScopeArgs(reader, scope)), moments }
-  const rows = backlogSchema.parse(await select(reader, gradingBacklog, args))
-  return new Map(rows.map(({ position, n }) => [position, n]))
+function readBacklog(reader: Reader, scope: Scope, moments: readonly number[]): Promise<Map<number, number>> {
+  const count = (memory: Memory, inScope: InScope) => countBacklog(memory, inScope, moments)
+  return columnsFor(reader, scope, count, Math.min(...moments))
 }
 
 /** The ends of the periods of a trend: the moments of its backlog. */
@@ -187,10 +173,8 @@ export async function readGradingQueue(reader: Reader, scope: Scope, request: Qu
   }
 }
 
-async function readQueue(reader: Reader, scope: Scope, list: Omit<QueueArgs, 'scope' | 'under'>): Promise<QueueRow[]> {
-  const rows =
-    (await inMemory(reader, scope, (memory, inScope) => findQueue(memory, inScope, list))) ??
-    queuedSchema.array().parse(await select(reader, gradingQueue, { ...(await toScopeArgs(reader, scope)), ...list }))
+async function readQueue(reader: Reader, scope: Scope, list: QueueArgs): Promise<QueueRow[]> {
+  const rows = await columnsFor(reader, scope, (memory, inScope) => findQueue(memory, inScope, list))
   const nameOf = await readNamesById(
     reader,
     scope,

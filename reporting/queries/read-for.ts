@@ -1,7 +1,7 @@
 /** A reader for an audience: whose people they see is asked of the store, and kept for a moment. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import type { FollowedMemory } from '../columns/memory.ts'
+import type { FollowedMemory } from '../columns/follow.ts'
 import { readReporting, underAnyOf } from '../statements/reporting-lines.ts'
 import { ownReader, type Reader } from '../read/reader.ts'
 import { instant, list, sql } from '../expressions/sql.ts'

@@ -2,12 +2,13 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { everybody, type Audience } from '../audience.ts'
 import type { Question } from '../columns/answers.ts'
-import type { FollowedMemory } from '../columns/memory.ts'
+import { createMemory, type FollowedMemory } from '../columns/follow.ts'
+import { openSource } from '../columns/source.ts'
 
 export type Reader = {
   readonly client: ClickHouseClient
-  /** The store in memory. Left out: every answer is asked of the store. */
-  readonly memory?: FollowedMemory | undefined
+  /** Where rows of assignments come from: held in memory, or read for each question. */
+  readonly memory: FollowedMemory
   /** Names of the attributes of people whose values pages offer to choose from. Default: none. */
   readonly attributes?: readonly string[] | undefined
   /** The asker: the same object for all questions of a page. Left out: each question is one of its own. */
@@ -20,7 +21,7 @@ export type Reader = {
 
 /** The answer to a question, held where answers are. */
 export function holdAnswer<Row>(reader: Reader, question: Omit<Question<Row>, 'request'>): Promise<Row[]> {
-  return reader.memory?.hold({ ...question, request: reader.request?.() }) ?? question.read()
+  return reader.memory.hold({ ...question, request: reader.request?.() })
 }
 
 /** The product itself in the request of somebody: for what follows from more than they see, of which they are shown what they may. */
@@ -28,7 +29,10 @@ export function asOwn(asking: Reader): Reader {
   return { ...asking, ...ownReader(asking.client, asking.memory) }
 }
 
-/** The product itself sees everything. */
-export function ownReader(client: ClickHouseClient, memory?: FollowedMemory): Reader {
+/** The product itself sees everything. `memory`: defaults to none that is held. */
+export function ownReader(client: ClickHouseClient, memory = openUnheld(client)): Reader {
   return { client, memory, audience: () => everybody, seenIds: async () => null }
 }
+
+/** Rows are read for each question. */
+const openUnheld = (client: ClickHouseClient): FollowedMemory => createMemory(openSource(client), { mostVersions: 0 })

@@ -1,20 +1,16 @@
-/** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports: of one statement each. */
-import { z } from 'zod'
+/** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports. */
 import { toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
-import { inMemory } from './in-memory.ts'
-import { readLines, readSets, type GroupBy, type Sets } from '../columns/rankings.ts'
-import { toAttribute } from '../scope/filters.ts'
+import { columnsFor } from './columns-for.ts'
+import { readLines, readSets, type GroupBy, type Line, type Sets } from '../columns/rankings.ts'
 import { readNames } from './page-frame.ts'
-import { readReporting, toScopeArgs, type Reporting } from './reporting-lines.ts'
+import { readReporting, type Reporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { raw, sql, value, when, type Fragment } from '../expressions/sql.ts'
-import { readSeenAndSelf, select, type Seen, type Statement } from '../read/statement.ts'
-import { rankingBitsOf } from './bits.ts'
-import { people } from './people.ts'
-import { asOf, personsOf, versions, type ScopeArgs } from './versions.ts'
+import { sort } from '../columns/sort.ts'
+import { toMedians } from '../columns/tally.ts'
+import { readSeenAndSelf } from '../read/statement.ts'
 
 /** `name`: empty where nobody gave one to the query. */
 export type GroupRow = RankingRow & { grade: { n: number; median: number | null } }
@@ -25,106 +21,8 @@ export type ManagerRow = GroupRow & { people: number; reports: number }
 /** A manager's direct reports: each with their own assignments, and those who lead somebody with everybody below them. */
 export type Reports = { people: GroupRow[]; managers: ManagerRow[] }
 
-/** Millions of numbers where there are many people: a schema for each takes longer than the engine. */
-const numbers = z.custom<number[]>((value) => Array.isArray(value) && value.every((each) => typeof each === 'number'))
-
-const storedSchema = z.object({
-  /** Of each of which the assignments are: of all teams of some people. None: of no team. */
-  ids: z.array(z.string()),
-  /** Facts as bits, and how many assignments have them. */
-  bits: z.array(z.string().regex(/^\d+$/)),
-  counts: numbers,
-  grades: numbers,
-  grade_counts: numbers,
-})
-type Stored = z.infer<typeof storedSchema>
-
-/** `withGrades`: whether grades are wanted; else there are none, and fewer groups. */
-type GroupArgs = ScopeArgs & { withGrades: boolean }
-
-/** Versions with the facts of a ranking, and the final grade or `nan`; `columns` besides. */
-function graded({ withGrades, ...args }: GroupArgs, seen: Seen, columns: string): Fragment {
-  const grade = raw(withGrades ? 'if(bitAnd(state, 8200) = 8200, assumeNotNull(grade), nan)' : 'nan')
-  const read = `${columns}, class, state, completed_at, due_date, first_due_date, reviewers_due_date, first_submitted_at, grade, sign`
-  return sql`SELECT ${raw(columns)}, ${rankingBitsOf(args.scope)} AS bits, ${grade} AS final_grade, sign
-        FROM (${versions(args, seen, read)})`
-}
-
-/**
- * How many assignments of each challenge, list of teams or value of an attribute have which facts, and their grades. By team, each row is
- * joined with the teams of its person before anything is counted: people share few lists of teams, so there are few groups. A value is a
- * list of one. What rows are counted by has a fixed width, and no row carries its list: with both it takes a third more.
- */
-export const groups: Statement<GroupArgs & { by: 'challenge' | GroupBy }> = {
-  name: 'groups',
-  about: 'ids',
-  asNumbers: true,
-  persons: personsOf,
-  text({ by, ...args }, seen) {
-    const isOfPeople = by !== 'challenge'
-    const name = toAttribute(by)
-    const list = name === undefined ? raw('teams') : sql`[attributes[${value('String', name)}]]`
-    const sets = sql`sets AS
-    (
-        SELECT user_id, ${list} AS own, cityHash64(own) AS own_hash FROM (${people(args.scope, [name === undefined ? 'teams' : 'attributes'])})
-    ),`
-    const id = raw(isOfPeople ? 'person.own_hash' : 'stored.challenge_id')
-    return sql`WITH
-    ${asOf(args.scope)},
-    ${when(isOfPeople, sets)}
-    entries AS
-    (
-        SELECT cityHash64(${id}, stored.bits) AS line, any(${id}) AS id, any(stored.bits) AS bits, final_grade, sum(sign) AS m
-        FROM (${graded(args, seen, isOfPeople ? 'user_id' : 'user_id, challenge_id')}) AS stored
-        ${when(isOfPeople, raw('LEFT JOIN sets AS person ON person.user_id = stored.user_id'))}
-        GROUP BY line, final_grade
-        HAVING m != 0
-    ),
-    lines AS
-    (
-        SELECT id, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFlatten(groupArray(values)) AS grades, arrayFlatten(groupArray(copies)) AS grade_counts
-        FROM
-        (
-            SELECT
-                any(id) AS id,
-                any(entries.bits) AS bits,
-                sum(m) AS n,
-                groupArrayIf(final_grade, NOT isNaN(final_grade)) AS values,
-                groupArrayIf(m, NOT isNaN(final_grade)) AS copies
-            FROM entries
-            GROUP BY line
-        )
-        GROUP BY id
-    )
-SELECT ${raw(isOfPeople ? 'own' : '[toString(id)]')} AS ids, bits, counts, grades, grade_counts
-FROM lines
-${when(isOfPeople, raw('LEFT JOIN (SELECT own_hash, any(own) AS own FROM sets GROUP BY own_hash) AS named ON named.own_hash = lines.id'))}`
-  },
-}
-
-/** The same by person. There are about as many groups as assignments, so grades are listed with their signs, and the caller adds them up. */
-export const groupsByPerson: Statement<GroupArgs> = {
-  name: 'groups-by-person',
-  about: 'ids',
-  asNumbers: true,
-  persons: personsOf,
-  text: (args, seen) => sql`WITH
-    ${asOf(args.scope)}
-SELECT [toString(user_id)] AS ids, groupArray(toString(bits)) AS bits, groupArray(n) AS counts, arrayFlatten(groupArray(values)) AS grades, arrayFlatten(groupArray(copies)) AS grade_counts
-FROM
-(
-    SELECT
-        user_id,
-        bits,
-        sum(sign) AS n,
-        groupArrayIf(final_grade, NOT isNaN(final_grade)) AS values,
-        groupArrayIf(sign, NOT isNaN(final_grade)) AS copies
-    FROM (${graded(args, seen, 'user_id')})
-    GROUP BY user_id, bits
-    HAVING n != 0
-)
-GROUP BY user_id`,
-}
+/** `ids`: of each of which the assignments are: all teams of some people. None: of no team. */
+type Stored = Line & { ids: readonly string[] }
 
 /** `whole`: of all assignments in scope, each once. */
 export type Groups = { lines: GroupRow[]; whole: RankingRow }
@@ -152,17 +50,13 @@ export async function readGroups(
 }
 
 /** A team has a row for each list of teams that it is in. */
-async function readStored(
+function readStored(
   reader: Reader,
   scope: Scope,
   by: 'challenge' | 'person' | GroupBy,
   withGrades: boolean,
 ): Promise<Stored[]> {
-  const fromMemory = await inMemory(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
-  if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
-  const args = { ...(await toScopeArgs(reader, scope)), withGrades }
-  const rows = by === 'person' ? select(reader, groupsByPerson, args) : select(reader, groups, { ...args, by })
-  return storedSchema.array().parse(await rows)
+  return columnsFor(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
 }
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
@@ -187,22 +81,13 @@ export async function readManagers(
 }
 
 /** Some people with assignments in scope: their managers, and their work. */
-type Led = Omit<Stored, 'ids'> & { ids: readonly string[]; people: number }
+type Led = Stored & { people: number }
 
 type LedRequest = { reporting: Reporting; depth?: number | undefined; withGrades: boolean }
 
-async function readLed(reader: Reader, scope: Scope, request: LedRequest): Promise<Led[]> {
-  const fromMemory = await inMemory(reader, scope, (memory, inScope) =>
+function readLed(reader: Reader, scope: Scope, request: LedRequest): Promise<Led[]> {
+  return columnsFor(reader, scope, (memory, inScope) =>
     readSets(memory, inScope, toManagerSets(memory.users.names, request), request.withGrades),
-  )
-  if (fromMemory !== undefined) return fromMemory.map((line) => ({ ...line, grade_counts: line.grades.map(() => 1) }))
-  const people = await readStored(reader, scope, 'person', request.withGrades)
-  const { sets, ofUser } = toManagerSets(
-    people.map(({ ids }) => ids[0]!),
-    request,
-  )
-  return people.flatMap((person, index) =>
-    ofUser[index]! < 0 ? [] : [{ ...person, ids: sets[ofUser[index]!]!, people: 1 }],
   )
 }
 
@@ -306,8 +191,7 @@ function toManagerRow(id: string, led: readonly Omit<Led, 'ids'>[], { reporting,
 
 function toGroupRow(id: string, name: string, rows: readonly Omit<Stored, 'ids'>[]): GroupRow {
   const facts = sumUp(rows.map(({ bits, counts }) => [bits, counts]))
-  const grades = sumUp(rows.map(({ grades: values, grade_counts }) => [values, grade_counts]))
-  return { ...toRankingRow(id, name, facts), grade: toGrade([...grades].filter(([, n]) => n !== 0)) }
+  return { ...toRankingRow(id, name, facts), grade: toGrade(rows.flatMap(({ grades }) => grades)) }
 }
 
 /** How often each value comes, in all rows. */
@@ -325,13 +209,7 @@ function sumUp<Value>(
 }
 
 /** The median of an even number is the mean of the middle two. */
-function toGrade(grades: readonly (readonly [grade: number, n: number])[]): GroupRow['grade'] {
-  const n = grades.reduce((sum, [, count]) => sum + count, 0)
-  if (n === 0) return { n, median: null }
-  const sorted = grades.toSorted(([a], [b]) => a - b)
-  const at = (place: number) => {
-    let n = 0
-    return sorted.find(([, count]) => (n += count) > place)?.[0] ?? 0
-  }
-  return { n, median: toMiddle(at(Math.floor((n - 1) / 2)), at(Math.floor(n / 2))) }
+function toGrade(grades: readonly number[]): GroupRow['grade'] {
+  const [lower, upper] = toMedians(sort(Float64Array.from(grades)))
+  return { n: grades.length, median: lower === null || upper === null ? null : toMiddle(lower, upper) }
 }

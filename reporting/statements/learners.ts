@@ -1,16 +1,14 @@
 /** The people of a scope and one person. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { LearnerCounts, LearnerCursor, LearnerFilter, LearnerRequest } from '../scope/learner-request.ts'
-import { toScopeArgs } from './reporting-lines.ts'
+import type { LearnerCounts, LearnerCursor, LearnerRequest } from '../scope/learner-request.ts'
 import type { Reader } from '../read/reader.ts'
-import { join, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
+import { list, sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
-import { inMemory } from './in-memory.ts'
+import { asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
+import { columnsFor } from './columns-for.ts'
 import { findLearners } from '../columns/learners.ts'
-import { readRowPeople, rowPersonSchema, versionsOfPart } from './rows.ts'
-import { asOf, factsOf, personsOf, type ScopeArgs } from './versions.ts'
+import { readRowPeople, rowPersonSchema } from './rows.ts'
 
 type Named = [id: string, name: string]
 
@@ -31,101 +29,47 @@ export type LearnerPage = {
 
 const integer = z.number().int()
 
-const learnerSchema = rowPersonSchema.extend({
-  assigned: integer,
-  completed: integer,
-  overdue: integer,
-  awaiting: integer,
-  people: z.tuple([integer, integer, integer, integer, integer]),
-  total: integer,
-})
-
-const counts = ['overdue', 'awaiting', 'complete', 'unfinished'] as const satisfies LearnerFilter[]
-const isSo: Record<LearnerFilter, Fragment> = {
-  overdue: raw('overdue_count > 0'),
-  awaiting: raw('awaiting > 0'),
-  complete: raw('completed = assigned'),
-  unfinished: raw('completed < assigned'),
-}
-
-/**
- * How many assignments each person has, a page at a time by keyset: most overdue first, then most that wait for a grade. A person counts by
- * the assignments in scope, so somebody without one is not here.
- */
-export const learners: Statement<ScopeArgs & LearnerRequest> = {
-  name: 'learners',
+/** The people whose name has a text, or whose id it is. */
+export const peopleNamed: Statement<{ scope: Scope; text: string }> = {
+  name: 'people-named',
   about: 'names',
-  asNumbers: true,
-  persons: personsOf,
-  text(args, seen) {
-    const { scope, search, only, cursor, limit } = args
-    const is = factsOf(scope)
-    const text = value('String', search)
-    const matches = sql`(positionCaseInsensitiveUTF8(person_name, ${text}) > 0 OR person_id = ${text})`
-    return sql`WITH
-    ${asOf(scope)},
-    found AS
-    (
-        SELECT *, count() OVER () AS found_people
-        FROM
-        (
-            -- One scan: everybody is counted on the way.
-            SELECT
-                counted.user_id AS person_id,
-                assigned, completed, overdue_count, awaiting,
-                ${seen.name('person.name')} AS person_name,
-                person.teams AS person_teams,
-                person.active AS is_active,
-                (count() OVER (), ${join(
-                  counts.map((each) => sql`countIf(${isSo[each]}) OVER ()`),
-                  ', ',
-                )}) AS all_people
-            FROM
-            (
-                SELECT
-                    user_id,
-                    sum(sign) AS assigned,
-                    sumIf(sign, ${is('completed')}) AS completed,
-                    sumIf(sign, ${is('overdue')}) AS overdue_count,
-                    sumIf(sign, ${is('awaiting_grading')}) AS awaiting
-                FROM (${versionsOfPart(args, seen, 'user_id, class, state, due_date, sign')})
-                WHERE user_id != ''
-                GROUP BY user_id
-                HAVING assigned > 0
-            ) AS counted
-            LEFT JOIN (${people(scope, ['name', 'teams', 'active'])}) AS person ON person.user_id = counted.user_id
-        )
-        ${where(search === '' ? null : matches, only && isSo[only])}
-    )
-SELECT
-    person_id AS user_id,
-    person_name AS user_name,
-    person_teams AS teams,
-    line.managers AS managers,
-    is_active,
-    assigned,
-    completed,
-    overdue_count AS overdue,
-    awaiting,
-    all_people AS people,
-    found_people AS total
-FROM found AS row
-LEFT JOIN (${managers(scope, seen)}) AS line ON line.report_id = row.person_id
-${where(cursor && isAfter(cursor))}
-ORDER BY overdue_count DESC, awaiting DESC, person_id
-LIMIT ${value('UInt32', limit)}`
+  isHeld: true,
+  persons: () => [],
+  text({ scope, text }, seen) {
+    const needle = value('String', text)
+    return sql`WITH ${asOf(scope)}
+SELECT user_id
+FROM (SELECT user_id, ${seen.name('name')} AS shown FROM (${people(scope, ['name'])}) ${where(seen.only('user_id'))})
+WHERE positionCaseInsensitiveUTF8(shown, ${needle}) > 0`
   },
 }
 
-function isAfter({ overdue, awaiting, userId }: LearnerCursor): Fragment {
-  const last = sql`(${value('Int64', overdue)}, ${value('Int64', awaiting)})`
-  return sql`(overdue_count, awaiting) <= ${last} AND ((overdue_count, awaiting) < ${last} OR person_id > ${value('String', userId)})`
+async function findNamed(reader: Reader, scope: Scope, text: string): Promise<ReadonlySet<string>> {
+  const rows = await select(reader, peopleNamed, { scope: await settle(reader, scope), text })
+  return new Set([
+    text,
+    ...z
+      .array(z.object({ user_id: z.string() }))
+      .parse(rows)
+      .map(({ user_id }) => user_id),
+  ])
 }
 
 export async function readLearners(reader: Reader, scope: Scope, request: LearnerRequest): Promise<LearnerPage> {
-  const { cursor, limit } = request
-  const more = { ...request, limit: limit + 1 }
-  const { learners, total, people } = (await readHeld(reader, scope, more)) ?? (await readStored(reader, scope, more))
+  const { cursor, limit, search } = request
+  const named = search === '' ? null : await findNamed(reader, scope, search)
+  const { counts, total, people } = await columnsFor(reader, scope, (memory, inScope) =>
+    findLearners(memory, inScope, { ...request, limit: limit + 1, named }),
+  )
+  const users = counts.map(({ user_id }) => user_id)
+  const peopleById = await readRowPeople(reader, scope, users)
+  const learners = counts.flatMap((each): Learner[] => {
+    const found = peopleById.get(each.user_id)
+    // A reader's people may have changed in between.
+    if (found === undefined) return []
+    const { user_attributes: _ofRows, ...person } = found
+    return [{ ...person, ...each }]
+  })
   const page = learners.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -137,44 +81,6 @@ export async function readLearners(reader: Reader, scope: Scope, request: Learne
         ? { overdue: last.overdue, awaiting: last.awaiting, userId: last.user_id }
         : null,
   }
-}
-
-type FoundPage = { learners: Learner[]; total: number; people: LearnerCounts }
-
-async function readStored(reader: Reader, scope: Scope, request: LearnerRequest): Promise<FoundPage> {
-  const args = { ...(await toScopeArgs(reader, scope)), ...request }
-  const read = async (of: typeof args) => learnerSchema.array().parse(await select(reader, learners, of))
-  const [rows, nameOf] = await Promise.all([read(args), readLatestNames(reader)])
-  // An empty page has no row that says how many people there are.
-  const isAsked = request.search !== '' || request.only !== null || request.cursor !== null
-  const [first] =
-    rows.length > 0 || !isAsked ? rows : await read({ ...args, search: '', only: null, cursor: null, limit: 1 })
-  const [all = 0, overdue = 0, awaiting = 0, complete = 0, unfinished = 0] = first?.people ?? []
-  return {
-    learners: rows.map(({ people: _people, total: _total, ...learner }) => withTeamNames(learner, nameOf)),
-    total: rows[0]?.total ?? 0,
-    people: { all, overdue, awaiting, complete, unfinished },
-  }
-}
-
-/** Names are not held, so they are searched in the store. `undefined`: ask it, also where the reader's people changed in between. */
-async function readHeld(reader: Reader, scope: Scope, request: LearnerRequest): Promise<FoundPage | undefined> {
-  if (request.search !== '') return undefined
-  const fromMemory = await inMemory(reader, scope, (memory, inScope) => findLearners(memory, inScope, request))
-  if (fromMemory === undefined) return undefined
-  const { counts, total, people } = fromMemory
-  const peopleById = await readRowPeople(
-    reader,
-    scope,
-    counts.map(({ user_id }) => user_id),
-  )
-  const learners = counts.flatMap((each) => {
-    const found = peopleById.get(each.user_id)
-    if (found === undefined) return []
-    const { user_attributes: _ofRows, ...person } = found
-    return [{ ...person, ...each }]
-  })
-  return learners.length === counts.length ? { learners, total, people } : undefined
 }
 
 /** One person: name, e-mail, teams, managers, how many direct reports the reader may see, whether active. */

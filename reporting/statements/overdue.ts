@@ -4,18 +4,15 @@ import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toDate, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { AudienceError } from '../audience.ts'
-import { inMemory } from './in-memory.ts'
-import { countOverdue, findOverdue, foundLateSchema, lateCountSchema, type LateCount } from '../columns/overdue.ts'
+import { columnsFor } from './columns-for.ts'
+import { countOverdue, findOverdue, type LateCount } from '../columns/overdue.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
-import { readReporting, toScopeArgs } from './reporting-lines.ts'
+import { readReporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, raw, sql, value, where } from '../expressions/sql.ts'
+import { idsOf, sql, where } from '../expressions/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
-import { daysSinceDue } from '../expressions/store-sql.ts'
 import { toDay } from '../scope/filter.ts'
-import { people, readLatestNames, settle } from './people.ts'
-import { versionsOfPart } from './rows.ts'
-import { asOf, dayOf, factsOf, filtersOf, personsOf, type ScopeArgs } from './versions.ts'
+import { asOf, people, readLatestNames, settle } from './people.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -69,55 +66,6 @@ export type Overdue = PageMoment & {
 
 /** The day of the moment and the 13 after it. */
 const dueDaysAhead = 14
-
-/** Overdue work person by person, and due work day by day: one scan. */
-export const overdue: Statement<ScopeArgs & { days: readonly [first: number, last: number] }> = {
-  name: 'overdue',
-  about: 'ids',
-  asNumbers: true,
-  persons: personsOf,
-  text(args, seen) {
-    const {
-      scope,
-      days: [firstDay, lastDay],
-    } = args
-    const is = factsOf(scope)
-    const none = raw("('', '', 0::Int32)")
-    return sql`WITH
-    ${asOf(scope)},
-    entries AS
-    (
-        SELECT entry.1 AS kind, entry.2 AS id, entry.3 AS number, sum(sign) AS m
-        FROM
-        (
-            SELECT
-                arrayJoin(arrayFilter(each -> each.1 != '', [
-                    if(${is('overdue')}, ('person', toString(user_id), ${daysSinceDue(scope)}), ${none}),
-                    if(${is('open')} AND ${is('due_known')}, ('open', '', 0::Int32), ${none}),
-                    -- The state of a day's assignments: handed in, failed without being handed in, or open.
-                    if(due_day BETWEEN ${value('UInt16', firstDay)} AND ${value('UInt16', lastDay)},
-                        (multiIf(${is('submitted')}, 'handed_in', ${is('open')}, 'still_open', 'failed'), '', due_day::Int32), ${none})
-                ])) AS entry,
-                sign
-            FROM (SELECT *, ${dayOf('due_date', scope.dueZone)} AS due_day FROM (${versionsOfPart(args, seen, 'class, user_id, state, due_date, sign')}))
-        )
-        GROUP BY kind, id, number
-        HAVING m != 0
-    )
-SELECT
-    kind,
-    id,
-    if(kind IN ('person', 'open'), 0, number) AS day,
-    sum(m) AS n,
-    max(number) AS most_days,
-    if(kind = 'person', [
-        sumIf(m, number <= 7), sumIf(m, number BETWEEN 8 AND 14), sumIf(m, number BETWEEN 15 AND 30),
-        sumIf(m, number BETWEEN 31 AND 60), sumIf(m, number BETWEEN 61 AND 90), sumIf(m, number > 90)
-    ], []) AS buckets
-FROM entries
-GROUP BY kind, id, day`
-  },
-}
 
 /** Those of these people whom the reader sees. */
 export const latePeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
@@ -192,10 +140,7 @@ const mostNamed = 1_000
 
 async function readCounts(reader: Reader, scope: Scope, today: string): Promise<LateCount[]> {
   const days = [toDay(today), toDay(today) + dueDaysAhead - 1] as const
-  return (
-    (await inMemory(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days))) ??
-    lateCountSchema.array().parse(await select(reader, overdue, { ...(await toScopeArgs(reader, scope)), days }))
-  )
+  return columnsFor(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days))
 }
 
 async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Person>> {
@@ -216,29 +161,6 @@ async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string
 /** People by answers that are held: thousands, who are checked once. */
 const peopleOf = new WeakMap<readonly unknown[], Map<string, Person>>()
 
-export const lateAssignments: Statement<ScopeArgs> = {
-  name: 'late-assignments',
-  about: 'ids',
-  asNumbers: true,
-  persons: personsOf,
-  text(args, seen) {
-    const { scope } = args
-    const columns = 'assignment_id, user_id, challenge_id, class, state, due_date, akey, img, sign'
-    return sql`WITH
-    ${asOf(scope)}
-SELECT assignment.1 AS assignment_id, assignment.2 AS user_id, assignment.3 AS challenge_id, assignment.4 AS due_day, assignment.5 AS days_overdue,
-    assignment.6 AS is_viewed
-FROM
-(
-    SELECT any((assignment_id, toString(user_id), toString(challenge_id), ${dayOf('due_date', scope.dueZone)}, ${daysSinceDue(scope)}, bitTest(state, 6))) AS assignment
-    FROM (${versionsOfPart(args, seen, columns)})
-    WHERE ${filtersOf(scope)('overdue')}
-    GROUP BY akey, img
-    HAVING sum(sign) > 0
-)`
-  },
-}
-
 /** The overdue assignments of these people, at most `perPerson` of each, most days overdue first. */
 export async function readLateAssignments(
   reader: Reader,
@@ -247,10 +169,7 @@ export async function readLateAssignments(
   perPerson: number,
 ): Promise<LateAssignment[]> {
   if (users.length === 0) return []
-  const ofUsers = { ...scope, user: [...users] }
-  const rows =
-    (await inMemory(reader, ofUsers, findOverdue)) ??
-    foundLateSchema.array().parse(await select(reader, lateAssignments, await toScopeArgs(reader, ofUsers)))
+  const rows = await columnsFor(reader, { ...scope, user: [...users] }, findOverdue)
   const nameOf = await readLatestNames(reader)
   const assignments = rows.map(({ is_viewed, due_day, ...row }) => ({
     ...row,

@@ -9,8 +9,7 @@ import { toFilterOptions, toFreshness } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 import { list, sql, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { people as peopleAt, settle } from './people.ts'
-import { asOf } from './versions.ts'
+import { asOf, people as peopleAt, settle } from './people.ts'
 
 export type PageMoment = PageFrame & { answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone' | 'due_end'> }
 

@@ -7,6 +7,9 @@ import { idsOf, instant, join, list, raw, sql, where, type Fragment, type Value 
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 
 type Moment = Pick<Scope, 'now'>
+
+/** Defines `as_of` for a statement. */
+export const asOf = (scope: Pick<Scope, 'asOf'>): Fragment => sql`${instant(scope.asOf)} AS as_of`
 type Column = 'name' | 'email' | 'teams' | 'attributes' | 'active'
 
 /** When anything about people began, ended or was reported, the newest first. */
@@ -29,9 +32,8 @@ ORDER BY at DESC
 LIMIT 1000`),
 }
 
-/** The same people at a moment that many questions share: nothing about people changes between the two. Only where answers are held. */
+/** The same people at a moment that many questions share: nothing about people changes between the two. */
 export async function settle<Of extends Pick<Scope, 'asOf' | 'now'>>(reader: Reader, moment: Of): Promise<Of> {
-  if (reader.memory === undefined) return moment
   const moments = z.array(z.object({ ms: z.number() })).parse(await select(reader, changes, {}))
   const now = moments[0]?.ms ?? 0
   const asOf = moments.find(({ ms }) => ms <= moment.asOf)?.ms

@@ -1,23 +1,12 @@
-/** The blocks of `statements/blocks.ts`, read in one statement and checked, and shared; before them, how far the data are complete. */
-import { inMemory } from './in-memory.ts'
+/** The blocks of an answer, and what pages show around them. How far the data are complete is read first. */
+import { columnsFor } from './columns-for.ts'
 import { tally } from '../columns/tally.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toScopeArgs } from './reporting-lines.ts'
 import { readCompleteThrough } from './standing.ts'
 import { select } from '../read/statement.ts'
-import { whereOf } from '../scope/filters.ts'
-import { blocks } from './blocks.ts'
 import { readArrived, readFailed, values } from './page.ts'
 import { names } from './people.ts'
-import {
-  namesSchema,
-  toBlocks,
-  toRows,
-  type Blocks,
-  type Detail,
-  type NumberBlocks,
-  type PageBlocks,
-} from '../metrics/blocks.ts'
+import { namesSchema, type Blocks, type Detail, type PageBlocks } from '../metrics/blocks.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
 import type { Reader } from '../read/reader.ts'
 
@@ -28,18 +17,10 @@ export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): 
 
 async function readComplete(reader: Reader, scope: Scope, detail: Detail) {
   const complete_through = await readCompleteThrough(reader)
-  return { ...(await readNumbers(reader, scope, detail)), complete_through }
-}
-
-/** From memory where the store is held there, else by one statement. */
-async function readNumbers(reader: Reader, scope: Scope, detail: Detail): Promise<NumberBlocks> {
-  const fromMemory = await inMemory(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
-  if (fromMemory !== undefined) return fromMemory
-  const args = await toScopeArgs(reader, scope)
-  // Moving conditions down takes a quarter of the planning, and helps only where there are filters.
-  const isFiltered = whereOf({ ...scope, includeLeavers: true }).length > 0
-  const more = isFiltered ? '' : ', query_plan_filter_push_down = 0'
-  return toBlocks(toRows(await select(reader, blocks, { ...args, detail }, more)), scope)
+  return {
+    ...(await columnsFor(reader, scope, (memory, inScope) => tally(memory, inScope, detail))),
+    complete_through,
+  }
 }
 
 async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<PageBlocks> {

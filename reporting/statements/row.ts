@@ -1,4 +1,4 @@
-/** One assignment as rows have it, made of its stored version by the table of columns. Its facts are decided here, not by the store. */
+/** One assignment as rows have it, made of its stored version by the table of columns. */
 import { z } from 'zod'
 import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import {
@@ -8,70 +8,12 @@ import {
   type Column,
   type Content,
   type RowColumn,
-  type StoredInstant,
 } from '../../schemas/metrics/columns.ts'
 import { holds, type Bits, type Condition } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compileFacts, type Version } from '../expressions/evaluate.ts'
 import { daysIn } from '../expressions/zone.ts'
-
-const times = [
-  'created_at',
-  'updated_at',
-  'first_viewed_at',
-  'last_viewed_at',
-  'completed_at',
-  'due_date',
-  'first_due_date',
-  'reviewers_due_date',
-  'first_submitted_at',
-  'first_graded_at',
-] as const satisfies StoredInstant[]
-
-const stored = [
-  'assignment_id',
-  'user_id',
-  'challenge_id',
-  'status',
-  'class',
-  'state',
-  'life',
-  'grade',
-  'completion_percentage',
-  'days_overdue_reported',
-] as const
-
-/** The columns read of a version. */
-export const contentColumns: readonly string[] = [...stored, ...times]
-
-/** The list of these columns in SQL. `of`: the expression for a column. */
-export const toContent = (of: (column: string) => string): string =>
-  contentColumns
-    .map(
-      (name) =>
-        ((times as readonly string[]).includes(name) ? `toUnixTimestamp64Milli(${of(name)})` : of(name)) +
-        ` AS ${name}`,
-    )
-    .join(',\n        ')
-
-/** The content of an image, from all of its rows. */
-export const contentOf = toContent((column) => `any(version.${column})`)
-
-const ms = z.number()
-export const contentSchema = z.object({
-  assignment_id: z.string(),
-  user_id: z.string(),
-  challenge_id: z.string(),
-  status: z.string(),
-  class: z.number(),
-  state: z.number(),
-  life: z.number(),
-  grade: z.number(),
-  completion_percentage: z.number(),
-  days_overdue_reported: z.number().nullable(),
-  ...(Object.fromEntries(times.map((name) => [name, ms])) as Record<(typeof times)[number], typeof ms>),
-})
-export type StoredContent = z.infer<typeof contentSchema>
+import type { StoredContent } from '../columns/columns.ts'
 
 const named = z.tuple([z.string(), z.string()])
 /** The facts of a person beside their assignments. */

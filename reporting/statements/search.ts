@@ -4,8 +4,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
 import { raw, sql, value, when, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { namesNow, people } from './people.ts'
-import { asOf } from './versions.ts'
+import { asOf, namesNow, people } from './people.ts'
 
 const foundSchema = z.array(
   z.object({ kind: z.enum(['team', 'challenge', 'person']), id: z.string(), name: z.string() }),

@@ -3,7 +3,7 @@
  * the longest pause of the main thread meanwhile, ms of its processor time: `node --expose-gc test/bench/columns.ts DIRECTORY [rounds=7]`.
  */
 import { setTimeout } from 'node:timers/promises'
-import { createMemory } from '../../reporting/columns/memory.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { ownReader } from '../../reporting/read/reader.ts'

@@ -5,7 +5,7 @@
  * store.ts.
  */
 import { setTimeout } from 'node:timers/promises'
-import { createMemory } from '../../reporting/columns/memory.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createBlockReader, holdBlocks, type BlockReader } from '../../reporting/statements/read-blocks.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'

@@ -10,7 +10,7 @@
  */
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { createMemory } from '../../reporting/columns/memory.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { joinApart, setScopeApart } from '../model/arbitrary/apart.ts'

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createMemory } from '../../reporting/columns/memory.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { everybody, fewestPeople, toAudienceKey, type Audience } from '../../reporting/audience.ts'
 import { readFor } from '../../reporting/queries/read-for.ts'

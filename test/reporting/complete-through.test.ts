@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
-import { createMemory } from '../../reporting/columns/memory.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'

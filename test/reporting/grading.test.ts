@@ -20,7 +20,7 @@ import { loadHistory } from '../support/data/history.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { isThorough, pickCases } from '../support/thorough.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
-import { createMemory } from '../../reporting/columns/memory.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 /** Pages of rows that are found in memory and read by key. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
-import { createMemory, type FollowedMemory } from '../../../reporting/columns/memory.ts'
+import { createMemory, type FollowedMemory } from '../../../reporting/columns/follow.ts'
 import { openSource } from '../../../reporting/columns/source.ts'
 import { readSilence } from '../../../reporting/queries/health.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'

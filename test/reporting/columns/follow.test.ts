@@ -7,7 +7,7 @@ import {
   toMostVersions,
   type FollowedMemory,
   type MemoryOptions,
-} from '../../../reporting/columns/memory.ts'
+} from '../../../reporting/columns/follow.ts'
 import type { Block } from '../../../reporting/columns/native.ts'
 import { tablesOf } from '../../../schemas/clickhouse/contract.ts'
 import { everybody } from '../../../reporting/audience.ts'

@@ -1,0 +1,163 @@
+/** Where the store is not held: the versions that a question needs, read into columns for it. */
+import { DataUnavailableError } from '../errors.ts'
+import { Arrays } from './arrays.ts'
+import { Columns } from './columns.ts'
+import { createEmpty, createTurns, type Memory, type Turns, type Use } from './memory.ts'
+import { findFitting, type InScope } from './select.ts'
+import { whereOf } from '../scope/filters.ts'
+import type { Needs, Source } from './source.ts'
+
+/** What decides which versions are needed. */
+export type RowsQuestion = {
+  /** The scopes at their moments. */
+  moments: readonly InScope[]
+  /** Also versions that held since this instant, epoch ms. Default: the earliest moment. */
+  since?: number
+  /** Also versions out of scope, of assignments that have one in scope. Default: no. */
+  ofWholeAssignments?: boolean
+}
+
+/** Rows that were read, by their question. They answer one at a time, as they lend arrays. */
+type Reading = { memory: Memory; inTurn: Turns }
+export type Readings = Map<string, Promise<Reading>>
+
+/** More ids than this are not worth a condition. */
+const mostIds = 5_000
+/** More rows than this do not fit a pooled connection. */
+const mostPooledRows = 20_000
+/** More rows than this are read one reading at a time, so that memory stays bounded. */
+const mostRowsBeside = 200_000
+const mostWaitMs = 10_000
+/** Questions of the same minute share what is read. */
+const minuteMs = 60_000
+
+type Rest = {
+  readings: Readings
+  /** How many versions are stored; `undefined` if unknown. */
+  rows: number | undefined
+}
+
+export function createColumnReader(source: Source) {
+  const lock = createLock()
+  return async function readFor<Answer>(
+    question: RowsQuestion,
+    use: Use<Answer>,
+    { readings, rows = Infinity }: Rest,
+  ): Promise<Answer> {
+    const key = toKey(question)
+    const shared = readings.get(key)
+    if (shared !== undefined) return answer(await shared, use)
+    const isFiltered =
+      question.moments.every(isOfPeople) || question.moments.every(({ scope }) => scope.challenge.length > 0)
+    const isLarge = rows > (isFiltered ? mostRowsBeside : mostPooledRows)
+    const read = async () => {
+      const reading = readColumns(source, question, isLarge)
+      readings.set(key, reading)
+      reading.catch(() => readings.delete(key))
+      return answer(await reading, use)
+    }
+    if (isFiltered || rows <= mostRowsBeside) return read()
+    // Only those who ask meanwhile share a large one: it goes with its answers.
+    return lock(() => read().finally(() => readings.delete(key)))
+  }
+}
+
+async function answer<Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Promise<Answer> {
+  return inTurn(() => {
+    memory.arrays.beginAnswer()
+    return use(memory)
+  })
+}
+
+async function readColumns(source: Source, question: RowsQuestion, isLarge: boolean): Promise<Reading> {
+  const memory = await readPeople(source)
+  for await (const block of source.readVersions({ ...toNeeds(memory, question), isLarge })) {
+    await memory.open.reserve(block.rows)
+    await memory.open.apply(block)
+  }
+  return { memory, inTurn: createTurns() }
+}
+
+export async function* streamColumns(source: Source, question: RowsQuestion): AsyncGenerator<Memory> {
+  const memory = await readPeople(source)
+  for await (const block of source.streamVersions({ ...toNeeds(memory, question), isLarge: true })) {
+    const open = new Columns(memory)
+    await open.reserve(block.rows)
+    await open.apply(block)
+    yield { ...memory, open, memo: new Map(), arrays: new Arrays() }
+  }
+}
+
+async function readPeople(source: Source): Promise<Memory> {
+  const memory = createEmpty()
+  for await (const block of source.readPeople()) await memory.people.apply(block)
+  return memory
+}
+
+/** Whether a scope or its reader asks for some people only. */
+const isOfPeople = ({ scope, seenIds }: InScope): boolean =>
+  seenIds !== null || [scope.user, scope.manager, scope.team, scope.attribute].some(({ length }) => length > 0)
+
+const toSpan = ({ moments, since = Infinity }: RowsQuestion) => ({
+  first: Math.floor(Math.min(since, ...moments.map(({ scope }) => scope.asOf)) / minuteMs) * minuteMs,
+  last: Math.ceil(Math.max(...moments.map(({ scope }) => scope.asOf)) / minuteMs) * minuteMs,
+})
+
+function toKey(question: RowsQuestion): string {
+  const { moments, ofWholeAssignments } = question
+  const asked = moments.map(({ scope, under, seenIds }) => {
+    const { user, manager, team, attribute, includeLeavers, challenge, asOf, now } = scope
+    // Who is in a team differs from moment to moment.
+    const ofMoment = team.length + attribute.length === 0 ? null : { team, attribute, includeLeavers, asOf, now }
+    return { user, manager, challenge, under, seenIds, ofMoment }
+  })
+  return JSON.stringify([toSpan(question), ofWholeAssignments === true, asked])
+}
+
+function toNeeds(memory: Memory, question: RowsQuestion): Omit<Needs, 'isLarge'> {
+  const { moments, ofWholeAssignments = false } = question
+  const challenges = moments.every(({ scope }) => scope.challenge.length > 0)
+    ? [...new Set(moments.flatMap(({ scope }) => scope.challenge))]
+    : undefined
+  const users = moments.every(isOfPeople) ? findUsers(memory, moments) : undefined
+  return {
+    ...toSpan(question),
+    ofWholeAssignments,
+    users: users && users.length <= mostIds ? users : undefined,
+    challenges: challenges && challenges.length <= mostIds ? challenges : undefined,
+  }
+}
+
+/** The people whom any of the moments asks for. */
+function findUsers(memory: Memory, moments: readonly InScope[]): string[] {
+  // Ids may have assignments and no version of a person.
+  for (const { scope, under, seenIds } of moments)
+    for (const id of [...scope.user, ...under, ...(seenIds ?? [])]) memory.users.of(id)
+  const fitting = moments.map((each) => findFitting(memory, each, whereOf(each.scope)).user)
+  return memory.users.names.filter((_, number) => fitting.some((fits) => fits[number] === 1))
+}
+
+/** One holder at a time; the others wait for so long, then they are refused. */
+function createLock() {
+  let last: Promise<unknown> = Promise.resolve()
+  return async function withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = last
+    let end = (): void => undefined
+    last = Promise.all([before, new Promise<void>((resolve) => (end = resolve))])
+    try {
+      await withTimeout(before)
+      return await work()
+    } finally {
+      end()
+    }
+  }
+}
+
+async function withTimeout(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new DataUnavailableError('Another question is reading many rows', { retryAfterMs: 5_000 })
+    timer = setTimeout(() => reject(error), mostWaitMs)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
