@@ -166,6 +166,6 @@ function openReaders(
   return {
     memory,
     reader: readFor(client, { audience, memory, attributes: settings.userAttributes, request: currentVisitor, clock }),
-    streamer: streamer && readFor(streamer, { audience, clock }),
+    streamer: streamer && readFor(streamer, { audience, memory, clock }),
   }
 }

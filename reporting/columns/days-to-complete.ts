@@ -1,4 +1,4 @@
-/** How long completing takes, from columns in memory: as `statements/days-to-complete.ts`. */
+/** How long completing takes. */
 import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
 import type { Memory } from './memory.ts'
 import { select, type InScope } from './select.ts'

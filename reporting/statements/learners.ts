@@ -55,7 +55,12 @@ async function findNamed(reader: Reader, scope: Scope, text: string): Promise<Re
   ])
 }
 
-export async function readLearners(reader: Reader, scope: Scope, request: LearnerRequest): Promise<LearnerPage> {
+export async function readLearners(
+  reader: Reader,
+  scope: Scope,
+  request: LearnerRequest,
+  isFirstTry = true,
+): Promise<LearnerPage> {
   const { cursor, limit, search } = request
   const named = search === '' ? null : await findNamed(reader, scope, search)
   const { counts, total, people } = await columnsFor(reader, scope, (memory, inScope) =>
@@ -65,11 +70,12 @@ export async function readLearners(reader: Reader, scope: Scope, request: Learne
   const peopleById = await readRowPeople(reader, scope, users)
   const learners = counts.flatMap((each): Learner[] => {
     const found = peopleById.get(each.user_id)
-    // A reader's people may have changed in between.
     if (found === undefined) return []
     const { user_attributes: _ofRows, ...person } = found
     return [{ ...person, ...each }]
   })
+  // The reader's people have changed in between.
+  if (learners.length < counts.length && isFirstTry) return readLearners(reader, scope, request, false)
   const page = learners.slice(0, limit)
   const last = page.at(-1)
   return {

@@ -150,12 +150,15 @@ function toCursor(row: FoundRow | undefined): RowCursor | null {
   return row === undefined ? null : { key: row.key, assignmentId: row.content.assignment_id }
 }
 
-/** All rows of a scope as of one moment. In an order where the store is held, else in that of the engine. A caller may stop early. */
-export async function* streamAllRows(
+/**
+ * All rows of a scope as of one moment: in an order where the store is held, else in that of the engine. Fails before the first row where
+ * possible. A caller may stop early.
+ */
+export async function streamAllRows(
   reader: Reader,
   scope: Scope,
   order: RowOrder = newestFirst,
-): AsyncGenerator<AssignmentRow[]> {
+): Promise<AsyncIterable<AssignmentRow[]>> {
   const inScope = await toInScope(reader, scope)
   const [names, nameOf, peopleById] = await Promise.all([
     readSortNames(reader, scope, order),
@@ -165,14 +168,22 @@ export async function* streamAllRows(
   const createRow = createRows(scope, nameOf)
   const toRow = (content: StoredContent) => createRow(content, peopleById.get(content.user_id) ?? nobody)
   const held = await reader.memory.askHeld((memory) => readAllContents(memory, inScope, order, names))
-  if (held !== undefined) {
-    for (const contents of held.answer) yield contents.map(toRow)
-    return
-  }
-  for await (const some of reader.memory.stream({ moments: [inScope] })) {
-    const { selections } = await selectPart(some, inScope)
-    for (const { columns, rows } of selections) yield Array.from(rows, (row) => toRow(columns.contentOf(row)))
-  }
+  if (held !== undefined)
+    return (async function* () {
+      for (const contents of held.answer) yield contents.map(toRow)
+    })()
+  const blocks = reader.memory.stream({ moments: [inScope] })[Symbol.asyncIterator]()
+  const first = await blocks.next()
+  return (async function* () {
+    try {
+      for (let block = first; block.done !== true; block = await blocks.next()) {
+        const { selections } = await selectPart(block.value, inScope)
+        for (const { columns, rows } of selections) yield Array.from(rows, (row) => toRow(columns.contentOf(row)))
+      }
+    } finally {
+      await blocks.return?.()
+    }
+  })()
 }
 
 async function readAllRowPeople(reader: Reader, scope: Scope): Promise<ReadonlyMap<string, RowPerson>> {

@@ -35,12 +35,12 @@ const before = process.memoryUsage()
 const startedAt = performance.now()
 await setTimeout(5)
 pauseMs()
-while ((await memory.ask(async () => true)) === undefined) await setTimeout(5)
+while ((await memory.askHeld(async () => true)) === undefined) await setTimeout(5)
 const took = performance.now() - startedAt
 const pause = pauseMs()
 gc()
 const after = process.memoryUsage()
-const versions = await memory.ask(async ({ open, closed }) => open.size + closed.size)
+const versions = (await memory.askHeld(async ({ open, closed }) => open.size + closed.size))?.answer
 const bytes = after.arrayBuffers - before.arrayBuffers + after.heapUsed - before.heapUsed
 console.log(
   `loaded ${versions} versions in ${took.toFixed(0)} ms, ${(bytes / 1e6).toFixed(0)} MB, longest pause ${pause} ms`,

@@ -126,7 +126,7 @@ async function measure(): Promise<void> {
   const page = { limit: 100, withTotal: true }
   // A large store is read while it answers itself, the largest never.
   const giveUpAt = performance.now() + 60_000
-  while ((await memory.ask(async () => true)) === undefined && performance.now() < giveUpAt) await setTimeout(100)
+  while ((await memory.askHeld(async () => true)) === undefined && performance.now() < giveUpAt) await setTimeout(100)
   await time('metrics', () => queries.metrics(scope))
   if (arrivingPerSecond === 0) await time('metrics, after 10 new events', () => queries.metrics(scope), storeSome)
   await time('metrics, by the statement', () => anew.metrics(scope))

@@ -5,8 +5,6 @@ import { createApi } from '../../dashboards/api/app.ts'
 import { parseChangeCursor, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
 import { readAssignmentEvents } from '../../reporting/queries/assignment-events.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import { createMemory } from '../../reporting/columns/follow.ts'
-import { openSource } from '../../reporting/columns/source.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
@@ -452,33 +450,6 @@ async function readLeaders(): Promise<string[]> {
 function toNarrowed({ hasManager, ...others }: { hasManager?: boolean }, manager: string[]): Partial<Scope> {
   return { now, ...others, ...(hasManager === true && { manager }) }
 }
-
-testLong(
-  'the statement looks only at what can differ, and finds what memory finds, which looks at everything',
-  async () => {
-    const leaders = await readLeaders()
-    const memory = createMemory(openSource(store.reader, store.streamer))
-    const fromMemory = createQueries(ownReader(store.reader, memory))
-    const page = { limit: 10_000, withEvents: false }
-    let found = 0
-    const broad = [
-      { from: monday + 20 * day, spanMs: 52 * day, narrowed: {} },
-      { from: monday + 30 * day, spanMs: 3 * day, narrowed: { dueSoonDays: 1 } },
-    ] as const
-    const cases = [...broad, ...pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 7 }), 60)]
-    for (const { from, spanMs, narrowed } of cases) {
-      const own = toNarrowed(narrowed, leaders)
-      const [before, after] = [createScope(from, own), createScope(from + spanMs, own)]
-      expect(await memory.ask(async () => true)).toBe(true)
-      const everything = await fromMemory.changes(before, after, page)
-      const answer = await queries.changes(before, after, page)
-      expect({ own, from, spanMs, answer }).toEqual({ own, from, spanMs, answer: everything })
-      found += everything.total
-    }
-    // Otherwise this proves little.
-    expect(found).toBeGreaterThan(20)
-  },
-)
 
 testBoth('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
   const seen = new Set<string>()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { Arrays } from '../../../reporting/columns/arrays.ts'
 import { Keys, type Columns } from '../../../reporting/columns/columns.ts'
-import type { Memory } from '../../../reporting/columns/follow.ts'
+import type { Memory } from '../../../reporting/columns/memory.ts'
 import { findRowsOf } from '../../../reporting/columns/select.ts'
 import { createFirst, sort } from '../../../reporting/columns/sort.ts'
 

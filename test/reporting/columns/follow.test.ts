@@ -8,6 +8,7 @@ import {
   type FollowedMemory,
   type MemoryOptions,
 } from '../../../reporting/columns/follow.ts'
+import type { Memory } from '../../../reporting/columns/memory.ts'
 import type { Block } from '../../../reporting/columns/native.ts'
 import { tablesOf } from '../../../schemas/clickhouse/contract.ts'
 import { everybody } from '../../../reporting/audience.ts'
@@ -90,9 +91,16 @@ function watch(change: Partial<Source> = {}, options: MemoryOptions = {}) {
   }
 }
 
-/** Assigned and completed, by memory; `undefined`: the store was asked. */
+/** From the rows in memory; `undefined` where the store is not held. */
+const askHeld = async <Answer>(
+  memory: FollowedMemory,
+  use: (held: Memory) => Promise<Answer>,
+  request?: object,
+): Promise<Answer | undefined> => (await memory.askHeld(use, request))?.answer
+
+/** Assigned and completed, by memory; `undefined` where the store is not held. */
 async function count(memory: FollowedMemory): Promise<[number, number | null] | undefined> {
-  const isHeld = await memory.ask(async () => true)
+  const isHeld = await askHeld(memory, async () => true)
   if (isHeld === undefined) return undefined
   const { metrics } = await createQueries(ownReader(store.reader, memory)).metrics(now)
   return [metrics.assigned.value, metrics.completion_rate.numerator]
@@ -202,10 +210,10 @@ describe('what is read', () => {
         return list
       },
     })
-    const first = memory.ask(async ({ open }) => open.size)
+    const first = askHeld(memory, async ({ open }) => open.size)
     await listed.promise
     await deliver('a3')
-    const others = Promise.all([1, 2, 3].map(() => memory.ask(async ({ open }) => open.size)))
+    const others = Promise.all([1, 2, 3].map(() => askHeld(memory, async ({ open }) => open.size)))
     asked.resolve()
     expect([await first, await others]).toEqual([2, [3, 3, 3]])
     expect(lists).toBe(2)
@@ -373,7 +381,7 @@ describe('a store that outgrows the limit', () => {
     const ask = async () => {
       while (stored < 9) {
         const before = stored
-        if ((await memory.ask(async () => true)) === true) held++
+        if ((await askHeld(memory, async () => true)) === true) held++
         const { metrics } = await queries.metrics(now)
         expect(metrics.assigned.value).toBeGreaterThanOrEqual(before)
       }
@@ -392,7 +400,7 @@ describe('a store that outgrows the limit', () => {
     const collectGarbage = runInNewContext('gc') as () => void
     const { memory } = watch({}, { mostVersions: 9, mostRowsAtOnce: 1 })
     await expect.poll(() => count(memory)).toEqual([2, 0])
-    const held = await memory.ask(async ({ open }) => new WeakRef(open))
+    const held = await askHeld(memory, async ({ open }) => new WeakRef(open))
     await deliver('a3', 'a4')
     // Read in the background, and nobody asks for it before it is too large.
     expect(await count(memory)).toBeUndefined()
@@ -437,7 +445,7 @@ testLong('where a due date ends at its instant, kinds stay few although no two d
   )
   expect(await held).toEqual(await stored)
   expect((await held)?.answer.metrics.overdue.value).toBeGreaterThan(50)
-  const kinds = await memory.ask(async ({ open }) => open.derived.get(`kinds ${scope.dueZone} instant`))
+  const kinds = await askHeld(memory, async ({ open }) => open.derived.get(`kinds ${scope.dueZone} instant`))
   expect((kinds as unknown as { bits: unknown[] }).bits.length).toBeLessThan(10)
 })
 
@@ -446,10 +454,10 @@ test('what several questions of a page ask for is found once, until something is
   await storeBodies(store.writer, [body('f1')])
   const { memory } = watch()
   const inScope = { scope: createScope(monday + 20 * day, zones), under: [], seenIds: null }
-  const find = () => memory.ask((held) => select(held, inScope))
+  const find = () => askHeld(memory, (held) => select(held, inScope))
   const found = await find()
   expect(await find()).toBe(found)
-  expect(await memory.ask((held) => select(held, { ...inScope, seenIds: [] }))).not.toBe(found)
+  expect(await askHeld(memory, (held) => select(held, { ...inScope, seenIds: [] }))).not.toBe(found)
   await storeBodies(store.writer, [body('f2')])
   expect((await find())?.[0]?.rows.length).toBe((found?.[0]?.rows.length ?? NaN) + 1)
 })
@@ -473,7 +481,7 @@ describe.skipIf(isThorough)('what was stored is read before somebody asks', () =
       hold: (text: string, isUsual: boolean) =>
         memory.hold({ text, of: ['open_versions'], isUsual, read: async () => [asked.push(text)] }),
       /** Until what was begun is over: questions to the columns go one at a time. */
-      size: () => memory.ask(async ({ open: { size } }) => size),
+      size: () => askHeld(memory, async ({ open: { size } }) => size),
     }
   }
 
@@ -626,7 +634,7 @@ describe('an answer that is held', () => {
       return source.list()
     }
     const { memory } = watch({ list }, { clock: () => time++ })
-    const size = (request: object) => memory.ask(async ({ open }) => open.size, request)
+    const size = (request: object) => askHeld(memory, async ({ open }) => open.size, request)
     const request = {}
     expect([await size(request), await size(request), lists]).toEqual([2, 2, 1])
     const read = async () => {

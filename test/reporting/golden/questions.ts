@@ -49,7 +49,8 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
   export: async (queries, scope) => {
     const rows = []
     for await (const page of await queries.allAssignments(scope)) rows.push(...page)
-    return rows
+    // Rows that are not held come in the order of the engine.
+    return rows.sort((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))
   },
   learners: (queries, scope) => queries.learners(scope, { search: '', only: null, cursor: null, limit: 20 }),
   changes: (queries, scope) => queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { limit: 50 }),
