@@ -41,9 +41,19 @@ export const versionColumns: Fragment = raw(
 )
 /** What `versionColumns` names. */
 export const storedColumns = [
-  ...['class', 'user_id', 'challenge_id', 'status', 'assignment_id', 'state', 'life'],
+  'class',
+  'user_id',
+  'challenge_id',
+  'status',
+  'assignment_id',
+  'state',
+  'life',
   ...times,
-  ...['valid_to', 'grade', 'completion_percentage', 'days_overdue_reported', 'due_spans'],
+  'valid_to',
+  'grade',
+  'completion_percentage',
+  'days_overdue_reported',
+  'due_spans',
 ] as const
 
 /** Ids of one kind as small numbers. */

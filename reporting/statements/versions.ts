@@ -1,6 +1,5 @@
 /** The versions in scope at a moment, still signed, as a table to select from: every statement over assignments begins here. */
-import { isOfPeople, type Instant } from '../../schemas/metrics/expression.ts'
-import type { Condition } from '../../schemas/metrics/facts.ts'
+import { isOfPeople } from '../../schemas/metrics/expression.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { idsOf, instant, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import type { Seen } from '../read/statement.ts'
@@ -14,30 +13,6 @@ export type ScopeArgs = {
 }
 
 export const asOf = (scope: Pick<Scope, 'asOf'>): Fragment => sql`${instant(scope.asOf)} AS as_of`
-
-/** Conditions over the facts of a version in scope. */
-export function factsOf(scope: Scope): (of: Condition) => Fragment {
-  return (of) => toCondition(of, { moment: scope, dueSoonDays: scope.dueSoonDays })
-}
-
-/** The same for a WHERE, which the planner moves to the tables: there a plain day of an unknown date drops whole parts (`SqlContext`). */
-export function filtersOf(scope: Scope): (of: Condition) => Fragment {
-  return (of) => toCondition(of, contextOf(scope))
-}
-
-/** Days since 1970, 65535 = unknown: after every day that can be read. */
-export const dayOf = (at: Instant, zone: string): Fragment =>
-  sql`if(toUnixTimestamp64Milli(${raw(at)}) != 0, toUInt16(toDate(${raw(at)}, ${value('String', zone)})), 65535)`
-
-/** When a version was overdue: what remains of the spans in which the learner had to act after their late from. */
-export const overdueSpans = ({ dueZone, dueEnd }: Scope): Fragment => {
-  const zone = value('String', dueZone)
-  const lateFrom =
-    dueEnd === 'instant'
-      ? raw('span.3 + 1')
-      : sql`toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), ${zone}) + 1, 3, ${zone}))`
-  return sql`arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (greatest(span.1, ${lateFrom}), span.2), due_spans))`
-}
 
 /** The single people that a scope asks for. */
 export const personsOf = ({ scope }: ScopeArgs): string[] => [...scope.user, ...scope.manager]
