@@ -16,7 +16,7 @@ import { addTo, Columns, versionColumns, type Sum } from './columns.ts'
 import { createEmpty, createTurns, forget, type Memory, type Turns, type Use } from './memory.ts'
 import type { Block } from './native.ts'
 import { columnsOfPeople, People } from './people.ts'
-import { createColumnReader, streamColumns, type Readings, type RowsQuestion } from './read-columns.ts'
+import { createColumnReader, mostRowsBeside, streamColumns, type Readings, type RowsQuestion } from './read-columns.ts'
 import { tables, type List, type Part, type Source, type Table } from './source.ts'
 
 /** `request`: the asker. For a second, its questions are answered by the rows stored at the first one. Default: at each. */
@@ -26,6 +26,8 @@ export type FollowedMemory = {
    * question needs, read for it. Throws `DataUnavailableError` where other large readings take too long.
    */
   ask<Answer>(use: Use<Answer>, question: RowsQuestion, request?: object): Promise<Answer>
+  /** The same; `undefined` where the store is too large to read all of it for one question. */
+  askSmall<Answer>(use: Use<Answer>, question: RowsQuestion, request?: object): Promise<{ answer: Answer } | undefined>
   /** The result of `use` over the rows in memory; `undefined` where the store is not held. */
   askHeld<Answer>(use: Use<Answer>, request?: object): Promise<{ answer: Answer } | undefined>
   /** The rows that a question needs, some at a time and in no order, whatever is held. */
@@ -100,8 +102,12 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       const held = await this.askHeld(use, request)
       if (held !== undefined) return held.answer
       const { listed, readings } = await looks.of(request)
-      const versions = (await listed)?.parts.filter(({ table }) => table !== 'user_versions')
-      return readFor(question, use, { readings, rows: versions && countRows(versions) })
+      return readFor(question, use, { readings, rows: countVersions(await listed) })
+    },
+    async askSmall(use, question, request = {}) {
+      const rows = countVersions(await (await looks.of(request)).listed)
+      if (rows <= mostRowsBeside) return { answer: await this.ask(use, question, request) }
+      return this.askHeld(use, request)
     },
     async askHeld(use, request = {}) {
       askedAt = clock()
@@ -276,6 +282,9 @@ function createHeld(tableIds: string): Held {
     hashes: new Map(),
   }
 }
+
+const countVersions = (list: List | undefined): number =>
+  list === undefined ? Infinity : countRows(list.parts.filter(({ table }) => table !== 'user_versions'))
 
 function countRows(parts: readonly Part[]): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0)

@@ -26,15 +26,15 @@ const mostIds = 5_000
 /** More rows than this do not fit a pooled connection. */
 const mostPooledRows = 20_000
 /** More rows than this are read one reading at a time, so that memory stays bounded. */
-const mostRowsBeside = 200_000
+export const mostRowsBeside = 200_000
 const mostWaitMs = 10_000
 /** Questions of the same minute share what is read. */
 const minuteMs = 60_000
 
 type Rest = {
   readings: Readings
-  /** How many versions are stored; `undefined` if unknown. */
-  rows: number | undefined
+  /** How many versions are stored. Infinity if unknown. */
+  rows: number
 }
 
 export function createColumnReader(source: Source) {
@@ -42,7 +42,7 @@ export function createColumnReader(source: Source) {
   return async function readFor<Answer>(
     question: RowsQuestion,
     use: Use<Answer>,
-    { readings, rows = Infinity }: Rest,
+    { readings, rows }: Rest,
   ): Promise<Answer> {
     const key = toKey(question)
     const shared = readings.get(key)

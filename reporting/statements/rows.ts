@@ -8,6 +8,7 @@ import { findPage, readAllContents, type FoundRow } from '../columns/page.ts'
 import { selectPart } from '../columns/parts.ts'
 import { columnsFor, toInScope } from './columns-for.ts'
 import { newestFirst, type RowCursor, type RowOrder } from '../scope/row-order.ts'
+import { DataUnavailableError } from '../errors.ts'
 import type { Reader } from '../read/reader.ts'
 import { list, sql, where, type Fragment } from '../expressions/sql.ts'
 import { select, stream, type SeenByName, type Statement } from '../read/statement.ts'
@@ -151,8 +152,8 @@ function toCursor(row: FoundRow | undefined): RowCursor | null {
 }
 
 /**
- * All rows of a scope as of one moment: in an order where the store is held, else in that of the engine. Fails before the first row where
- * possible. A caller may stop early.
+ * All rows of a scope as of one moment: in an order, or in that of the engine where the store is large and not held. Fails before the first
+ * row where possible. A caller may stop early.
  */
 export async function streamAllRows(
   reader: Reader,
@@ -167,12 +168,13 @@ export async function streamAllRows(
   ])
   const createRow = createRows(scope, nameOf)
   const toRow = (content: StoredContent) => createRow(content, peopleById.get(content.user_id) ?? nobody)
-  const held = await reader.memory.askHeld((memory) => readAllContents(memory, inScope, order, names))
-  if (held !== undefined)
-    return (async function* () {
-      for (const contents of held.answer) yield contents.map(toRow)
-    })()
-  const blocks = reader.memory.stream({ moments: [inScope] })[Symbol.asyncIterator]()
+  const question = { moments: [inScope] }
+  const copies = copiesOf.get(reader.memory) ?? { n: 0 }
+  copiesOf.set(reader.memory, copies)
+  if (copies.n >= mostCopies) throw new DataUnavailableError('Too many files are being read', { retryAfterMs: 5_000 })
+  const sorted = await reader.memory.askSmall((memory) => readAllContents(memory, inScope, order, names), question)
+  if (sorted !== undefined) return toRows(sorted.answer, toRow, copies)
+  const blocks = reader.memory.stream(question)[Symbol.asyncIterator]()
   const first = await blocks.next()
   return (async function* () {
     try {
@@ -184,6 +186,34 @@ export async function streamAllRows(
       await blocks.return?.()
     }
   })()
+}
+
+/** How many files are being read from a copy of their rows, which stays as long as their readers take. */
+const copiesOf = new WeakMap<object, { n: number }>()
+const mostCopies = 4
+
+function toRows(
+  all: Iterable<StoredContent[]>,
+  toRow: (content: StoredContent) => AssignmentRow,
+  copies: { n: number },
+): AsyncIterable<AssignmentRow[]> {
+  const contents = all[Symbol.iterator]()
+  let isOpen = true
+  copies.n++
+  const end = () => {
+    if (isOpen) copies.n--
+    isOpen = false
+    return { done: true as const, value: undefined }
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const next = isOpen ? contents.next() : { done: true as const, value: undefined }
+        return next.done === true ? end() : { value: next.value.map(toRow) }
+      },
+      return: async () => end(),
+    }),
+  }
 }
 
 async function readAllRowPeople(reader: Reader, scope: Scope): Promise<ReadonlyMap<string, RowPerson>> {

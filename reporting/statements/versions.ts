@@ -1,5 +1,6 @@
 /** The versions in scope at a moment, still signed, as a table to select from: every statement over assignments begins here. */
 import { isOfPeople } from '../../schemas/metrics/expression.ts'
+import type { Condition } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { idsOf, instant, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import type { Seen } from '../read/statement.ts'

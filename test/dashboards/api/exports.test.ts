@@ -302,7 +302,7 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
     return Number(row?.n)
   }
   const untilNoneRuns = () => until(countRunning, (count) => count === 0)
-  /** Streams that have ended a moment ago may still be counted. */
+  /** Files whose readers have left a moment ago may still be counted. */
   const take = (format: string) =>
     until(
       async () => api.request(`/assignments?format=${format}`),
@@ -328,26 +328,26 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
 
   // More often than there may be streams at once: none is left behind.
   testBoth.each(pickCases(['csv', 'xlsx'], 2))(
-    'stops the query when its reader leaves midway, as %s',
+    'lets go of its rows when its reader leaves midway, as %s',
     async (format) => {
       for (let attempt = 0; attempt < 6; attempt++) {
         const reader = (await take(format)).body?.getReader()
         expect((await reader?.read())?.value?.length).toBeGreaterThan(0)
-        if (attempt === 0) expect(await countRunning()).toBe(1)
         await reader?.cancel()
       }
     },
   )
 
-  testLong('stops the query when a connection is cut', async () => {
+  testLong('lets go of its rows when a connection is cut', async () => {
     const server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
     try {
-      const cut = new AbortController()
-      const response = await fetch(`${server.url}/assignments?format=csv`, { signal: cut.signal })
-      await response.body?.getReader().read()
-      expect(await countRunning()).toBe(1)
-      cut.abort()
-      await untilNoneRuns()
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const cut = new AbortController()
+        const ask = () => fetch(`${server.url}/assignments?format=csv`, { signal: cut.signal })
+        const response = await until(ask, ({ status }) => status === 200)
+        await response.body?.getReader().read()
+        cut.abort()
+      }
     } finally {
       await server.close(1_000)
     }
