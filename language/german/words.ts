@@ -82,6 +82,7 @@ export const germanWords = {
   'Trend to': 'Verlauf bis',
   Only: 'Nur',
   open: 'offen',
+  'deadline moved': 'Frist verschoben',
 
   'under 1 day': 'unter 1 Tag',
   '1–2 days': '1–2 Tage',
