@@ -3,6 +3,7 @@
  * The zone's name is printed once per page, never in these.
  */
 import { toLocalDate } from '../schemas/metrics/calendar.ts'
+import { wrongEnd } from '../schemas/metrics/shown-share.ts'
 import { countedIn, makeOnce, t, type Noun } from './translate.ts'
 import { currentReading } from './language.ts'
 
@@ -69,9 +70,9 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
     percent(value: number, digits: 0 | 1 = 0): string {
       const show = percents[digits] as Intl.NumberFormat
       const step = digits === 0 ? 0.01 : 0.001
-      if (value > 0 && value < step / 2) return `<${show.format(step)}`
-      if (value < 1 && value > 1 - step / 2) return `>${show.format(1 - step)}`
-      return show.format(value)
+      const end = wrongEnd(value, step)
+      if (end === null) return show.format(value)
+      return end === 0 ? `<${show.format(step)}` : `>${show.format(1 - step)}`
     },
     /** The difference of two shares in percentage points: "+3.1 points". */
     points(difference: number): string {

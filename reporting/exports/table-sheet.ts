@@ -6,7 +6,7 @@ import { createWallClock } from './assignment-rows.ts'
 import { toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
 
 const dayMs = 86_400_000
-const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before', 'expected', 'at_least', 'at_most']
+const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before']
 const dates = ['period_start', 'day']
 const instants: readonly string[] = [...instantColumns, 'due_before', 'due_after', 'changed_at', 'as_of']
 

@@ -2,7 +2,8 @@
  * XLSX, written while the rows arrive, so memory stays bounded. Text is a text cell, so no spreadsheet runs it. After
  * 1,048,576 rows another sheet continues with the same head.
  */
-import type { CellValue } from 'hucre/xlsx'
+import type { Cell, CellValue } from 'hucre/xlsx'
+import { wrongEnd } from '../../schemas/metrics/shown-share.ts'
 
 /** A `Date` holds local time in its UTC fields: spreadsheets know no zones. */
 export type SheetCell = string | number | boolean | Date | null
@@ -27,6 +28,10 @@ const maxTextLength = 32_767
 const mostFilteredRows = 5_000
 
 const formats = { instant: 'yyyy-mm-dd hh:mm', date: 'yyyy-mm-dd', percent: '0%', days: '0.0' }
+/** Of a share that would round to an end without being there. */
+const besideEnd = { 0: '"<1%"', 1: '">99%"' }
+/** Where a cell cannot have a format of its own: enough digits that no share rounds to an end. */
+const longPercent = '0.0#########%'
 const widths: Partial<Record<keyof typeof formats, number>> = { instant: 18 }
 
 type Rows = AsyncIterable<SheetCell[]> | Iterable<SheetCell[]>
@@ -41,14 +46,14 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
   const { name, columns, about, maxRowsPerSheet = XLSX_MAX_ROWS_PER_SHEET } = options
   const heads = columns.map(({ header }) => header)
   const top = (about === undefined ? [heads] : [[about], heads]).map((row) => row.map(toFittingCell))
-  const sheet = {
+  const toSheet = (percent: string) => ({
     name,
     columns: columns.map(({ header, kind }) => ({
       width: (kind && widths[kind]) ?? Math.max(12, header.length + 4),
-      ...(kind !== undefined && { numFmt: formats[kind] }),
+      ...(kind !== undefined && { numFmt: kind === 'percent' ? percent : formats[kind] }),
     })),
     freezePane: { rows: top.length },
-  }
+  })
   const iterator = toFittingRows(rows)
   const first: CellValue[][] = []
   try {
@@ -57,7 +62,9 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
       const { done, value } = await iterator.next()
       if (done === true) {
         const range = `A${top.length}:${columnLetters(columns.length)}${top.length + first.length}`
-        yield await writeXlsx({ sheets: [{ ...sheet, rows: [...top, ...first], autoFilter: { range } }] })
+        const rows = [...top, ...first]
+        const cells = toOwnFormats(rows, columns)
+        yield await writeXlsx({ sheets: [{ ...toSheet(formats.percent), rows, cells, autoFilter: { range } }] })
         return
       }
       first.push(value)
@@ -78,10 +85,22 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
       }
     }
     // A million rows of forty columns may pass 4 GiB of XML.
-    yield* writeXlsxStream(toSheets(), { ...sheet, maxRowsPerSheet, zip64: true })
+    yield* writeXlsxStream(toSheets(), { ...toSheet(longPercent), maxRowsPerSheet, zip64: true })
   } finally {
     await iterator.return(undefined)
   }
+}
+
+/** By place: the cells whose share would round to an end. */
+function toOwnFormats(rows: readonly CellValue[][], columns: readonly SheetColumn[]): Map<string, Partial<Cell>> {
+  const cells = rows.flatMap((row, y) =>
+    row.flatMap((value, x): [string, Partial<Cell>][] => {
+      if (columns[x]?.kind !== 'percent' || typeof value !== 'number') return []
+      const end = wrongEnd(value, 0.01)
+      return end === null ? [] : [[`${y},${x}`, { style: { numFmt: besideEnd[end] } }]]
+    }),
+  )
+  return new Map(cells)
 }
 
 async function* inTurn<Row>(first: readonly Row[], others: AsyncIterable<Row>): AsyncGenerator<Row> {
