@@ -67,7 +67,12 @@ function toAddress(c: Context, { host, pathname, search }: URL): string {
   return from?.host === host && from.pathname !== pathname ? `${from.pathname}${from.search}` : '/'
 }
 
+/** Each link of a page repeats every filter. More values of one would be most of the page. */
+export const mostValues = 50
+
 type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
+  /** Maximum values of one parameter; others are ignored with a notice. Default: `mostValues`. */
+  most?: number
   /** Default: the parameters of the address. */
   query?: URLSearchParams
   /** Whether the page compares with another scope. Default: yes. */
@@ -81,12 +86,14 @@ export function pageRequest(
   c: Context,
   routes: RouteContext,
   {
-    query = new URL(c.req.url).searchParams,
+    query: address = new URL(c.req.url).searchParams,
     compares = true,
+    most = mostValues,
     idle: idleKeys = [],
     ...options
   }: PageRequestOptions = {},
 ) {
+  const { query, notices } = limitValues(address, most)
   // Rounded numbers are of now and of days, and so are the numbers that they are compared with.
   const wholeDays = !currentVisitor().audience.persons
   // Filters that do not apply to rounded numbers are refused.
@@ -107,7 +114,20 @@ export function pageRequest(
       idleKeys,
       ...(asOf !== undefined && { rows: { params: rowParams, asOf } }),
     })
-  return { ...parsed, query, idle, context }
+  return { ...parsed, notices: [...notices, ...parsed.notices], query, idle, context }
+}
+
+function limitValues(address: URLSearchParams, most: number): { query: URLSearchParams; notices: string[] } {
+  const counts = new Map<string, number>()
+  const kept = [...address].filter(([key]) => {
+    const n = (counts.get(key) ?? 0) + 1
+    counts.set(key, n)
+    return n <= most
+  })
+  const notices = [...counts].flatMap(([key, n]) =>
+    n <= most ? [] : [t('Only the first {most} of {n} values of “{key}” are used.', { most, n, key })],
+  )
+  return { query: new URLSearchParams(kept), notices }
 }
 
 function mayReadRows({ role }: Visitor): boolean {

@@ -99,6 +99,8 @@ export const germanFindings = {
     'Personen ohne Team: {share} rechtzeitig; kein Team hat genug zum Vergleichen.',
   'Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.':
     'Am seltensten rechtzeitig: {lowest}, {share}. Am häufigsten: {highest}, {highestShare}.',
+  'Only the first {most} of {n} values of “{key}” are used.':
+    'Nur die ersten {most} von {n} Werten von „{key}“ werden verwendet.',
   'At the pace of the last four weeks: {share} by {date}.': 'Im Tempo der letzten vier Wochen: {share} bis {date}.',
 
   'Nothing waits for a grade.': 'Nichts wartet auf eine Bewertung.',

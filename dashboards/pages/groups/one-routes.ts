@@ -14,7 +14,7 @@ import { pageParams } from '../../scope/page-url.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
 import { readCompany } from '../../components/company.ts'
 import { readReminded } from '../../components/remind.tsx'
-import { pageContext, pageRequest } from '../../http/page-request.ts'
+import { mostValues, pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { ProblemPage } from '../../components/plain-page.tsx'
 import { sendScopeTable, tableOf } from '../../http/send-table.ts'
@@ -142,7 +142,7 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, id: str
   if (kind === 'manager') parsed.notices.push(...toKeyNotices(address, { reports: asked }))
   // Filters by other objects of this kind wait.
   const idle = new URLSearchParams(parsed.idle)
-  for (const each of address.getAll(kind)) idle.append(kind, each)
+  for (const each of address.getAll(kind).slice(0, mostValues)) idle.append(kind, each)
   return { ...parsed, idle: pageParams(idle), reports: choice }
 }
 

@@ -32,7 +32,13 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
 
   app.get('/remind', async (c) => {
     const { query, left } = byOwnRules(toParams(c), routes)
-    const request = pageRequest(c, routes, { query, ignore: [...overdueKeys, 'ticked'], rows: true, compares: false })
+    const request = pageRequest(c, routes, {
+      query,
+      ignore: [...overdueKeys, 'ticked'],
+      rows: true,
+      compares: false,
+      most: mostPeople,
+    })
     const { scope } = request
     const notices = [
       ...request.notices,
