@@ -20,17 +20,19 @@ export function createDigestLinks(
     return `${site}${path}${params === '' ? '' : `?${params}`}`
   }
   const at = (epochMs: number) => new Date(epochMs).toISOString()
+  /** The pages show the numbers of the mail, whenever it is read. */
+  const moment = { as_of: at(asOf) }
   return {
-    overview: link('/') ?? site,
-    late: link('/overdue'),
-    dueSoon: link('/assignments', { fact: 'due_soon' }),
-    grading: link('/grading'),
+    overview: link('/', moment) ?? site,
+    late: link('/overdue', moment),
+    dueSoon: link('/assignments', { fact: 'due_soon', ...moment }),
+    grading: link('/grading', moment),
     notes: link('/notes'),
     settings: `${site}/digest`,
     changes: (kind?: ChangeKind) =>
       link('/changes', { from: at(since), to: at(asOf), ...(kind !== undefined && { kind }) }),
     /** The late rows of one person. */
     person: (userId: string | null) =>
-      userId === null ? null : link('/assignments', { user: userId, fact: 'overdue' }),
+      userId === null ? null : link('/assignments', { user: userId, fact: 'overdue', ...moment }),
   }
 }

@@ -88,8 +88,9 @@ export function toReminderMailto(work: LateWork, address: string): string {
 }
 
 /** For a team channel: how many people were reminded, how many were not and why. Nobody is named, and no answer of a mail server is told. */
-export function toSummary(run: readonly Pick<Reminder, 'state' | 'detail'>[], site: string): ChannelMessage {
+export function toSummary(run: readonly Pick<Reminder, 'state' | 'detail' | 'asked_at_ms'>[], site: string): ChannelMessage {
   const others = run.filter(({ state }) => !reachedStates.includes(state))
+  const asOf = new Date(run[0]?.asked_at_ms ?? 0).toISOString()
   const reasons = Map.groupBy(others, ({ state, detail }) =>
     state === 'skipped' ? lookUp(detail) : t('Not delivered.'),
   )
@@ -99,7 +100,7 @@ export function toSummary(run: readonly Pick<Reminder, 'state' | 'detail'>[], si
     }),
     body: [
       [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })),
-      { text: t('Who is late?'), href: `${site}/overdue` },
+      { text: t('Who is late?'), href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}` },
     ],
     link: { text: t('Earlier reminders'), href: `${site}/remind` },
   }

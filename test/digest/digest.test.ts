@@ -57,6 +57,11 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
     expect(part).toContain(`${site}/grading`)
     expect(part).toContain(`You receive this digest as a manager in Rollcall (${site}).`)
   }
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => new URL(href.replaceAll('&amp;', '&')))
+  const ofNumbers = links.filter(({ pathname }) => ['/', '/overdue', '/grading', '/assignments'].includes(pathname))
+  expect(new Set(ofNumbers.map(({ pathname }) => pathname)).size).toBeGreaterThan(2)
+  for (const { href, searchParams } of ofNumbers)
+    expect([href, searchParams.get('as_of')]).toEqual([href, new Date(due).toISOString()])
   expect(mail?.subject).toBe('Your people: 1 waits for a grade')
   expect(text).toMatch(/Completion: .*of 2 assigned/)
   // Nothing is loaded from anywhere.
