@@ -155,7 +155,7 @@ function toColumn(of: Content): { type: string; sql: string } {
     const sql = of.always === true ? `assignment.${of.instant}` : toInstant(of.instant)
     return { type: nullable("DateTime64(3, 'UTC')"), sql }
   }
-  if ('day' in of) return { type: 'Nullable(Date)', sql: `toDate(${toInstant(of.day)}, due_zone)` }
+  if ('day' in of) return { type: 'Nullable(Date32)', sql: `toDate32(${toInstant(of.day)}, due_zone)` }
   if ('fact' in of) return { type: 'Bool', sql: `CAST(${overRow(of.fact)} AS Bool)` }
   if ('reported' in of) {
     const sql = `CAST(if(${overRow(of.known)}, ${overRow(of.reported)}, NULL) AS Nullable(Bool))`
@@ -217,7 +217,7 @@ function assignmentsAt(moment: string, where = ''): string {
   return `WITH
     ${moment},
     -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
-    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate(moment, due_zone)))) AS due_key
+    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate32(moment, due_zone)))) AS due_key
 SELECT
     ${wrap(selected, 4)}
 FROM
@@ -226,7 +226,7 @@ FROM
         ${wrap(derived, 8)},
         -- The overdue part of a span begins at its late_from, the first instant after the due day.
         arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (
-            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
+            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate32(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
             span.2
         ), due_spans)) AS late_spans
     FROM
@@ -234,7 +234,7 @@ FROM
         SELECT *,
             ${wrap(primary, 12)},
             ${print(conditionOf('overdue'))} AS overdue,
-            toInt32(toDate(as_of, due_zone)) - toInt32(toDate(due_date, due_zone)) AS days_after_due
+            toInt32(toDate32(as_of, due_zone)) - toInt32(toDate32(due_date, due_zone)) AS days_after_due
         FROM
         (
             -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.

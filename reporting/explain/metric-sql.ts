@@ -15,7 +15,12 @@ import { whereOf } from '../scope/filters.ts'
 /** The metrics that do not follow from facts alone. */
 const readSql = openSections(join(import.meta.dirname, 'metrics.sql'))
 
-const periodFunctions = { day: 'toDate', week: 'toMonday', month: 'toStartOfMonth' }
+/** The days of a moment before the first one of its period. A `Date` begins in 1970 and a period perhaps before, hence `Date32`. */
+const daysBefore = {
+  day: '',
+  week: ' - (toDayOfWeek(moment, 0, zone) - 1)',
+  month: ' - (toDayOfMonth(moment, zone) - 1)',
+}
 
 /** Ids of the people to whom a scope is narrowed, `null` where it is not. */
 type People = readonly string[] | null
@@ -103,29 +108,29 @@ function splitCte(text: string): [string, string] {
 function toNames(scope: Scope): [string, string, string][] {
   const { asOf, timeZone, dueZone, dueEnd, period } = scope
   const zone = toSqlText(timeZone)
-  const periods = (toTrendPeriods(scope) ?? []).map((start) => `toDate(${toSqlText(start)})`)
+  const periods = (toTrendPeriods(scope) ?? []).map((start) => `toDate32(${toSqlText(start)})`)
   return [
     ['as_of', `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`, 'The moment.'],
     [
       'due_key',
-      dueEnd === 'instant' ? '(moment -> moment)' : `(moment -> toDate(moment, ${toSqlText(dueZone)}))`,
+      dueEnd === 'instant' ? '(moment -> moment)' : `(moment -> toDate32(moment, ${toSqlText(dueZone)}))`,
       dueEnd === 'instant'
         ? 'In time = not after the due instant.'
         : 'In time = not after the due day, a calendar day of the due zone.',
     ],
     [
       'period_of',
-      `(moment -> ${periodFunctions[period]}(moment, ${zone}))`,
+      `(moment -> toDate32(moment, ${zone})${daysBefore[period].replace('zone', zone)})`,
       'The period of a moment in the reporting zone.',
     ],
     [
       'due_today',
-      `toDate(toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC'), ${toSqlText(dueZone)})`,
+      `toDate32(toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC'), ${toSqlText(dueZone)})`,
       'The day of the moment in the due zone.',
     ],
     ['due_zone', toSqlText(dueZone), 'Days are those of this zone.'],
     ['due_soon_days', String(scope.dueSoonDays), 'Soon = within so many days.'],
-    ['periods', `CAST([${periods.join(', ')}], 'Array(Date)')`, 'The periods of the trend.'],
+    ['periods', `CAST([${periods.join(', ')}], 'Array(Date32)')`, 'The periods of the trend.'],
   ]
 }
 

@@ -25,7 +25,7 @@ export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {
     case 'known':
       return `${columnOf(of.at)} IS NOT NULL`
     case 'day':
-      return `toDate(${columnOf(of.at)}, ${toSqlText(of.zone === 'due' ? zones.dueZone : zones.timeZone)})`
+      return `toDate32(${columnOf(of.at)}, ${toSqlText(of.zone === 'due' ? zones.dueZone : zones.timeZone)})`
     case 'date':
       return toSqlText(of.of)
     case 'key':

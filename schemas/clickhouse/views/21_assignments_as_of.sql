@@ -5,13 +5,13 @@ WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of, {due_zone:String} AS due_zone, {due_end:String} AS due_end,
     {due_soon_days:UInt16} AS due_soon_days,
     -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
-    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate(moment, due_zone)))) AS due_key
+    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate32(moment, due_zone)))) AS due_key
 SELECT
     toString(assignment.assignment_id) AS assignment_id, nullIf(toString(assignment.challenge_id), '') AS challenge_id, nullIf(title.challenge_name, '') AS challenge,
     nullIf(toString(assignment.user_id), '') AS user_id,
     multiIf(bitTest(assignment.state, 0), 'completed', bitTest(assignment.state, 1), 'failed', assignment.awaiting_grading, 'awaiting_grading', assignment.overdue, 'overdue', assignment.in_progress, 'in_progress', 'not_started') AS effective_status,
     assignment.created_at AS created_at, CAST(bitTest(assignment.state, 12) AS Bool) AS created_at_assumed, nullIf(assignment.due_date, toDateTime64(0, 3, 'UTC')) AS due_date,
-    toDate(nullIf(assignment.due_date, toDateTime64(0, 3, 'UTC')), due_zone) AS due_day, nullIf(assignment.first_due_date, toDateTime64(0, 3, 'UTC')) AS first_due_date,
+    toDate32(nullIf(assignment.due_date, toDateTime64(0, 3, 'UTC')), due_zone) AS due_day, nullIf(assignment.first_due_date, toDateTime64(0, 3, 'UTC')) AS first_due_date,
     CAST(bitTest(assignment.state, 18) AS Bool) AS deadline_moved, nullIf(assignment.first_viewed_at, toDateTime64(0, 3, 'UTC')) AS first_viewed_at,
     nullIf(assignment.last_viewed_at, toDateTime64(0, 3, 'UTC')) AS last_viewed_at, nullIf(assignment.first_submitted_at, toDateTime64(0, 3, 'UTC')) AS first_seen_submitted,
     nullIf(assignment.first_graded_at, toDateTime64(0, 3, 'UTC')) AS first_seen_graded, nullIf(assignment.completed_at, toDateTime64(0, 3, 'UTC')) AS completed_at,
@@ -46,7 +46,7 @@ FROM
         (overdue AND days_after_due BETWEEN 61 AND 90) AS aging_61_90, (overdue AND days_after_due BETWEEN 91 AND 99999) AS aging_91,
         -- The overdue part of a span begins at its late_from, the first instant after the due day.
         arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (
-            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
+            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate32(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
             span.2
         ), due_spans)) AS late_spans
     FROM
@@ -56,7 +56,7 @@ FROM
             ((toUnixTimestamp64Milli(reviewers_due_date) != 0) AND due_key(reviewers_due_date) < due_key(as_of)) AS reviewers_late,
             ((toUnixTimestamp64Milli(completed_at) != 0) AND (toUnixTimestamp64Milli(due_date) != 0) AND due_key(completed_at) <= due_key(due_date)) AS completed_in_time,
             (open AND late) AS overdue,
-            toInt32(toDate(as_of, due_zone)) - toInt32(toDate(due_date, due_zone)) AS days_after_due
+            toInt32(toDate32(as_of, due_zone)) - toInt32(toDate32(due_date, due_zone)) AS days_after_due
         FROM
         (
             -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.

@@ -10,7 +10,7 @@ CREATE OR REPLACE VIEW rollcall.assignments
     created_at DateTime64(3, 'UTC') COMMENT 'createdAt, or the time of the first event of the life where it was never sent',
     created_at_assumed Bool COMMENT 'createdAt was never sent in this life',
     due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'dueDate now in force',
-    due_day Nullable(Date) COMMENT 'Calendar day of the due date in the due zone',
+    due_day Nullable(Date32) COMMENT 'Calendar day of the due date in the due zone',
     first_due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'First known due date of this life',
     deadline_moved Bool COMMENT 'The due date differs from the first known one of this life',
     first_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'firstViewedAt',
