@@ -88,7 +88,10 @@ export function toReminderMailto(work: LateWork, address: string): string {
 }
 
 /** For a team channel: how many people were reminded, how many were not and why. Nobody is named, and no answer of a mail server is told. */
-export function toSummary(run: readonly Pick<Reminder, 'state' | 'detail' | 'asked_at_ms'>[], site: string): ChannelMessage {
+export function toSummary(
+  run: readonly Pick<Reminder, 'state' | 'detail' | 'asked_at_ms'>[],
+  site: string,
+): ChannelMessage {
   const others = run.filter(({ state }) => !reachedStates.includes(state))
   const asOf = new Date(run[0]?.asked_at_ms ?? 0).toISOString()
   const reasons = Map.groupBy(others, ({ state, detail }) =>
